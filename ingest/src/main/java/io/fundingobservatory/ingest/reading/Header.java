@@ -1,0 +1,118 @@
+package io.fundingobservatory.ingest.reading;
+
+import io.fundingobservatory.topics.ListedVenue;
+import io.fundingobservatory.topics.RateKind;
+import java.net.URI;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A venue's data sheet: everything about it that is not in its answers.
+ *
+ * @param id the venue's identifier, one of {@link ListedVenue#ALL}
+ * @param docs the exchange's own documentation
+ * @param docsReadOn the day on which it, or a recording, was last read
+ * @param rateKind what its figure stands for; a row may say otherwise
+ * @param limits its published request limits, by host
+ * @param requests what is asked, in order: an expansion comes after the answers it takes its keys from
+ * @param history where it publishes settled rates; null when it does not
+ */
+public record Header(
+        String id,
+        String docs,
+        LocalDate docsReadOn,
+        RateKind rateKind,
+        List<Limit> limits,
+        List<Request> requests,
+        @Nullable List<History> history) {
+
+    /** Begins the data sheet of a listed venue. */
+    public static Builder venue(String id) {
+        return new Builder(ListedVenue.of(id).id());
+    }
+
+    public ListedVenue listed() {
+        return ListedVenue.of(id);
+    }
+
+    /** The hosts that may be addressed: those of the declared requests. */
+    public Set<String> hosts() {
+        var hosts = new TreeSet<String>();
+        requests.forEach(r -> hosts.add(host(r.url())));
+        if (history != null) {
+            history.forEach(h -> hosts.add(host(h.url())));
+        }
+        return hosts;
+    }
+
+    private static String host(String url) {
+        String plain = url.replaceAll("[{}]", "");
+        String host = URI.create(plain).getHost();
+        if (host == null) {
+            throw new IllegalArgumentException("no host in " + url);
+        }
+        return host;
+    }
+
+    /** Collects a data sheet line by line. */
+    public static final class Builder {
+        private final String id;
+        private @Nullable String docs;
+        private @Nullable LocalDate docsReadOn;
+        private @Nullable RateKind rateKind;
+        private final List<Limit> limits = new ArrayList<>();
+        private final List<Request> requests = new ArrayList<>();
+        private final List<History> history = new ArrayList<>();
+
+        private Builder(String id) {
+            this.id = id;
+        }
+
+        /** The documentation and the day (ISO) on which it or a recording was last read. */
+        public Builder docs(String url, String readOn) {
+            this.docs = url;
+            this.docsReadOn = LocalDate.parse(readOn);
+            return this;
+        }
+
+        public Builder rate(RateKind kind) {
+            this.rateKind = kind;
+            return this;
+        }
+
+        /** A host's published limit: units (requests or weight) in so many seconds. */
+        public Builder limit(String host, int units, int seconds) {
+            limits.add(new Limit(host, units, Duration.ofSeconds(seconds)));
+            return this;
+        }
+
+        public Builder request(Request request) {
+            requests.add(request);
+            return this;
+        }
+
+        public Builder history(History settled) {
+            history.add(settled);
+            return this;
+        }
+
+        public Header build() {
+            if (docs == null || docsReadOn == null || rateKind == null || limits.isEmpty() || requests.isEmpty()) {
+                throw new IllegalStateException(id + ": docs, rate kind, limit and requests must be declared");
+            }
+            return new Header(
+                    id,
+                    docs,
+                    docsReadOn,
+                    rateKind,
+                    List.copyOf(limits),
+                    List.copyOf(requests),
+                    history.isEmpty() ? null : List.copyOf(history));
+        }
+    }
+}

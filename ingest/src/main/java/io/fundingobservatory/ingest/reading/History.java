@@ -1,0 +1,57 @@
+package io.fundingobservatory.ingest.reading;
+
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where an exchange publishes its settled rates, asked contract by contract.
+ *
+ * @param name the request's name with {@code {}} for the contract's key; recorded bodies lie under {@code <name>.json}
+ * @param method GET or POST
+ * @param url address with {@code {key}}, and as the exchange takes them {@code {from_ms}} {@code {to_ms}} {@code {from_s}}
+ *     {@code {to_s}} {@code {from_ns}} {@code {to_ns}} {@code {from_iso}} {@code {to_iso}} {@code {page}} (counted from 1)
+ * @param body what a POST sends, with the same places; null for GET
+ * @param paging how more than one answer's worth is read
+ * @param maxRows the most rows of one answer; fewer than this is the last page
+ * @param weight what it costs of the host's published limit
+ * @param keys the keys that the address takes, each with its symbol, from the answers of the latest reading; null: they are the symbols
+ */
+public record History(
+        String name,
+        String method,
+        String url,
+        @Nullable String body,
+        Paging paging,
+        int maxRows,
+        int weight,
+        @Nullable Function<Answers, Map<String, String>> keys) {
+
+    /** How the rows beyond one answer are reached. */
+    public enum Paging {
+        /** One answer holds all there is. */
+        NONE,
+        /** Newest first: ask again up to the oldest row read. */
+        OLDER,
+        /** Oldest first: ask again from the newest row read. */
+        NEWER,
+        /** By page number. */
+        PAGE
+    }
+
+    public static History get(String name, String url, Paging paging, int maxRows) {
+        return new History(name, "GET", url, null, paging, maxRows, 1, null);
+    }
+
+    public static History post(String name, String url, String body, Paging paging, int maxRows) {
+        return new History(name, "POST", url, body, paging, maxRows, 1, null);
+    }
+
+    public History weight(int units) {
+        return new History(name, method, url, body, paging, maxRows, units, keys);
+    }
+
+    public History keys(Function<Answers, Map<String, String>> keysOf) {
+        return new History(name, method, url, body, paging, maxRows, weight, keysOf);
+    }
+}

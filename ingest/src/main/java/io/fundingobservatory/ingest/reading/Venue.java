@@ -1,0 +1,21 @@
+package io.fundingobservatory.ingest.reading;
+
+import org.jspecify.annotations.Nullable;
+
+/** An exchange: its data sheet, and how its answers are read. Implementations hold no state and do nothing but read. */
+public interface Venue {
+    Header header();
+
+    /** Makes rows of the answers at hand. A request that was not answered has no bodies; what depends on it is null or skipped. */
+    void read(Answers answers, Rows rows);
+
+    /** The exchange's own word that it does not answer, inside a body that arrived as a success; null when it does answer. */
+    default @Nullable Refusal refusal(Node body) {
+        return null;
+    }
+
+    /** Makes settlements of one answer of the declared history. */
+    default void readHistory(Node body, Settlements settlements) {
+        throw new UnsupportedOperationException(header().id() + " declares no history");
+    }
+}

@@ -1,0 +1,123 @@
+package io.fundingobservatory.ingest.venues;
+
+import static io.fundingobservatory.ingest.reading.Request.get;
+import static io.fundingobservatory.topics.IntervalSource.DOCUMENTED;
+import static io.fundingobservatory.topics.IntervalSource.INSTRUMENT_LIST;
+
+import io.fundingobservatory.ingest.reading.Answers;
+import io.fundingobservatory.ingest.reading.Draft;
+import io.fundingobservatory.ingest.reading.Header;
+import io.fundingobservatory.ingest.reading.History;
+import io.fundingobservatory.ingest.reading.History.Paging;
+import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.Refusal;
+import io.fundingobservatory.ingest.reading.Rows;
+import io.fundingobservatory.ingest.reading.Settlements;
+import io.fundingobservatory.ingest.reading.Settlements.Settled;
+import io.fundingobservatory.ingest.reading.Skip;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.topics.ContractType;
+import io.fundingobservatory.topics.IntervalSource;
+import io.fundingobservatory.topics.RateKind;
+import java.math.BigDecimal;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Binance Futures, USDS-M ({@code fapi}) and COIN-M ({@code dapi}).
+ *
+ * <p>{@code lastFundingRate} is, in spite of its name, the running estimate of the settlement at {@code nextFundingTime}. The
+ * interval stands in {@code fundingInfo}; a symbol that is absent there settles every 8 hours by documentation. Delisted symbols
+ * keep plausible rates and even next times: only {@code exchangeInfo} tells what trades.
+ */
+final class Binance implements Venue {
+    private static final String FAPI = "https://fapi.binance.com/fapi/v1/";
+    private static final String DAPI = "https://dapi.binance.com/dapi/v1/";
+    private static final BigDecimal DOCUMENTED_HOURS = BigDecimal.valueOf(8);
+
+    @Override
+    public Header header() {
+        return Header.venue("binance")
+                .docs("https://developers.binance.com/docs/derivatives", "2026-09-15")
+                .rate(RateKind.ESTIMATE)
+                .limit("fapi.binance.com", 2400, 60)
+                .limit("dapi.binance.com", 2400, 60)
+                .request(get("fapi_premiumIndex", FAPI + "premiumIndex").weight(10))
+                .request(get("dapi_premiumIndex", DAPI + "premiumIndex").weight(10))
+                .request(get("fapi_fundingInfo", FAPI + "fundingInfo").hourly())
+                .request(get("fapi_exchangeInfo", FAPI + "exchangeInfo").hourly())
+                .request(get("dapi_exchangeInfo", DAPI + "exchangeInfo").hourly())
+                .history(History.get(
+                        "fapi_fundingRate_{}",
+                        FAPI + "fundingRate?symbol={key}&startTime={from_ms}&endTime={to_ms}&limit=500",
+                        Paging.NEWER,
+                        500))
+                .history(History.get(
+                        "dapi_fundingRate_{}",
+                        DAPI + "fundingRate?symbol={key}&startTime={from_ms}&endTime={to_ms}&limit=500",
+                        Paging.NEWER,
+                        500))
+                .build();
+    }
+
+    @Override
+    public void read(Answers answers, Rows rows) {
+        // One list of intervals for both books: the COIN-M rows stand in the USDS-M reply.
+        Map<String, Node> intervals = answers.rowsBy("symbol", "fapi_fundingInfo");
+        boolean intervalsKnown = answers.answered("fapi_fundingInfo");
+        Map<String, Node> listed = new HashMap<>(answers.rowsBy("symbol", "fapi_exchangeInfo", "symbols"));
+        listed.putAll(answers.rowsBy("symbol", "dapi_exchangeInfo", "symbols"));
+
+        for (String book : new String[] {"fapi_premiumIndex", "dapi_premiumIndex"}) {
+            ContractType type = book.startsWith("fapi") ? ContractType.LINEAR : ContractType.INVERSE;
+            rows.each(answers.rows(book), "symbol", row -> {
+                Node instrument = Skip.ifUnlisted(listed.get(row.text("symbol")));
+                requireLivePerpetual(instrument);
+                Node interval = intervals.get(row.text("symbol"));
+                return Draft.of(type, instrument.text("baseAsset"), instrument.text("quoteAsset"))
+                        .rate(row.fundingRate("lastFundingRate"))
+                        .intervalHours(hours(interval, intervalsKnown), source(interval))
+                        .next(row.millis("nextFundingTime"))
+                        .mark(row.price("markPrice"))
+                        .index(row.price("indexPrice"))
+                        .venueTime(row.millis("time"));
+            });
+        }
+    }
+
+    private static void requireLivePerpetual(Node instrument) {
+        if (!instrument.is("contractType", "PERPETUAL", "TRADIFI_PERPETUAL")) {
+            throw Skip.because(Skip.NOT_PERPETUAL);
+        }
+        if (!instrument.is(instrument.has("contractStatus") ? "contractStatus" : "status", "TRADING")) {
+            throw Skip.because(Skip.NOT_TRADING);
+        }
+    }
+
+    private static @Nullable BigDecimal hours(@Nullable Node interval, boolean intervalsKnown) {
+        if (interval != null) {
+            return interval.positiveOrNull("fundingIntervalHours");
+        }
+        return intervalsKnown ? DOCUMENTED_HOURS : null;
+    }
+
+    private static IntervalSource source(@Nullable Node interval) {
+        return interval == null ? DOCUMENTED : INSTRUMENT_LIST;
+    }
+
+    @Override
+    public @Nullable Refusal refusal(Node body) {
+        return body.has("code") && body.has("msg")
+                ? new Refusal(body.text("code") + " " + body.text("msg"), body.is("code", "-1003"))
+                : null;
+    }
+
+    @Override
+    public void readHistory(Node body, Settlements settlements) {
+        settlements.each(
+                body.elements(),
+                row -> row.text("symbol"),
+                row -> Settled.fraction(row.millis("fundingTime"), row.decimal("fundingRate")));
+    }
+}

@@ -1,0 +1,28 @@
+package io.fundingobservatory.ingest.venues;
+
+import io.fundingobservatory.ingest.reading.Venue;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Every exchange that has a reader, in the order in which the service lists them. */
+public final class Registry {
+    private static final List<Venue> ALL = List.of(
+            new Binance());
+
+    private static final Map<String, Venue> BY_ID =
+            ALL.stream().collect(Collectors.toMap(v -> v.header().id(), Function.identity()));
+
+    private Registry() {}
+
+    public static List<Venue> all() {
+        return ALL;
+    }
+
+    /** The reader of an exchange; null when it has none. */
+    public static @Nullable Venue find(String id) {
+        return BY_ID.get(id);
+    }
+}

@@ -1,0 +1,136 @@
+package io.fundingobservatory.ingest.venues;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fundingobservatory.ingest.reading.Recorded;
+import io.fundingobservatory.ingest.reading.Request;
+import io.fundingobservatory.ingest.reading.Rows;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.topics.Quote;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Every registered venue reads the wire bodies that were written for it into exactly the quotes and skips beside them. The bodies
+ * lie in {@code venues/<venue>/<request>.json}, what is expected in {@code expected.json}: {@code quotes} as on {@code quotes.raw}
+ * (without {@code venue}, {@code observed_at_ms} and fields that are null) and {@code skipped}.
+ */
+class AuthoredBodiesTest {
+    private static final ObjectMapper JSON = new ObjectMapper()
+            .enable(com.fasterxml.jackson.databind.DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
+    private static final long READ_AT = 1_790_000_000_000L;
+
+    static Stream<Venue> venues() {
+        return Registry.all().stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("venues")
+    void readsWhatIsExpected(Venue venue) throws IOException, URISyntaxException {
+        Path folder = folder(venue);
+        var problems = new HashMap<String, String>();
+        var rows = new Rows(venue.header(), READ_AT);
+        venue.read(Recorded.answers(venue, folder, READ_AT, problems), rows);
+
+        assertTrue(problems.isEmpty(), problems::toString);
+        JsonNode expected = JSON.readTree(folder.resolve("expected.json").toFile());
+        assertEquals(lines(expected.get("quotes")), lines(asJson(rows.quotes())), "quotes");
+        assertEquals(lines(expected.get("skipped")), lines(skips(rows)), "skipped");
+        assertFalse(rows.quotes().isEmpty(), "a body with at least one live contract");
+    }
+
+    @ParameterizedTest
+    @MethodSource("venues")
+    void hasABodyForEveryRequest(Venue venue) throws URISyntaxException {
+        Path folder = folder(venue);
+        for (Request request : venue.header().requests()) {
+            String prefix = request.name().replaceAll("\\{}.*", "");
+            assertTrue(
+                    Stream.of(folder.toFile().list()).anyMatch(f -> f.startsWith(prefix) && f.endsWith(".json")),
+                    "no body for " + request.name());
+        }
+    }
+
+    /** Silence is an answer too: whichever requests stay unanswered, the reader neither throws nor makes an 8-hour interval up. */
+    @ParameterizedTest
+    @MethodSource("venues")
+    void anyMissingAnswerNeverBreaksTheReader(Venue venue) throws IOException, URISyntaxException {
+        Path folder = folder(venue);
+        var requests = venue.header().requests();
+        for (int without = 0; without < requests.size(); without++) {
+            String left = requests.get(without).name();
+            Path partial = Files.createTempDirectory("bodies");
+            try (var files = Files.list(folder)) {
+                String prefix = left.replaceAll("\\{}.*", "");
+                boolean expansion = left.contains("{}");
+                for (Path file : files.toList()) {
+                    String name = file.getFileName().toString();
+                    boolean drop = expansion ? name.startsWith(prefix) : name.equals(left + ".json");
+                    if (!drop) {
+                        Files.copy(file, partial.resolve(name));
+                    }
+                }
+            }
+            var rows = new Rows(venue.header(), READ_AT);
+            venue.read(Recorded.answers(venue, partial, READ_AT, new HashMap<>()), rows);
+            assertTrue(rows.quotes().size() <= lines(JSON.readTree(folder.resolve("expected.json").toFile()).get("quotes")).size());
+        }
+    }
+
+    private static Path folder(Venue venue) throws URISyntaxException {
+        String id = venue.header().id();
+        URL expected = AuthoredBodiesTest.class.getResource("/venues/" + id + "/expected.json");
+        assertTrue(expected != null, "a registered venue needs ingest/src/test/resources/venues/" + id + "/expected.json");
+        return Path.of(expected.toURI()).getParent();
+    }
+
+    private static JsonNode asJson(List<Quote> quotes) throws IOException {
+        var array = JSON.createArrayNode();
+        for (Quote quote : quotes) {
+            array.add(JSON.readTree(Quote.CODEC.encode(quote)));
+        }
+        return array;
+    }
+
+    private static JsonNode skips(Rows rows) {
+        var array = JSON.createArrayNode();
+        for (Rows.Skipped skip : rows.skipped()) {
+            array.add(JSON.createObjectNode().put("symbol", skip.symbol()).put("reason", skip.reason()));
+        }
+        return array;
+    }
+
+    /** One line per element, in order of text: decimals without trailing zeros, nulls and what every quote shares left out. */
+    private static List<String> lines(JsonNode array) {
+        var lines = new ArrayList<String>();
+        for (JsonNode element : array) {
+            ObjectNode copy = JSON.createObjectNode();
+            element.properties().stream()
+                    .filter(f -> !f.getValue().isNull())
+                    .filter(f -> !f.getKey().equals("venue") && !f.getKey().equals("observed_at_ms"))
+                    .sorted(java.util.Map.Entry.comparingByKey())
+                    .forEach(f -> copy.put(
+                            f.getKey(),
+                            f.getValue().isNumber()
+                                    ? f.getValue().decimalValue().stripTrailingZeros().toPlainString()
+                                    : f.getValue().asText()));
+            lines.add(copy.toString());
+        }
+        lines.sort(null);
+        return lines;
+    }
+}

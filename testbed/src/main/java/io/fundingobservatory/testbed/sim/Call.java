@@ -1,0 +1,26 @@
+package io.fundingobservatory.testbed.sim;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request to a simulated exchange.
+ *
+ * @param method GET or POST
+ * @param host the real host that was meant
+ * @param path the path, decoded, without the query
+ * @param query the query's parameters, decoded; the first of each name
+ * @param body what was posted, empty for GET
+ */
+public record Call(String method, String host, String path, Map<String, String> query, String body) {
+
+    public @Nullable String param(String name) {
+        return query.get(name);
+    }
+
+    /** A parameter as a number; the default when it is absent. */
+    public long number(String name, long otherwise) {
+        String value = query.get(name);
+        return value == null ? otherwise : Long.parseLong(value);
+    }
+}

@@ -1,0 +1,62 @@
+package io.fundingobservatory.testbed.sim;
+
+import io.fundingobservatory.topics.ContractType;
+import java.math.BigDecimal;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One contract that a simulated exchange lists, as it stands at one instant. Exact: what a correct reader must find again.
+ *
+ * @param asset the normalised asset name
+ * @param priceScale coins that one priced unit stands for: 1, or 1000 for 1000PEPE
+ * @param quote the quote currency
+ * @param type how it is margined
+ * @param state whether it trades
+ * @param intervalH settlement interval in hours
+ * @param rate fraction of notional per interval, for the settlement at {@code nextFundingMs}
+ * @param nextFundingMs the settlement to come, epoch ms
+ * @param lastSettledRate fraction of notional that was charged at {@code lastFundingMs}
+ * @param lastFundingMs the settlement before, epoch ms
+ * @param markPrice quote currency per priced unit; null when the exchange shows none at the moment
+ * @param indexPrice quote currency per priced unit; null when the exchange shows none at the moment
+ * @param settled the settled past, oldest first, up to and including {@code lastFundingMs}
+ */
+public record Listing(
+        String asset,
+        int priceScale,
+        String quote,
+        ContractType type,
+        State state,
+        int intervalH,
+        BigDecimal rate,
+        long nextFundingMs,
+        BigDecimal lastSettledRate,
+        long lastFundingMs,
+        @Nullable BigDecimal markPrice,
+        @Nullable BigDecimal indexPrice,
+        List<Settled> settled) {
+
+    /** Whether a contract is one that a reader must show. */
+    public enum State {
+        /** A perpetual that trades: the only one that a reader shows. */
+        LIVE,
+        /** Gone, its row still there. */
+        DELISTED,
+        /** Halted, its row still there. */
+        PAUSED,
+        /** Announced, not trading yet. */
+        PRE_LISTING,
+        /** A future with an expiry. */
+        DATED
+    }
+
+    /**
+     * One settlement of the past.
+     *
+     * @param settledMs epoch ms, exactly on the hour (a wire adds its own jitter)
+     * @param rate fraction of notional that was charged
+     * @param intervalH the interval that it closed, in hours
+     */
+    public record Settled(long settledMs, BigDecimal rate, int intervalH) {}
+}

@@ -1,0 +1,97 @@
+package io.fundingobservatory.topics;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * One of the 48 exchanges that the service lists, whether or not it can be read at the moment.
+ *
+ * @param id the identifier that keys and responses use
+ * @param name the exchange's name as it writes it
+ * @param kind centralised or decentralised
+ * @param defaultScope whether {@code /api/v1/latest} shows it when no venue is named
+ */
+public record ListedVenue(String id, String name, Kind kind, boolean defaultScope) {
+    /** Who holds the order book. */
+    public enum Kind {
+        /** A company. */
+        CEX,
+        /** A protocol or chain. */
+        DEX
+    }
+
+    /** All of them, in a fixed order: the position is the venue's partition of {@code venues.assignment}. */
+    public static final List<ListedVenue> ALL = List.of(
+            cex("binance", "Binance", true),
+            cex("bybit", "Bybit", true),
+            cex("okx", "OKX", true),
+            cex("bitget", "Bitget", true),
+            cex("gate", "Gate", true),
+            cex("kucoin", "KuCoin", true),
+            cex("mexc", "MEXC", true),
+            cex("htx", "HTX", true),
+            cex("bingx", "BingX", true),
+            cex("bitmex", "BitMEX", true),
+            cex("deribit", "Deribit", true),
+            cex("kraken", "Kraken Futures", true),
+            cex("bitfinex", "Bitfinex", true),
+            cex("cryptocom", "Crypto.com", false),
+            cex("phemex", "Phemex", true),
+            cex("bitmart", "BitMart", true),
+            cex("lbank", "LBank", false),
+            cex("xt", "XT.com", false),
+            cex("weex", "WEEX", false),
+            cex("blofin", "BloFin", false),
+            cex("toobit", "Toobit", false),
+            cex("bitunix", "Bitunix", false),
+            cex("btse", "BTSE", false),
+            cex("woox", "WOO X", false),
+            cex("delta", "Delta Exchange", false),
+            cex("hitbtc", "HitBTC", false),
+            dex("variational", "Variational Omni", false),
+            cex("backpack", "Backpack", false),
+            cex("deepcoin", "Deepcoin", false),
+            cex("whitebit", "WhiteBIT", true),
+            cex("poloniex", "Poloniex", false),
+            cex("gemini", "Gemini", false),
+            cex("pionex", "Pionex", false),
+            dex("hyperliquid", "Hyperliquid", true),
+            dex("dydx", "dYdX", true),
+            dex("paradex", "Paradex", true),
+            dex("apex", "ApeX Omni", false),
+            dex("aster", "Aster", true),
+            dex("lighter", "Lighter", true),
+            dex("edgex", "edgeX", true),
+            dex("extended", "Extended", true),
+            dex("grvt", "GRVT", false),
+            dex("hibachi", "Hibachi", false),
+            dex("orderly", "Orderly Network", true),
+            dex("pacifica", "Pacifica", false),
+            dex("aevo", "Aevo", false),
+            dex("bluefin", "Bluefin", false),
+            dex("derive", "Derive", false));
+
+    private static final Map<String, ListedVenue> BY_ID = ALL.stream().collect(Collectors.toMap(ListedVenue::id, v -> v));
+
+    private static ListedVenue cex(String id, String name, boolean defaultScope) {
+        return new ListedVenue(id, name, Kind.CEX, defaultScope);
+    }
+
+    private static ListedVenue dex(String id, String name, boolean defaultScope) {
+        return new ListedVenue(id, name, Kind.DEX, defaultScope);
+    }
+
+    public static boolean isListed(String id) {
+        return BY_ID.containsKey(id);
+    }
+
+    /** The venue of that identifier; asking for one that is not listed is a bug. */
+    public static ListedVenue of(String id) {
+        ListedVenue venue = BY_ID.get(id);
+        if (venue == null) {
+            throw new IllegalArgumentException("not a listed venue: " + id);
+        }
+        return venue;
+    }
+}

@@ -1,0 +1,24 @@
+package io.fundingobservatory.topics;
+
+import java.time.Duration;
+import java.util.Map;
+
+/** How long a topic keeps its records: for a time, or the newest of each key. */
+public sealed interface Retention {
+    /** Records are deleted once they are older than {@code age}. */
+    record Delete(Duration age) implements Retention {}
+
+    /** The newest record of each key is kept; tombstones remove a key. */
+    record Compact() implements Retention {}
+
+    /** The topic configuration as the broker takes it. */
+    default Map<String, String> config() {
+        return switch (this) {
+            case Delete(Duration age) -> Map.of(
+                    "cleanup.policy", "delete", "retention.ms", Long.toString(age.toMillis()), "compression.type", "producer");
+            // Small segments and a quick cleaner: a reader that starts afresh replays little more than one record a key.
+            case Compact() -> Map.of(
+                    "cleanup.policy", "compact", "segment.ms", "600000", "min.cleanable.dirty.ratio", "0.2", "compression.type", "producer");
+        };
+    }
+}

@@ -1,0 +1,76 @@
+package io.fundingobservatory.topics;
+
+import java.time.Duration;
+import java.util.List;
+
+/** The catalogue: every topic there is. No topic's name stands as a literal anywhere else. */
+public final class Topics {
+    /** Topics keyed by contract share this count, so that one task sees everything about a contract. */
+    private static final int BY_CONTRACT = 6;
+
+    /** What the exchanges said, unmodified. */
+    public static final Topic<Quote> QUOTES_RAW =
+            new Topic<>("quotes.raw", "venue|symbol", Quote.CODEC, BY_CONTRACT, keptFor(3));
+
+    /** Settlements that the exchanges published. */
+    public static final Topic<SettledRate> SETTLEMENTS_RAW =
+            new Topic<>("settlements.raw", "venue|symbol", SettledRate.CODEC, BY_CONTRACT, keptFor(3));
+
+    /** How each exchange is doing. */
+    public static final Topic<VenueStatus> VENUES_STATUS =
+            new Topic<>("venues.status", "venue", VenueStatus.CODEC, 1, new Retention.Compact());
+
+    /** Normalised rates, one record for each new observation: the event stream for internal teams. */
+    public static final Topic<Rate> RATES_NORMALISED =
+            new Topic<>("rates.normalised", "venue|symbol", Rate.CODEC, BY_CONTRACT, keptFor(7));
+
+    /** The newest normalised rate of each contract. */
+    public static final Topic<Rate> RATES_LATEST =
+            new Topic<>("rates.latest", "venue|symbol", Rate.CODEC, BY_CONTRACT, new Retention.Compact());
+
+    /** The ledger of funding payments. */
+    public static final Topic<Settlement> SETTLEMENTS =
+            new Topic<>("settlements", "venue|symbol", Settlement.CODEC, BY_CONTRACT, keptFor(35));
+
+    /** The 30-day pair table, one record per asset. */
+    public static final Topic<CarryTable> CARRY_PAIRS =
+            new Topic<>("carry.pairs", "asset", CarryTable.CODEC, BY_CONTRACT, new Retention.Compact());
+
+    private static final List<Topic<?>> TYPED = List.of(
+            QUOTES_RAW, SETTLEMENTS_RAW, VENUES_STATUS, RATES_NORMALISED, RATES_LATEST, SETTLEMENTS, CARRY_PAIRS);
+
+    /** Records that could not be read, their own bytes under their own key, with reason, stage and position in headers. */
+    public static final PlainTopic DEAD_LETTERS = new PlainTopic("dead-letters", "the record's own", 1, keptFor(14));
+
+    /** Holds no records: one partition per listed venue, shared among the ingest processes by their consumer group. */
+    public static final PlainTopic VENUES_ASSIGNMENT =
+            new PlainTopic("venues.assignment", "none", ListedVenue.ALL.size(), keptFor(1));
+
+    private static final List<PlainTopic> PLAIN = List.of(DEAD_LETTERS, VENUES_ASSIGNMENT);
+
+    private Topics() {}
+
+    private static Retention keptFor(int days) {
+        return new Retention.Delete(Duration.ofDays(days));
+    }
+
+    /** Topics whose values have a codec. */
+    public static List<Topic<?>> typed() {
+        return TYPED;
+    }
+
+    /** Topics whose values, if any, are plain bytes. */
+    public static List<PlainTopic> plain() {
+        return PLAIN;
+    }
+
+    /**
+     * A topic without a codec.
+     *
+     * @param name the topic's name
+     * @param keyMeaning what a key is, for people
+     * @param partitions how many partitions it is created with
+     * @param policy how long records are kept
+     */
+    public record PlainTopic(String name, String keyMeaning, int partitions, Retention policy) {}
+}

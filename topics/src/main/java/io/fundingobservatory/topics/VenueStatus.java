@@ -1,0 +1,62 @@
+package io.fundingobservatory.topics;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How one exchange is doing: what it is, when it was last read, and why not.
+ *
+ * @param venue the exchange's identifier
+ * @param source what is being observed under this name
+ * @param rateKind what its figure usually stands for; null while the venue has no reader
+ * @param settledHistory whether it publishes its settled rates
+ * @param docs the exchange's own documentation; null while the venue has no reader
+ * @param lastAttemptMs the last poll, epoch ms UTC; null before the first
+ * @param lastSuccessMs the last poll that yielded rows, epoch ms UTC; null before the first
+ * @param lastFailureMs the last poll that failed, epoch ms UTC; null if none did
+ * @param reason why the last poll failed or is incomplete, one readable line; null when it is neither
+ * @param symbols rows that the last successful poll published; null before the first
+ * @param skipped rows left out of that poll, counted by reason
+ */
+public record VenueStatus(
+        String venue,
+        Source source,
+        @Nullable RateKind rateKind,
+        boolean settledHistory,
+        @Nullable String docs,
+        @Nullable Long lastAttemptMs,
+        @Nullable Long lastSuccessMs,
+        @Nullable Long lastFailureMs,
+        @Nullable String reason,
+        @Nullable Long symbols,
+        Map<String, Long> skipped) {
+
+    public VenueStatus {
+        skipped = Map.copyOf(skipped);
+    }
+
+    public static final JsonCodec<VenueStatus> CODEC = JsonCodec.<VenueStatus>of("venue-status", 1)
+            .text("venue", VenueStatus::venue)
+            .word("source", VenueStatus::source)
+            .word("rate_kind", VenueStatus::rateKind)
+            .truth("settled_history", VenueStatus::settledHistory)
+            .text("docs", VenueStatus::docs)
+            .integer("last_attempt_ms", VenueStatus::lastAttemptMs)
+            .integer("last_success_ms", VenueStatus::lastSuccessMs)
+            .integer("last_failure_ms", VenueStatus::lastFailureMs)
+            .text("reason", VenueStatus::reason)
+            .integer("symbols", VenueStatus::symbols)
+            .counts("skipped", VenueStatus::skipped)
+            .build(f -> new VenueStatus(
+                    f.text("venue"),
+                    f.word("source", Source.class),
+                    f.wordOrNull("rate_kind", RateKind.class),
+                    f.flag("settled_history"),
+                    f.textOrNull("docs"),
+                    f.integerOrNull("last_attempt_ms"),
+                    f.integerOrNull("last_success_ms"),
+                    f.integerOrNull("last_failure_ms"),
+                    f.textOrNull("reason"),
+                    f.integerOrNull("symbols"),
+                    f.counts("skipped")));
+}
