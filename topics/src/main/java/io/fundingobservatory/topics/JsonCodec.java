@@ -117,7 +117,9 @@ public final class JsonCodec<T> {
 
     private static String firstLine(IOException e) {
         String message = e.getMessage();
-        return message == null ? e.getClass().getSimpleName() : message.lines().findFirst().orElse("");
+        return message == null
+                ? e.getClass().getSimpleName()
+                : message.lines().findFirst().orElse("");
     }
 
     private @Nullable Object value(JsonParser json, JsonToken token) throws IOException, MalformedRecord {
@@ -204,7 +206,8 @@ public final class JsonCodec<T> {
             return text;
         }
 
-        @Nullable String textOrNull(String name) throws MalformedRecord {
+        @Nullable
+        String textOrNull(String name) throws MalformedRecord {
             return get(name, String.class);
         }
 
@@ -212,7 +215,8 @@ public final class JsonCodec<T> {
             return required(name, decimalOrNull(name));
         }
 
-        @Nullable BigDecimal decimalOrNull(String name) throws MalformedRecord {
+        @Nullable
+        BigDecimal decimalOrNull(String name) throws MalformedRecord {
             return get(name, BigDecimal.class);
         }
 
@@ -220,7 +224,8 @@ public final class JsonCodec<T> {
             return required(name, integerOrNull(name));
         }
 
-        @Nullable Long integerOrNull(String name) throws MalformedRecord {
+        @Nullable
+        Long integerOrNull(String name) throws MalformedRecord {
             BigDecimal value = get(name, BigDecimal.class);
             try {
                 return value == null ? null : value.longValueExact();

@@ -60,13 +60,16 @@ class JsonCodecTest {
     @MethodSource("codecs")
     <T> void everyRecordIsWhatItsSchemaSays(JsonCodec<T> codec) throws IOException {
         JsonNode document = schemaDocument(codec);
-        JsonSchema schema = JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012).getSchema(document);
+        JsonSchema schema =
+                JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012).getSchema(document);
         for (int seed = 0; seed < 500; seed++) {
             byte[] bytes = codec.encode(sample(codec, seed));
-            assertEquals(Set.of(), schema.validate(JSON.readTree(bytes)), () -> new String(bytes, StandardCharsets.UTF_8));
+            assertEquals(
+                    Set.of(), schema.validate(JSON.readTree(bytes)), () -> new String(bytes, StandardCharsets.UTF_8));
         }
         JsonNode broken = JSON.readTree(codec.encode(sample(codec, 1)));
-        ((com.fasterxml.jackson.databind.node.ObjectNode) broken).remove(codec.fieldNames().getFirst());
+        ((com.fasterxml.jackson.databind.node.ObjectNode) broken)
+                .remove(codec.fieldNames().getFirst());
         assertFalse(schema.validate(broken).isEmpty(), "the schema requires what the codec requires");
     }
 
@@ -98,9 +101,24 @@ class JsonCodecTest {
 
     private static Rate withRate(Rate r, BigDecimal rate) {
         return new Rate(
-                r.venue(), "S", "A", r.quote(), r.contractType(), rate, r.fundingIntervalH(), r.fundingIntervalSource(), rate,
-                r.rateKind(), rate, r.nextFundingMs(), r.markPrice(), r.indexPrice(), r.priceScale(), r.venueTimeMs(),
-                r.observedAtMs(), false);
+                r.venue(),
+                "S",
+                "A",
+                r.quote(),
+                r.contractType(),
+                rate,
+                r.fundingIntervalH(),
+                r.fundingIntervalSource(),
+                rate,
+                r.rateKind(),
+                rate,
+                r.nextFundingMs(),
+                r.markPrice(),
+                r.indexPrice(),
+                r.priceScale(),
+                r.venueTimeMs(),
+                r.observedAtMs(),
+                false);
     }
 
     @ParameterizedTest

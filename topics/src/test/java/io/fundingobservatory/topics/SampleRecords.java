@@ -39,27 +39,71 @@ final class SampleRecords {
 
     Quote quote() {
         return new Quote(
-                "binance", text(), text(), "USDT", one(ContractType.values()), rate(), one(RateUnit.values()), orNull(this::price),
-                one(RateKind.values()), orNull(this::price), orNull(() -> one(IntervalSource.values())), orNull(this::time),
-                orNull(this::price), orNull(this::price), orNull(this::time), time());
+                "binance",
+                text(),
+                text(),
+                "USDT",
+                one(ContractType.values()),
+                rate(),
+                one(RateUnit.values()),
+                orNull(this::price),
+                one(RateKind.values()),
+                orNull(this::price),
+                orNull(() -> one(IntervalSource.values())),
+                orNull(this::time),
+                orNull(this::price),
+                orNull(this::price),
+                orNull(this::time),
+                time());
     }
 
     Rate latest() {
         return new Rate(
-                "okx", text(), text(), "USD", one(ContractType.values()), orNull(this::rate), orNull(this::price),
-                orNull(() -> one(IntervalSource.values())), orNull(this::rate), one(RateKind.values()), orNull(this::rate),
-                orNull(this::time), orNull(this::price), orNull(this::price), price(), orNull(this::time), time(), random.nextBoolean());
+                "okx",
+                text(),
+                text(),
+                "USD",
+                one(ContractType.values()),
+                orNull(this::rate),
+                orNull(this::price),
+                orNull(() -> one(IntervalSource.values())),
+                orNull(this::rate),
+                one(RateKind.values()),
+                orNull(this::rate),
+                orNull(this::time),
+                orNull(this::price),
+                orNull(this::price),
+                price(),
+                orNull(this::time),
+                time(),
+                random.nextBoolean());
     }
 
     SettledRate settledRate() {
         return new SettledRate(
-                "gate", text(), time(), rate(), one(RateUnit.values()), orNull(this::price), orNull(this::price),
-                orNull(this::price), time());
+                "gate",
+                text(),
+                time(),
+                rate(),
+                one(RateUnit.values()),
+                orNull(this::price),
+                orNull(this::price),
+                orNull(this::price),
+                time());
     }
 
     Settlement settlement() {
         return new Settlement(
-                "gate", text(), random.nextInt(3), text(), time(), time(), rate(), one(Basis.values()), orNull(this::price), time());
+                "gate",
+                text(),
+                random.nextInt(3),
+                text(),
+                time(),
+                time(),
+                rate(),
+                one(Basis.values()),
+                orNull(this::price),
+                time());
     }
 
     CarryTable carryTable() {
@@ -68,8 +112,16 @@ final class SampleRecords {
 
     VenueStatus venueStatus() {
         return new VenueStatus(
-                "kraken", one(Source.values()), orNull(() -> one(RateKind.values())), random.nextBoolean(), orNull(this::text),
-                orNull(this::time), orNull(this::time), orNull(this::time), orNull(this::text), orNull(() -> random.nextLong(900)),
+                "kraken",
+                one(Source.values()),
+                orNull(() -> one(RateKind.values())),
+                random.nextBoolean(),
+                orNull(this::text),
+                orNull(this::time),
+                orNull(this::time),
+                orNull(this::time),
+                orNull(this::text),
+                orNull(() -> random.nextLong(900)),
                 random.nextBoolean() ? Map.of() : Map.of("not_trading", 3L, "unreadable_price", random.nextLong(50)));
     }
 }

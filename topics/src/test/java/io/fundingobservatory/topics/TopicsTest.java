@@ -40,17 +40,23 @@ class TopicsTest {
         var headers = new RecordHeaders();
         Quote quote = new SampleRecords(1).quote();
         byte[] bytes = Topics.QUOTES_RAW.serializer().serialize("any", headers, quote);
-        assertArrayEquals("quote/1".getBytes(StandardCharsets.UTF_8), headers.lastHeader(Topic.SCHEMA_HEADER).value());
+        assertArrayEquals(
+                "quote/1".getBytes(StandardCharsets.UTF_8),
+                headers.lastHeader(Topic.SCHEMA_HEADER).value());
         assertEquals(quote, Topics.QUOTES_RAW.deserializer().deserialize("any", bytes));
         assertNull(Topics.QUOTES_RAW.serializer().serialize("any", headers, null));
         assertNull(Topics.QUOTES_RAW.deserializer().deserialize("any", null));
-        assertThrows(SerializationException.class, () -> Topics.QUOTES_RAW.deserializer().deserialize("any", new byte[] {1}));
+        assertThrows(
+                SerializationException.class,
+                () -> Topics.QUOTES_RAW.deserializer().deserialize("any", new byte[] {1}));
     }
 
     @Test
     void fortyEightVenuesAreListedOnceEach() {
-        assertEquals(48, ListedVenue.ALL.stream().map(ListedVenue::id).distinct().count());
-        assertEquals(24, ListedVenue.ALL.stream().filter(ListedVenue::defaultScope).count());
+        assertEquals(
+                48, ListedVenue.ALL.stream().map(ListedVenue::id).distinct().count());
+        assertEquals(
+                24, ListedVenue.ALL.stream().filter(ListedVenue::defaultScope).count());
         assertEquals(ListedVenue.ALL.size(), Topics.VENUES_ASSIGNMENT.partitions());
     }
 
