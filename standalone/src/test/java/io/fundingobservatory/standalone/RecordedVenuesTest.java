@@ -57,7 +57,7 @@ class RecordedVenuesTest {
         venue.read(Recorded.answers(venue, folder, READ_AT, problems), rows);
         var actual = new TreeMap<String, Rate>();
         for (Quote quote : rows.quotes()) {
-            if (Normaliser.normalise(quote) instanceof Normalised.Accepted(Rate rate)) {
+            if (Normaliser.normalise(quote, READ_AT) instanceof Normalised.Accepted(Rate rate)) {
                 actual.put(rate.symbol(), rate);
             }
         }
