@@ -95,26 +95,29 @@ final class ReadCommand implements Callable<Integer> {
             }
         }
         rates.sort(Comparator.comparing(Rate::key));
-        print("rows", json -> {
-            for (Rate rate : rates) {
-                Rate.CODEC.write(rate, json);
-            }
-        }, skipped);
+        print(
+                "rows",
+                json -> {
+                    for (Rate rate : rates) {
+                        Rate.CODEC.write(rate, json);
+                    }
+                },
+                skipped);
     }
 
     private void printHistory(Venue reader, long readAtMs, Map<String, String> problems) throws IOException {
         var settled = new ArrayList<SettledRate>();
         var skipped = new ArrayList<Skipped>();
         for (var recorded : Recorded.histories(reader.header(), folder).entrySet()) {
-            String file = recorded.getValue().getFileName().toString();
+            String file = recorded.getKey().getFileName().toString();
             try {
-                Node body = Node.parse(Files.readAllBytes(recorded.getValue()));
+                Node body = Node.parse(Files.readAllBytes(recorded.getKey()));
                 Refusal refusal = reader.refusal(body);
                 if (refusal != null) {
                     problems.put(file, refusal.reason());
                     continue;
                 }
-                var settlements = new Settlements(reader.header(), recorded.getKey(), readAtMs);
+                var settlements = new Settlements(reader.header(), recorded.getValue(), readAtMs);
                 reader.readHistory(body, settlements);
                 settled.addAll(settlements.settled());
                 skipped.addAll(settlements.skipped());
@@ -122,21 +125,25 @@ final class ReadCommand implements Callable<Integer> {
                 problems.put(file, Node.problem(e));
             }
         }
-        print("settlements", json -> {
-            for (SettledRate rate : settled) {
-                switch (Normaliser.settled(rate)) {
-                    case Normalised.Settled(var fraction) -> {
-                        json.writeStartObject();
-                        json.writeStringField("symbol", rate.symbol());
-                        json.writeNumberField("settled_ms", rate.settledMs());
-                        json.writeFieldName("funding_rate");
-                        json.writeNumber(fraction.toPlainString());
-                        json.writeEndObject();
+        print(
+                "settlements",
+                json -> {
+                    for (SettledRate rate : settled) {
+                        switch (Normaliser.settled(rate)) {
+                            case Normalised.Settled(var fraction) -> {
+                                json.writeStartObject();
+                                json.writeStringField("symbol", rate.symbol());
+                                json.writeNumberField("settled_ms", rate.settledMs());
+                                json.writeFieldName("funding_rate");
+                                json.writeNumber(fraction.toPlainString());
+                                json.writeEndObject();
+                            }
+                            case Normalised.NotSettled(String reason) ->
+                                skipped.add(new Skipped(rate.symbol(), reason));
+                        }
                     }
-                    case Normalised.NotSettled(String reason) -> skipped.add(new Skipped(rate.symbol(), reason));
-                }
-            }
-        }, skipped);
+                },
+                skipped);
     }
 
     private interface Elements {
