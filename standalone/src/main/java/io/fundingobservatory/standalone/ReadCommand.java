@@ -19,6 +19,7 @@ import io.fundingobservatory.topics.Rate;
 import io.fundingobservatory.topics.SettledRate;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -89,20 +90,17 @@ final class ReadCommand implements Callable<Integer> {
         var rates = new ArrayList<Rate>();
         var skipped = new ArrayList<>(rows.skipped());
         for (Quote quote : rows.quotes()) {
-            switch (Normaliser.normalise(quote)) {
+            switch (Normaliser.normalise(quote, readAtMs)) {
                 case Normalised.Accepted(Rate rate) -> rates.add(rate);
                 case Normalised.Refused(String reason) -> skipped.add(new Skipped(quote.symbol(), reason));
             }
         }
         rates.sort(Comparator.comparing(Rate::key));
-        print(
-                "rows",
-                json -> {
-                    for (Rate rate : rates) {
-                        Rate.CODEC.write(rate, json);
-                    }
-                },
-                skipped);
+        print("rows", json -> {
+            for (Rate rate : rates) {
+                Rate.CODEC.write(rate, json);
+            }
+        }, skipped);
     }
 
     private void printHistory(Venue reader, long readAtMs, Map<String, String> problems) throws IOException {
@@ -125,25 +123,21 @@ final class ReadCommand implements Callable<Integer> {
                 problems.put(file, Node.problem(e));
             }
         }
-        print(
-                "settlements",
-                json -> {
-                    for (SettledRate rate : settled) {
-                        switch (Normaliser.settled(rate)) {
-                            case Normalised.Settled(var fraction) -> {
-                                json.writeStartObject();
-                                json.writeStringField("symbol", rate.symbol());
-                                json.writeNumberField("settled_ms", rate.settledMs());
-                                json.writeFieldName("funding_rate");
-                                json.writeNumber(fraction.toPlainString());
-                                json.writeEndObject();
-                            }
-                            case Normalised.NotSettled(String reason) ->
-                                skipped.add(new Skipped(rate.symbol(), reason));
-                        }
+        print("settlements", json -> {
+            for (SettledRate rate : settled) {
+                switch (Normaliser.settled(rate)) {
+                    case Normalised.Paid(BigDecimal fraction) -> {
+                        json.writeStartObject();
+                        json.writeStringField("symbol", rate.symbol());
+                        json.writeNumberField("settled_ms", rate.settledMs());
+                        json.writeFieldName("funding_rate");
+                        json.writeNumber(fraction.toPlainString());
+                        json.writeEndObject();
                     }
-                },
-                skipped);
+                    case Normalised.Unclear(String reason) -> skipped.add(new Skipped(rate.symbol(), reason));
+                }
+            }
+        }, skipped);
     }
 
     private interface Elements {
