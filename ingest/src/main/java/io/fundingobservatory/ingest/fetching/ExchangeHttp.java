@@ -81,7 +81,6 @@ final class ExchangeHttp implements AutoCloseable {
         try {
             lookup.get(CONNECT.toNanos(), TimeUnit.NANOSECONDS);
             head = Mono.<HttpResponse<?>>from(client.exchange(request(method, uri), body(method, json), null))
-                    .doOnDiscard(ByteBodyHttpResponse.class, ByteBodyHttpResponse::close)
                     .toFuture();
             HttpResponse<?> response = head.get(Math.max(1, end - System.nanoTime()), TimeUnit.NANOSECONDS);
             if (!(response instanceof ByteBodyHttpResponse<?> arriving)) {
