@@ -15,6 +15,11 @@ public final class Registry {
             new Okx(),
             new Bitget(),
             new Gate(),
+            new Kucoin(),
+            new Mexc(),
+            new Htx(),
+            new Bingx(),
+            new Bitmex(),
             new Kraken(),
             new Hyperliquid(),
             new Dydx());
