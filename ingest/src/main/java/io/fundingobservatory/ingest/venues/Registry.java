@@ -12,7 +12,9 @@ public final class Registry {
     private static final List<Venue> ALL = List.of(
             new Binance(),
             new Aster(),
-            new Lighter());
+            new Lighter(),
+            new EdgeX(),
+            new Extended());
 
     private static final Map<String, Venue> BY_ID =
             ALL.stream().collect(Collectors.toMap(v -> v.header().id(), Function.identity()));
