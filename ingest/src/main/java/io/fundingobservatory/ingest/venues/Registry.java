@@ -14,7 +14,9 @@ public final class Registry {
             new Aster(),
             new Lighter(),
             new EdgeX(),
-            new Extended());
+            new Extended(),
+            new Grvt(),
+            new Hibachi());
 
     private static final Map<String, Venue> BY_ID =
             ALL.stream().collect(Collectors.toMap(v -> v.header().id(), Function.identity()));
