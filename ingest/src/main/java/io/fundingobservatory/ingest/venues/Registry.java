@@ -16,7 +16,9 @@ public final class Registry {
             new EdgeX(),
             new Extended(),
             new Grvt(),
-            new Hibachi());
+            new Hibachi(),
+            new Orderly(),
+            new Pacifica());
 
     private static final Map<String, Venue> BY_ID =
             ALL.stream().collect(Collectors.toMap(v -> v.header().id(), Function.identity()));
