@@ -18,7 +18,10 @@ public final class Registry {
             new Grvt(),
             new Hibachi(),
             new Orderly(),
-            new Pacifica());
+            new Pacifica(),
+            new Aevo(),
+            new Bluefin(),
+            new Derive());
 
     private static final Map<String, Venue> BY_ID =
             ALL.stream().collect(Collectors.toMap(v -> v.header().id(), Function.identity()));
