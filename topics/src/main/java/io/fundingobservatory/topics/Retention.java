@@ -14,11 +14,26 @@ public sealed interface Retention {
     /** The topic configuration as the broker takes it. */
     default Map<String, String> config() {
         return switch (this) {
-            case Delete(Duration age) -> Map.of(
-                    "cleanup.policy", "delete", "retention.ms", Long.toString(age.toMillis()), "compression.type", "producer");
-            // Small segments and a quick cleaner: a reader that starts afresh replays little more than one record a key.
-            case Compact() -> Map.of(
-                    "cleanup.policy", "compact", "segment.ms", "600000", "min.cleanable.dirty.ratio", "0.2", "compression.type", "producer");
+            case Delete(Duration age) ->
+                Map.of(
+                        "cleanup.policy",
+                        "delete",
+                        "retention.ms",
+                        Long.toString(age.toMillis()),
+                        "compression.type",
+                        "producer");
+            // Small segments and a quick cleaner: a reader that starts afresh replays little more than one record a
+            // key.
+            case Compact() ->
+                Map.of(
+                        "cleanup.policy",
+                        "compact",
+                        "segment.ms",
+                        "600000",
+                        "min.cleanable.dirty.ratio",
+                        "0.2",
+                        "compression.type",
+                        "producer");
         };
     }
 }

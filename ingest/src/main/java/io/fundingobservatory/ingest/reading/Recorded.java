@@ -21,10 +21,12 @@ public final class Recorded {
      * @param readAtMs the instant at which they count as read
      * @param problems receives one line for each file that is there and is no answer: request name to what is wrong
      */
-    public static Answers answers(Venue venue, Path folder, long readAtMs, Map<String, String> problems) throws IOException {
+    public static Answers answers(Venue venue, Path folder, long readAtMs, Map<String, String> problems)
+            throws IOException {
         var answers = new Answers();
         for (Request request : venue.header().requests()) {
-            List<String> keys = request.keys() == null ? List.of("") : request.keys().apply(answers);
+            List<String> keys =
+                    request.keys() == null ? List.of("") : request.keys().apply(answers);
             for (String key : keys) {
                 String name = request.name().replace("{}", key);
                 Path file = folder.resolve(name + ".json");
@@ -51,8 +53,8 @@ public final class Recorded {
     }
 
     /** The recorded settled history of a folder: each file that carries a declared history's name, with its contract's key. */
-    public static Map<String, Path> histories(Header header, Path folder) throws IOException {
-        var files = new TreeMap<String, Path>();
+    public static Map<Path, String> histories(Header header, Path folder) throws IOException {
+        var files = new TreeMap<Path, String>();
         if (header.history() == null) {
             return files;
         }
@@ -65,9 +67,13 @@ public final class Recorded {
                     String name = file.getFileName().toString();
                     boolean matches = place < 0
                             ? name.equals(prefix + suffix)
-                            : name.length() > prefix.length() + suffix.length() && name.startsWith(prefix) && name.endsWith(suffix);
+                            : name.length() > prefix.length() + suffix.length()
+                                    && name.startsWith(prefix)
+                                    && name.endsWith(suffix);
                     if (matches) {
-                        files.put(place < 0 ? "" : name.substring(prefix.length(), name.length() - suffix.length()), file);
+                        files.put(
+                                file,
+                                place < 0 ? "" : name.substring(prefix.length(), name.length() - suffix.length()));
                     }
                 }
             }

@@ -122,8 +122,7 @@ final class EdgeX implements Venue {
 
     @Override
     public @Nullable Refusal refusal(Node body) {
-        String code = body.textOrNull("code");
-        return code == null || code.equals("SUCCESS") ? null : new Refusal(code + " " + body.textOrNull("msg"), false);
+        return Refusal.unless("SUCCESS", body, "code", "msg");
     }
 
     @Override

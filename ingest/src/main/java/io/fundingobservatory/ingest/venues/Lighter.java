@@ -85,10 +85,7 @@ final class Lighter implements Venue {
 
     @Override
     public @Nullable Refusal refusal(Node body) {
-        String code = body.textOrNull("code");
-        return code == null || code.equals("200")
-                ? null
-                : new Refusal(code + " " + body.textOrNull("message"), code.equals("429"));
+        return Refusal.unless("200", body, "code", "message", "429");
     }
 
     @Override

@@ -11,6 +11,13 @@ import org.jspecify.annotations.Nullable;
 public final class Registry {
     private static final List<Venue> ALL = List.of(
             new Binance(),
+            new Bybit(),
+            new Okx(),
+            new Bitget(),
+            new Gate(),
+            new Kraken(),
+            new Hyperliquid(),
+            new Dydx(),
             new Aster(),
             new Lighter(),
             new EdgeX(),
