@@ -1,6 +1,8 @@
 package io.fundingobservatory.testbed.sim;
 
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +33,18 @@ public record Call(String method, String host, String path, Map<String, String> 
     /** A parameter as a number; the default when it is absent. */
     public long number(String name, long otherwise) {
         String value = query.get(name);
+        return value == null ? otherwise : Long.parseLong(value);
+    }
+
+    /** A member of a posted flat object, as it is written but without quotes; null when it is absent. */
+    public @Nullable String posted(String name) {
+        Matcher member = Pattern.compile('"' + Pattern.quote(name) + "\"\\s*:\\s*\"?([^\",}]+)").matcher(body);
+        return member.find() ? member.group(1).strip() : null;
+    }
+
+    /** A posted number; the default when it is absent. */
+    public long postedNumber(String name, long otherwise) {
+        String value = posted(name);
         return value == null ? otherwise : Long.parseLong(value);
     }
 }
