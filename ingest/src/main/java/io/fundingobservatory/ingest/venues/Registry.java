@@ -22,7 +22,18 @@ public final class Registry {
             new Bitmex(),
             new Kraken(),
             new Hyperliquid(),
-            new Dydx());
+            new Dydx(),
+            new Aster(),
+            new Lighter(),
+            new EdgeX(),
+            new Extended(),
+            new Grvt(),
+            new Hibachi(),
+            new Orderly(),
+            new Pacifica(),
+            new Aevo(),
+            new Bluefin(),
+            new Derive());
 
     private static final Map<String, Venue> BY_ID =
             ALL.stream().collect(Collectors.toMap(v -> v.header().id(), Function.identity()));
