@@ -10,7 +10,19 @@ import org.jspecify.annotations.Nullable;
 /** Every exchange that has a reader, in the order in which the service lists them. */
 public final class Registry {
     private static final List<Venue> ALL = List.of(
-            new Binance());
+            new Binance(),
+            new Woox(),
+            new Delta(),
+            new Hitbtc(),
+            new Variational(),
+            new Backpack(),
+            new Deepcoin(),
+            new Whitebit(),
+            new Poloniex(),
+            new Gemini(),
+            new Pionex(),
+            new Paradex(),
+            new Apex());
 
     private static final Map<String, Venue> BY_ID =
             ALL.stream().collect(Collectors.toMap(v -> v.header().id(), Function.identity()));
