@@ -19,6 +19,7 @@ import io.fundingobservatory.topics.Rate;
 import io.fundingobservatory.topics.SettledRate;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -89,7 +90,7 @@ final class ReadCommand implements Callable<Integer> {
         var rates = new ArrayList<Rate>();
         var skipped = new ArrayList<>(rows.skipped());
         for (Quote quote : rows.quotes()) {
-            switch (Normaliser.normalise(quote)) {
+            switch (Normaliser.normalise(quote, readAtMs)) {
                 case Normalised.Accepted(Rate rate) -> rates.add(rate);
                 case Normalised.Refused(String reason) -> skipped.add(new Skipped(quote.symbol(), reason));
             }
@@ -106,15 +107,15 @@ final class ReadCommand implements Callable<Integer> {
         var settled = new ArrayList<SettledRate>();
         var skipped = new ArrayList<Skipped>();
         for (var recorded : Recorded.histories(reader.header(), folder).entrySet()) {
-            String file = recorded.getValue().getFileName().toString();
+            String file = recorded.getKey().getFileName().toString();
             try {
-                Node body = Node.parse(Files.readAllBytes(recorded.getValue()));
+                Node body = Node.parse(Files.readAllBytes(recorded.getKey()));
                 Refusal refusal = reader.refusal(body);
                 if (refusal != null) {
                     problems.put(file, refusal.reason());
                     continue;
                 }
-                var settlements = new Settlements(reader.header(), recorded.getKey(), readAtMs);
+                var settlements = new Settlements(reader.header(), recorded.getValue(), readAtMs);
                 reader.readHistory(body, settlements);
                 settled.addAll(settlements.settled());
                 skipped.addAll(settlements.skipped());
@@ -125,7 +126,7 @@ final class ReadCommand implements Callable<Integer> {
         print("settlements", json -> {
             for (SettledRate rate : settled) {
                 switch (Normaliser.settled(rate)) {
-                    case Normalised.Settled(var fraction) -> {
+                    case Normalised.Paid(BigDecimal fraction) -> {
                         json.writeStartObject();
                         json.writeStringField("symbol", rate.symbol());
                         json.writeNumberField("settled_ms", rate.settledMs());
@@ -133,7 +134,7 @@ final class ReadCommand implements Callable<Integer> {
                         json.writeNumber(fraction.toPlainString());
                         json.writeEndObject();
                     }
-                    case Normalised.NotSettled(String reason) -> skipped.add(new Skipped(rate.symbol(), reason));
+                    case Normalised.Unclear(String reason) -> skipped.add(new Skipped(rate.symbol(), reason));
                 }
             }
         }, skipped);

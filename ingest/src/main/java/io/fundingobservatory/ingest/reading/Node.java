@@ -61,7 +61,9 @@ public final class Node {
     /** The first line of what is wrong with a body, without the body itself. */
     public static String problem(IOException e) {
         String message = e instanceof JsonProcessingException json ? json.getOriginalMessage() : e.getMessage();
-        return message == null ? e.getClass().getSimpleName() : message.lines().findFirst().orElse("");
+        return message == null
+                ? e.getClass().getSimpleName()
+                : message.lines().findFirst().orElse("");
     }
 
     // ---- structure

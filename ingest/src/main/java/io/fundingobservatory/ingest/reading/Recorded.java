@@ -26,7 +26,8 @@ public final class Recorded {
      * @param readAtMs the instant at which they count as read
      * @param problems receives one line for each file that is there and is no answer: request name to what is wrong
      */
-    public static Answers answers(Venue venue, Path folder, long readAtMs, Map<String, String> problems) throws IOException {
+    public static Answers answers(Venue venue, Path folder, long readAtMs, Map<String, String> problems)
+            throws IOException {
         var answers = new Answers();
         for (Request request : venue.header().requests()) {
             for (var recorded : files(request, venue.header(), answers, folder).entrySet()) {
@@ -49,8 +50,10 @@ public final class Recorded {
     }
 
     /** The files that are answers to a request, each with its key; those of the keys that earlier answers name come first. */
-    private static Map<Path, String> files(Request request, Header header, Answers answers, Path folder) throws IOException {
-        List<String> keys = request.keys() == null ? List.of("") : request.keys().apply(answers);
+    private static Map<Path, String> files(Request request, Header header, Answers answers, Path folder)
+            throws IOException {
+        List<String> keys =
+                request.keys() == null ? List.of("") : request.keys().apply(answers);
         int place = request.name().indexOf("{}");
         String prefix = place < 0 ? request.name() : request.name().substring(0, place);
         String suffix = (place < 0 ? "" : request.name().substring(place + 2)) + ".json";
@@ -91,8 +94,8 @@ public final class Recorded {
     }
 
     /** The recorded settled history of a folder: each file that carries a declared history's name, with its contract's key. */
-    public static Map<String, Path> histories(Header header, Path folder) throws IOException {
-        var files = new TreeMap<String, Path>();
+    public static Map<Path, String> histories(Header header, Path folder) throws IOException {
+        var files = new TreeMap<Path, String>();
         if (header.history() == null) {
             return files;
         }
@@ -105,7 +108,9 @@ public final class Recorded {
                     String name = file.getFileName().toString();
                     boolean matches = place < 0 ? name.equals(prefix + suffix) : carries(name, prefix, suffix);
                     if (matches) {
-                        files.put(place < 0 ? "" : name.substring(prefix.length(), name.length() - suffix.length()), file);
+                        files.put(
+                                file,
+                                place < 0 ? "" : name.substring(prefix.length(), name.length() - suffix.length()));
                     }
                 }
             }

@@ -70,7 +70,8 @@ final class Backpack implements Venue {
     @Override
     public @Nullable Refusal refusal(Node body) {
         return body.has("code")
-                ? new Refusal(body.text("code") + " " + body.textOrNull("message"), body.is("code", "TOO_MANY_REQUESTS"))
+                ? new Refusal(
+                        body.text("code") + " " + body.textOrNull("message"), body.is("code", "TOO_MANY_REQUESTS"))
                 : null;
     }
 

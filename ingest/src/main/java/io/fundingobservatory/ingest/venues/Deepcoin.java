@@ -47,7 +47,8 @@ final class Deepcoin implements Venue {
                 .request(get("funding-rate_SwapU", CYCLES + "SwapU"))
                 .request(get("funding-rate_Swap", CYCLES + "Swap"))
                 .request(get("mark-price_SWAP", ROOT + "market/mark-price?instType=SWAP"))
-                .request(get("instruments_SWAP", ROOT + "market/instruments?instType=SWAP").hourly())
+                .request(get("instruments_SWAP", ROOT + "market/instruments?instType=SWAP")
+                        .hourly())
                 // always the newest 20 rows; a page parameter is unconfirmed
                 .history(History.get(
                                 "fund-rate_history_{}", ROOT + "trade/fund-rate/history?instId={key}", Paging.NONE, 20)

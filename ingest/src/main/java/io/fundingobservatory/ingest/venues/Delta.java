@@ -40,7 +40,8 @@ final class Delta implements Venue {
                 .docs("https://docs.delta.exchange/", "2026-09-23")
                 .rate(RateKind.ESTIMATE)
                 .limit("api.delta.exchange", 10_000, 300)
-                .request(get("tickers", V2 + "tickers?contract_types=perpetual_futures").weight(3))
+                .request(get("tickers", V2 + "tickers?contract_types=perpetual_futures")
+                        .weight(3))
                 .request(get("products", V2 + "products?contract_types=perpetual_futures")
                         .weight(3)
                         .hourly())
@@ -50,8 +51,8 @@ final class Delta implements Venue {
     @Override
     public void read(Answers answers, Rows rows) {
         Map<String, Node> products = answers.rowsBy("symbol", "products", "result");
-        boolean intervalsTold = products.values().stream()
-                .anyMatch(p -> p.at("product_specs").has("rate_exchange_interval"));
+        boolean intervalsTold =
+                products.values().stream().anyMatch(p -> p.at("product_specs").has("rate_exchange_interval"));
         rows.each(answers.rows("tickers", "result"), "symbol", row -> {
             Node product = Skip.ifUnlisted(products.get(row.text("symbol")));
             if (!product.is("contract_type", "perpetual_futures")) {

@@ -49,7 +49,8 @@ final class Gemini implements Venue {
     private static List<String> perpetuals(Answers answers) {
         return answers.rows("symbols").stream()
                 .map(Node::asText)
-                .filter(symbol -> symbol != null && symbol.toUpperCase(Locale.ROOT).endsWith(ENDING))
+                .filter(symbol ->
+                        symbol != null && symbol.toUpperCase(Locale.ROOT).endsWith(ENDING))
                 .toList();
     }
 
@@ -83,7 +84,8 @@ final class Gemini implements Venue {
     }
 
     private static Map<String, Node> byKey(Answers answers, String request) {
-        return answers.all(request).stream().collect(Collectors.toMap(Answer::key, Answer::body, (first, later) -> first));
+        return answers.all(request).stream()
+                .collect(Collectors.toMap(Answer::key, Answer::body, (first, later) -> first));
     }
 
     @Override

@@ -60,7 +60,10 @@ final class Hitbtc implements Venue {
                 Node contract = answers.answered("symbol") ? Skip.ifUnlisted(listed.get(symbol)) : null;
                 Long next = row.iso("next_funding_time");
                 BigDecimal mark = row.price("mark_price");
-                if (contract != null && !contract.is("status", "working") || mark == null || next == null || next < now) {
+                if (contract != null && !contract.is("status", "working")
+                        || mark == null
+                        || next == null
+                        || next < now) {
                     throw Skip.because(Skip.NOT_TRADING);
                 }
                 Symbols.Pair pair = contract == null
@@ -111,10 +114,11 @@ final class Hitbtc implements Venue {
     /** A row is written when its rate is fixed, one interval before {@code next_funding_time} charges it. */
     @Override
     public void readHistory(Node body, Settlements settlements) {
-        body.members().forEach((symbol, rates) -> settlements.each(
-                rates.elements(),
-                row -> symbol,
-                row -> Settled.fraction(
-                        settlements.passed(row.iso("next_funding_time")), row.decimal("funding_rate"))));
+        body.members()
+                .forEach((symbol, rates) -> settlements.each(
+                        rates.elements(),
+                        row -> symbol,
+                        row -> Settled.fraction(
+                                settlements.passed(row.iso("next_funding_time")), row.decimal("funding_rate"))));
     }
 }

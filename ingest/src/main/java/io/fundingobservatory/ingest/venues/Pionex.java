@@ -41,7 +41,9 @@ final class Pionex implements Venue {
                 .rate(RateKind.ESTIMATE)
                 .limit("api.pionex.com", 10, 1)
                 .request(get("indexes", V1 + "market/indexes").weight(5))
-                .request(get("symbols_PERP", V1 + "common/symbols?type=PERP").weight(5).hourly())
+                .request(get("symbols_PERP", V1 + "common/symbols?type=PERP")
+                        .weight(5)
+                        .hourly())
                 .request(get("fundingRates_{}", V1 + "market/fundingRates?symbol={}&limit=2")
                         .daily()
                         .each(Pionex::symbols))
@@ -55,7 +57,8 @@ final class Pionex implements Venue {
     }
 
     private static List<String> symbols(Answers answers) {
-        return List.copyOf(answers.rowsBy("symbol", "indexes", "data", "indexes").keySet());
+        return List.copyOf(
+                answers.rowsBy("symbol", "indexes", "data", "indexes").keySet());
     }
 
     @Override
@@ -76,7 +79,8 @@ final class Pionex implements Venue {
             return Draft.linear(pair.base(), pair.quote())
                     .rate(row.fundingRate("nextFundingRate"))
                     .intervalBetween(
-                            past == null || next == null || time == null ? null : settlementBefore(next, time, past), next)
+                            past == null || next == null || time == null ? null : settlementBefore(next, time, past),
+                            next)
                     .next(next)
                     .mark(row.price("markPrice"))
                     .index(row.price("indexPrice"))

@@ -42,7 +42,8 @@ final class Poloniex implements Venue {
                 .request(get("tickers", V3 + "tickers"))
                 .request(get("allInstruments", V3 + "allInstruments").hourly())
                 .request(get("fundingRate_{}", V3 + "fundingRate?symbol={}").each(Poloniex::symbols))
-                // frames of the socket's channel hold the same members; they are read where recorded and never asked for
+                // frames of the socket's channel hold the same members; they are read where recorded and never asked
+                // for
                 .request(get("ws_funding_rate_{}", V3 + "fundingRate?symbol={}").each(answers -> List.of()))
                 .history(History.get(
                         "fundingRateHistory_{}",
@@ -74,7 +75,9 @@ final class Poloniex implements Venue {
             for (Answer answer : answers.all(request)) {
                 Node data = answer.body().at("data");
                 List<Node> rates = (data.isArray() ? data.elements() : List.of(data))
-                        .stream().filter(rate -> read.add(rate.textOrNull("s") + "")).toList();
+                        .stream()
+                                .filter(rate -> read.add(rate.textOrNull("s") + ""))
+                                .toList();
                 rows.each(rates, "s", rate -> {
                     String symbol = rate.text("s");
                     Node instrument = listed.get(symbol);
@@ -110,8 +113,6 @@ final class Poloniex implements Venue {
     @Override
     public void readHistory(Node body, Settlements settlements) {
         settlements.each(
-                body.list("data"),
-                row -> row.text("s"),
-                row -> Settled.fraction(row.millis("fT"), row.decimal("fR")));
+                body.list("data"), row -> row.text("s"), row -> Settled.fraction(row.millis("fT"), row.decimal("fR")));
     }
 }

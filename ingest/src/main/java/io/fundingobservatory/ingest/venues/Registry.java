@@ -11,6 +11,11 @@ import org.jspecify.annotations.Nullable;
 public final class Registry {
     private static final List<Venue> ALL = List.of(
             new Binance(),
+            new Bybit(),
+            new Okx(),
+            new Bitget(),
+            new Gate(),
+            new Kraken(),
             new Woox(),
             new Delta(),
             new Hitbtc(),
@@ -21,6 +26,8 @@ public final class Registry {
             new Poloniex(),
             new Gemini(),
             new Pionex(),
+            new Hyperliquid(),
+            new Dydx(),
             new Paradex(),
             new Apex());
 

@@ -35,8 +35,8 @@ final class Woox implements Venue {
 
     /** How a version of the interface spells the members of a rate. */
     private record Spelling(String rate, String ratedAt, String next, String last) {
-        static final Spelling THIRD =
-                new Spelling("estFundingRate", "estFundingRateTimestamp", "nextFundingTime", "lastFundingRateTimestamp");
+        static final Spelling THIRD = new Spelling(
+                "estFundingRate", "estFundingRateTimestamp", "nextFundingTime", "lastFundingRateTimestamp");
         static final Spelling FIRST = new Spelling(
                 "est_funding_rate", "est_funding_rate_timestamp", "next_funding_time", "last_funding_rate_timestamp");
     }
@@ -113,7 +113,8 @@ final class Woox implements Venue {
         }
         String code = body.textOrNull("code");
         String message = body.textOrNull("message");
-        return new Refusal((code == null ? "" : code + " ") + (message == null ? "" : message), body.is("code", "-1003"));
+        return new Refusal(
+                (code == null ? "" : code + " ") + (message == null ? "" : message), body.is("code", "-1003"));
     }
 
     @Override

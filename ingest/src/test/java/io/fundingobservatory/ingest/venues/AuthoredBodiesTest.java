@@ -30,8 +30,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * (without {@code venue}, {@code observed_at_ms} and fields that are null) and {@code skipped}.
  */
 class AuthoredBodiesTest {
-    private static final ObjectMapper JSON = new ObjectMapper()
-            .enable(com.fasterxml.jackson.databind.DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
+    private static final ObjectMapper JSON =
+            new ObjectMapper().enable(com.fasterxml.jackson.databind.DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
     private static final long READ_AT = 1_790_000_000_000L;
 
     static Stream<Venue> venues() {
@@ -87,7 +87,8 @@ class AuthoredBodiesTest {
             }
             var rows = new Rows(venue.header(), READ_AT);
             venue.read(Recorded.answers(venue, partial, READ_AT, new HashMap<>()), rows);
-            JsonNode whole = JSON.readTree(folder.resolve("expected.json").toFile()).get("quotes");
+            JsonNode whole =
+                    JSON.readTree(folder.resolve("expected.json").toFile()).get("quotes");
             asJson(rows.quotes()).forEach(quote -> assertSaysNothingElse(quote, whole, "without " + left));
         }
     }
@@ -101,7 +102,9 @@ class AuthoredBodiesTest {
                         .filter(f -> !f.getValue().isNull())
                         .forEach(f -> known.set(f.getKey(), expected.path(f.getKey())));
                 assertEquals(
-                        lines(JSON.createArrayNode().add(quote)), lines(JSON.createArrayNode().add(known)), message);
+                        lines(JSON.createArrayNode().add(quote)),
+                        lines(JSON.createArrayNode().add(known)),
+                        message);
             }
         }
     }
@@ -109,7 +112,8 @@ class AuthoredBodiesTest {
     private static Path folder(Venue venue) throws URISyntaxException {
         String id = venue.header().id();
         URL expected = AuthoredBodiesTest.class.getResource("/venues/" + id + "/expected.json");
-        assertTrue(expected != null, "a registered venue needs ingest/src/test/resources/venues/" + id + "/expected.json");
+        assertTrue(
+                expected != null, "a registered venue needs ingest/src/test/resources/venues/" + id + "/expected.json");
         return Path.of(expected.toURI()).getParent();
     }
 
@@ -141,7 +145,10 @@ class AuthoredBodiesTest {
                     .forEach(f -> copy.put(
                             f.getKey(),
                             f.getValue().isNumber()
-                                    ? f.getValue().decimalValue().stripTrailingZeros().toPlainString()
+                                    ? f.getValue()
+                                            .decimalValue()
+                                            .stripTrailingZeros()
+                                            .toPlainString()
                                     : f.getValue().asText()));
             lines.add(copy.toString());
         }

@@ -14,6 +14,16 @@ import org.jspecify.annotations.Nullable;
  */
 public record Call(String method, String host, String path, Map<String, String> query, String body) {
 
+    /** Host and path, what a wire switches over: {@code fapi.binance.com/fapi/v1/premiumIndex}. */
+    public String address() {
+        return host + path;
+    }
+
+    /** What follows a prefix of the path; null when the path does not begin with it. */
+    public @Nullable String pathAfter(String prefix) {
+        return path.startsWith(prefix) ? path.substring(prefix.length()) : null;
+    }
+
     public @Nullable String param(String name) {
         return query.get(name);
     }

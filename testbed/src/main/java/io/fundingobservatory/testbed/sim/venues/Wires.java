@@ -1,0 +1,16 @@
+package io.fundingobservatory.testbed.sim.venues;
+
+import io.fundingobservatory.testbed.sim.Wire;
+import java.util.List;
+
+/** Every exchange that can be simulated, in the order in which the service lists them. */
+public final class Wires {
+    private static final List<Wire> ALL = List.of(
+            new Binance());
+
+    private Wires() {}
+
+    public static List<Wire> all() {
+        return ALL;
+    }
+}
