@@ -46,6 +46,14 @@ public final class Settlements {
         }
     }
 
+    /** An instant that has passed; skips the row of a settlement that is still to come, which some answers begin with. */
+    public @Nullable Long passed(@Nullable Long settledMs) {
+        if (settledMs != null && settledMs > readAtMs) {
+            throw Skip.because(Skip.NOT_SETTLED_YET);
+        }
+        return settledMs;
+    }
+
     public List<SettledRate> settled() {
         return List.copyOf(settled);
     }
@@ -98,7 +106,8 @@ public final class Settlements {
             if (settledMs == null) {
                 throw Skip.unreadable("settled_ms");
             }
-            return new SettledRate(venue, symbol, settledMs, rate, unit, rateHours, intervalH, referencePrice, readAtMs);
+            return new SettledRate(
+                    venue, symbol, settledMs, rate, unit, rateHours, intervalH, referencePrice, readAtMs);
         }
     }
 }

@@ -7,6 +7,13 @@ import java.util.List;
 public final class Wires {
     private static final List<Wire> ALL = List.of(
             new Binance(),
+            new Bybit(),
+            new Okx(),
+            new Bitget(),
+            new Gate(),
+            new Kraken(),
+            new Hyperliquid(),
+            new Dydx(),
             new Aster(),
             new Lighter(),
             new EdgeX(),
