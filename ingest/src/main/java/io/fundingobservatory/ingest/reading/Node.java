@@ -92,6 +92,15 @@ public final class Node {
         return json.isObject();
     }
 
+    /** A row that is a list, with its elements under these names in their order; a missing or surplus one is left out. */
+    public Node named(String... names) {
+        var object = JSON.createObjectNode();
+        for (int i = 0; i < Math.min(names.length, json.isArray() ? json.size() : 0); i++) {
+            object.set(names[i], json.get(i));
+        }
+        return new Node(object);
+    }
+
     /** The elements of a list; none when this is not a list. */
     public List<Node> elements() {
         var elements = new ArrayList<Node>(json.size());

@@ -21,6 +21,9 @@ public final class Skip extends RuntimeException {
     /** The row has no funding rate at this moment. */
     public static final String NO_FUNDING_RATE = "no_funding_rate";
 
+    /** A row of settled history whose settlement is still to come. */
+    public static final String NOT_SETTLED_YET = "not_settled_yet";
+
     /** Two rows of one answer disagree about the same symbol; neither is shown. */
     public static final String CONTRADICTED = "contradicted";
 

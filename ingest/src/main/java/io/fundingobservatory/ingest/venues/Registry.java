@@ -10,7 +10,19 @@ import org.jspecify.annotations.Nullable;
 /** Every exchange that has a reader, in the order in which the service lists them. */
 public final class Registry {
     private static final List<Venue> ALL = List.of(
-            new Binance());
+            new Binance(),
+            new Deribit(),
+            new Bitfinex(),
+            new CryptoCom(),
+            new Phemex(),
+            new Bitmart(),
+            new Lbank(),
+            new Xt(),
+            new Weex(),
+            new Blofin(),
+            new Toobit(),
+            new Bitunix(),
+            new Btse());
 
     private static final Map<String, Venue> BY_ID =
             ALL.stream().collect(Collectors.toMap(v -> v.header().id(), Function.identity()));
