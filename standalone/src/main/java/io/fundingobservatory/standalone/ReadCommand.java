@@ -107,15 +107,15 @@ final class ReadCommand implements Callable<Integer> {
         var settled = new ArrayList<SettledRate>();
         var skipped = new ArrayList<Skipped>();
         for (var recorded : Recorded.histories(reader.header(), folder).entrySet()) {
-            String file = recorded.getValue().getFileName().toString();
+            String file = recorded.getKey().getFileName().toString();
             try {
-                Node body = Node.parse(Files.readAllBytes(recorded.getValue()));
+                Node body = Node.parse(Files.readAllBytes(recorded.getKey()));
                 Refusal refusal = reader.refusal(body);
                 if (refusal != null) {
                     problems.put(file, refusal.reason());
                     continue;
                 }
-                var settlements = new Settlements(reader.header(), recorded.getKey(), readAtMs);
+                var settlements = new Settlements(reader.header(), recorded.getValue(), readAtMs);
                 reader.readHistory(body, settlements);
                 settled.addAll(settlements.settled());
                 skipped.addAll(settlements.skipped());

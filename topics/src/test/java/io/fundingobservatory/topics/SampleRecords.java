@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** Records with random content from a seed: every nullable field is null now and then. */
 final class SampleRecords {
@@ -106,8 +107,40 @@ final class SampleRecords {
                 time());
     }
 
+    private CarryLeg leg() {
+        return new CarryLeg(
+                "gate",
+                text(),
+                random.nextInt(2),
+                orNull(this::rate),
+                random.nextInt(720),
+                random.nextInt(720),
+                random.nextInt(9),
+                orNull(this::time),
+                orNull(this::time),
+                orNull(this::price),
+                orNull(() -> one(Basis.values())));
+    }
+
+    private CarryPair pair() {
+        return new CarryPair(
+                leg(),
+                leg(),
+                random.nextInt(31),
+                random.nextBoolean(),
+                orNull(this::text),
+                orNull(this::rate),
+                orNull(() -> random.nextLong(31)),
+                orNull(() -> "00ff"));
+    }
+
     CarryTable carryTable() {
-        return new CarryTable(text(), time(), time());
+        var pairs = Stream.generate(this::pair).limit(random.nextInt(4)).toList();
+        var refused = Stream.generate(() ->
+                        new CarryRefusal("a", text(), orNull(this::price), "b", text(), orNull(this::price), "price_differs"))
+                .limit(random.nextInt(3))
+                .toList();
+        return new CarryTable(text(), time(), time(), pairs, refused);
     }
 
     VenueStatus venueStatus() {

@@ -112,7 +112,8 @@ public final class Settlements {
             if (settledMs == null) {
                 throw Skip.unreadable("settled_ms");
             }
-            return new SettledRate(venue, symbol, settledMs, rate, unit, rateHours, intervalH, referencePrice, readAtMs);
+            return new SettledRate(
+                    venue, symbol, settledMs, rate, unit, rateHours, intervalH, referencePrice, readAtMs);
         }
     }
 }

@@ -46,6 +46,13 @@ public final class Skip extends RuntimeException {
         return new Skip("unreadable_" + field);
     }
 
+    /** Leaves the row out for this reason unless what must hold does. */
+    public static void unless(boolean holds, String reason) {
+        if (!holds) {
+            throw because(reason);
+        }
+    }
+
     /** The instrument that a list knows under the row's symbol; skips the row when the list does not know it. */
     public static Node ifUnlisted(@Nullable Node instrument) {
         if (instrument == null) {

@@ -100,7 +100,7 @@ final class Xt implements Venue {
                         .intervalHours(hours(row, single ? "collectionInternal" : "collection_internal"), ROW)
                         .next(row.millis(single ? "nextCollectionTime" : "next_funding_rate_timestamp"))
                         .mark(ticker.price("m"))
-                        .index(ticker.exists() ? ticker.price("i") : row.price("index_price"));
+                        .index(ticker.price("i") instanceof BigDecimal index ? index : row.price("index_price"));
             });
         }
     }
