@@ -7,6 +7,7 @@ import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Quote;
 import io.fundingobservatory.topics.Rate;
 import io.fundingobservatory.topics.RateUnit;
+import io.fundingobservatory.topics.SettledRate;
 import java.math.BigDecimal;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,7 @@ public final class Normaliser {
     public static final String PRICE_NOT_POSITIVE = "price_not_positive";
     public static final String INTERVAL_OUT_OF_RANGE = "interval_out_of_range";
     public static final String RATE_OUT_OF_RANGE = "rate_out_of_range";
+    public static final String INTERVAL_OR_PRICE_UNKNOWN = "interval_or_price_unknown";
     public static final String OBSERVED_IN_THE_FUTURE = "observed_in_the_future";
 
     /** Exact, but with more digits than any reader of the topics takes. */
@@ -81,7 +83,7 @@ public final class Normaliser {
 
     private static Rate convert(Quote quote) {
         AssetNames.Name name = AssetNames.of(quote.venue(), quote.base());
-        Figure figure = fraction(quote);
+        Figure figure = fraction(quote.rate(), quote.rateUnit(), quote.indexPrice(), quote.markPrice());
         BigDecimal per8h = over(figure, EIGHT, quote.rateHours());
         BigDecimal perInterval = quote.rateHours() == null
                 ? over(figure, BigDecimal.ONE, BigDecimal.ONE)
@@ -107,12 +109,35 @@ public final class Normaliser {
                 false);
     }
 
+    /** The fraction of notional that a published settlement charged, once; unclear where its interval or price is missing. */
+    public static Normalised.Payment settled(SettledRate settled) {
+        if (!ListedVenue.isListed(settled.venue())) {
+            return new Normalised.Unclear(UNLISTED_VENUE);
+        }
+        BigDecimal price = settled.referencePrice();
+        if (notPositive(price)) {
+            return new Normalised.Unclear(PRICE_NOT_POSITIVE);
+        }
+        if (beyond(settled.intervalH(), LONGEST_INTERVAL_H) || beyond(settled.rateHours(), LEAP_YEAR_H)) {
+            return new Normalised.Unclear(INTERVAL_OUT_OF_RANGE);
+        }
+        Figure figure = fraction(settled.rate(), settled.rateUnit(), price, price);
+        BigDecimal paid = settled.rateHours() == null
+                ? over(figure, BigDecimal.ONE, BigDecimal.ONE)
+                : over(figure, settled.intervalH(), settled.rateHours());
+        if (paid == null) {
+            return new Normalised.Unclear(INTERVAL_OR_PRICE_UNKNOWN);
+        }
+        if (paid.abs().compareTo(NONSENSE) > 0) {
+            return new Normalised.Unclear(RATE_OUT_OF_RANGE);
+        }
+        return Decimals.fits(paid) ? new Normalised.Paid(paid) : new Normalised.Unclear(TOO_MANY_DIGITS);
+    }
+
     /** The published figure as a fraction of notional over the hours that it covers; null when its reference price is missing. */
-    private static @Nullable Figure fraction(Quote quote) {
-        BigDecimal rate = quote.rate();
-        BigDecimal index = quote.indexPrice();
-        BigDecimal mark = quote.markPrice();
-        return switch (quote.rateUnit()) {
+    private static @Nullable Figure fraction(
+            BigDecimal rate, RateUnit unit, @Nullable BigDecimal index, @Nullable BigDecimal mark) {
+        return switch (unit) {
             case FRACTION -> new Figure(rate, BigDecimal.ONE);
             case PERCENT -> new Figure(rate, HUNDRED);
             case QUOTE_PER_COIN_AT_INDEX -> index == null ? null : new Figure(rate, index);

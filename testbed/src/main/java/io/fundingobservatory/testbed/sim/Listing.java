@@ -3,6 +3,7 @@ package io.fundingobservatory.testbed.sim;
 import io.fundingobservatory.topics.ContractType;
 import java.math.BigDecimal;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param lastFundingMs the settlement before, epoch ms
  * @param markPrice quote currency per priced unit; null when the exchange shows none at the moment
  * @param indexPrice quote currency per priced unit; null when the exchange shows none at the moment
- * @param settled the settled past, oldest first, up to and including {@code lastFundingMs}
+ * @param past computes the settled past when it is asked for; see {@link #settled()}
  */
 public record Listing(
         String asset,
@@ -35,7 +36,33 @@ public record Listing(
         long lastFundingMs,
         @Nullable BigDecimal markPrice,
         @Nullable BigDecimal indexPrice,
-        List<Settled> settled) {
+        Supplier<List<Settled>> past) {
+
+    /** The settled past of 31 days, oldest first, up to and including {@code lastFundingMs}. Computed at each call. */
+    public List<Settled> settled() {
+        return past.get();
+    }
+
+    /** What settled from one instant to another, epoch ms, both included; oldest first. */
+    public List<Settled> settledBetween(long fromMs, long toMs) {
+        return settled().stream()
+                .filter(s -> s.settledMs() >= fromMs && s.settledMs() <= toMs)
+                .toList();
+    }
+
+    /** As {@link #settledBetween}, newest first and at most so many: a page of most exchanges. */
+    public List<Settled> newestSettled(long fromMs, long toMs, long most) {
+        return settledBetween(fromMs, toMs).reversed().stream().limit(most).toList();
+    }
+
+    /** The asset as most exchanges spell it: {@code 1000PEPE} for a contract that is priced by the thousand. */
+    public String base() {
+        return priceScale == 1 ? asset : priceScale + asset;
+    }
+
+    public boolean isLive() {
+        return state == State.LIVE;
+    }
 
     /** Whether a contract is one that a reader must show. */
     public enum State {

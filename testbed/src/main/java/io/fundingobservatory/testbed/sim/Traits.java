@@ -1,6 +1,7 @@
 package io.fundingobservatory.testbed.sim;
 
 import io.fundingobservatory.topics.ContractType;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
@@ -13,7 +14,7 @@ import java.util.Set;
  * @param states states whose rows its answers carry (always with LIVE)
  * @param scales price scales that its names can express, e.g. 1 and 1000
  * @param untold what its answers never tell, so that a reader must leave it null
- * @param rateDecimals decimals of its published rate
+ * @param rateDecimals most decimals of the rate as a fraction of notional per interval
  * @param contracts how many contracts a full simulated market of it has
  */
 public record Traits(
@@ -26,8 +27,56 @@ public record Traits(
         int rateDecimals,
         int contracts) {
 
+    /** The usual CEX: linear USDT contracts settling every 1, 4 or 8 hours, 1000x names, dead rows, 8 decimals. */
+    public static Traits usual(int contracts) {
+        return new Traits(
+                List.of(8, 4, 1),
+                EnumSet.of(ContractType.LINEAR),
+                List.of("USDT"),
+                EnumSet.allOf(Listing.State.class),
+                List.of(1, 1_000),
+                EnumSet.noneOf(Untold.class),
+                8,
+                contracts);
+    }
+
+    public Traits intervals(Integer... hours) {
+        return new Traits(List.of(hours), types, quotes, states, scales, untold, rateDecimals, contracts);
+    }
+
+    public Traits types(ContractType first, ContractType... more) {
+        return new Traits(intervals, EnumSet.of(first, more), quotes, states, scales, untold, rateDecimals, contracts);
+    }
+
+    public Traits quotes(String... currencies) {
+        return new Traits(intervals, types, List.of(currencies), states, scales, untold, rateDecimals, contracts);
+    }
+
+    /** The states besides LIVE. */
+    public Traits states(Listing.State... besidesLive) {
+        return new Traits(intervals, types, quotes, Set.of(besidesLive), scales, untold, rateDecimals, contracts);
+    }
+
+    public Traits scales(Integer... coins) {
+        return new Traits(intervals, types, quotes, states, List.of(coins), untold, rateDecimals, contracts);
+    }
+
+    public Traits untold(Untold... facts) {
+        return new Traits(intervals, types, quotes, states, scales, Set.of(facts), rateDecimals, contracts);
+    }
+
+    public Traits rateDecimals(int decimals) {
+        return new Traits(intervals, types, quotes, states, scales, untold, decimals, contracts);
+    }
+
+    public boolean tells(Untold fact) {
+        return !untold.contains(fact);
+    }
+
     /** A fact that some exchange leaves out. */
     public enum Untold {
+        /** No settlement interval. */
+        INTERVAL,
         /** No next settlement instant. */
         NEXT_FUNDING,
         /** No mark price. */

@@ -2,7 +2,17 @@ package io.fundingobservatory.testbed.sim;
 
 import org.jspecify.annotations.Nullable;
 
-/** One exchange's wire format: the inverse of its reader, and as small. Holds no state. */
+/**
+ * One exchange's wire format: the inverse of its reader, and as small. Holds no state.
+ *
+ * <p>How one is written ({@code venues/Binance} is the example): {@link #traits} says what the exchange can list at all,
+ * starting from {@link Traits#usual}. {@link #answer} is one {@code switch} over {@link Call#address()}, one method for each
+ * address, each a {@link Json} of the moment's listings with the fields that the exchange has: its own spelling of numbers (text or bare), units
+ * (percent, seconds, per 8 h), and of what is absent ({@code 0}, {@code ""}, {@code null}, no field). Rows of dead and dated
+ * contracts are written where the exchange writes them, with its own words for their state. Filters, pages and one-by-one
+ * addresses are answered by {@link Call#param}; settled history from {@link Listing#settledBetween} with the exchange's order,
+ * page size and jitter. The class is then listed in {@code venues/Wires}; the round trip test does the rest.
+ */
 public interface Wire {
     /** The exchange's identifier. */
     String venue();
@@ -20,4 +30,9 @@ public interface Wire {
 
     /** The exchange's own body when it is asked too often. */
     String throttledBody();
+
+    /** Whether those bodies come (also) with HTTP 200, so that the body alone has to tell. */
+    default boolean refusesInBand() {
+        return true;
+    }
 }

@@ -1,0 +1,323 @@
+package io.fundingobservatory.ingest.venues;
+
+import static org.junit.jupiter.api.Assertions.assertAll;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.fundingobservatory.ingest.reading.Answers;
+import io.fundingobservatory.ingest.reading.History;
+import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.Refusal;
+import io.fundingobservatory.ingest.reading.Request;
+import io.fundingobservatory.ingest.reading.Rows;
+import io.fundingobservatory.ingest.reading.Settlements;
+import io.fundingobservatory.ingest.reading.Skip;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.testbed.sim.Call;
+import io.fundingobservatory.testbed.sim.Listing;
+import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.SimulatedMarket;
+import io.fundingobservatory.testbed.sim.Traits;
+import io.fundingobservatory.testbed.sim.Traits.Untold;
+import io.fundingobservatory.testbed.sim.Wire;
+import io.fundingobservatory.testbed.sim.venues.Wires;
+import io.fundingobservatory.topics.Quote;
+import io.fundingobservatory.topics.RateKind;
+import io.fundingobservatory.topics.RateUnit;
+import io.fundingobservatory.topics.SettledRate;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * What the simulated market lists, an exchange's wire format says, and that exchange's reader finds again: exactly the contracts
+ * that trade, with exactly their figures. For every exchange that has both a wire and a reader.
+ */
+class RoundTripTest {
+    private static final long NOW = Instant.parse("2026-11-20T10:37:42Z").toEpochMilli();
+    private static final Duration PAST = Duration.ofDays(30);
+    private static final int HISTORIES = 6;
+    private static final int MOST_PAGES = 40;
+    private static final BigDecimal TOLERANCE = new BigDecimal("1e-12");
+    private static final Set<String> EXPECTED_SKIPS =
+            Set.of(Skip.NOT_PERPETUAL, Skip.NOT_TRADING, Skip.NOT_IN_INSTRUMENT_LIST, Skip.NO_FUNDING_RATE);
+    private static final Map<String, Set<String>> OTHER_SPELLINGS = Map.of(
+            "BTC", Set.of("XBT"), "DOGE", Set.of("XDG"), "POL", Set.of("MATIC"));
+
+    static Stream<Arguments> seededVenues() {
+        return Wires.all().stream()
+                .filter(wire -> Registry.find(wire.venue()) != null)
+                .flatMap(wire -> LongStream.of(1, 2, 3).mapToObj(seed -> Arguments.of(wire.venue(), seed, wire)));
+    }
+
+    static Stream<Arguments> venues() {
+        return seededVenues().filter(arguments -> arguments.get()[1].equals(1L)).map(a -> Arguments.of(a.get()[0], a.get()[2]));
+    }
+
+    @ParameterizedTest(name = "{0} seed {1}")
+    @MethodSource("seededVenues")
+    void everyLiveContractComesBackAndNothingElse(String id, long seed, Wire wire) throws IOException {
+        long now = NOW + seed * 7_654_321;
+        Moment moment = new SimulatedMarket(seed, List.of(wire)).at(id, now);
+        Venue venue = Registry.find(id);
+        var rows = new Rows(venue.header(), now);
+        venue.read(answers(venue, wire, moment), rows);
+
+        Map<String, Listing> live = moment.listings().stream().filter(Listing::isLive).collect(
+                Collectors.toMap(wire::symbol, l -> l, (a, b) -> { throw new AssertionError("one symbol twice: " + a); }, TreeMap::new));
+        Map<String, Quote> read = rows.quotes().stream().collect(Collectors.toMap(Quote::symbol, q -> q, (a, b) -> a, TreeMap::new));
+        var missing = new TreeSet<>(live.keySet());
+        missing.removeAll(read.keySet());
+        var extra = new TreeSet<>(read.keySet());
+        extra.removeAll(live.keySet());
+        assertAll(
+                () -> assertEquals(Set.of(), missing, () -> "live, and not read; skipped: " + rows.skipped().stream()
+                        .filter(s -> missing.contains(s.symbol()) || s.symbol().equals("?")).limit(5).toList()),
+                () -> assertEquals(Set.of(), extra, "read, and not live"));
+        assertAll(live.entrySet().stream().map(e -> () -> assertSame(wire.traits(), now, e.getValue(), read.get(e.getKey()))));
+        for (Rows.Skipped skip : rows.skipped()) {
+            assertTrue(EXPECTED_SKIPS.contains(skip.reason()), skip::toString);
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("venues")
+    void theSettledPastComesBack(String id, Wire wire) throws IOException {
+        Venue venue = Registry.find(id);
+        assumeTrue(venue.header().history() != null, "publishes no settled rates");
+        Moment moment = new SimulatedMarket(4, List.of(wire)).at(id, NOW);
+        Answers answers = answers(venue, wire, moment);
+        Map<String, Listing> live = moment.listings().stream().filter(Listing::isLive).collect(Collectors.toMap(wire::symbol, l -> l));
+        // some of every kind of contract
+        Map<Object, List<Listing>> kinds = live.values().stream().collect(Collectors.groupingBy(l -> List.of(l.type(), l.quote(), l.intervalH())));
+        for (List<Listing> kind : kinds.values()) {
+            for (Listing listing : kind.subList(0, Math.min(kind.size(), HISTORIES))) {
+                Map<Long, BigDecimal> expected = new TreeMap<>();
+                Map<Long, Integer> intervals = new HashMap<>();
+                listing.settledBetween(NOW - PAST.toMillis(), NOW).forEach(s -> {
+                    expected.put(s.settledMs(), s.rate());
+                    intervals.put(s.settledMs(), s.intervalH());
+                });
+                Map<Long, SettledRate> read = settled(venue, wire, moment, answers, wire.symbol(listing));
+                read.keySet().removeIf(instant -> instant < NOW - PAST.toMillis());
+                assertEquals(expected.keySet(), read.keySet(), () -> id + " " + wire.symbol(listing) + ": settlement instants");
+                read.forEach((instant, rate) -> {
+                    BigDecimal hours = rate.intervalH() == null ? BigDecimal.valueOf(intervals.get(instant)) : rate.intervalH();
+                    BigDecimal fraction = fraction(rate.rate(), rate.rateUnit(), rate.rateHours(), hours, rate.referencePrice(), rate.referencePrice());
+                    assertRate(wire.traits(), expected.get(instant), fraction, wire.symbol(listing) + " at " + Instant.ofEpochMilli(instant));
+                });
+            }
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("venues")
+    void refusalsAreSeen(String id, Wire wire) throws IOException {
+        assumeTrue(wire.refusesInBand(), "refuses by HTTP status");
+        Venue venue = Registry.find(id);
+        assertNotNull(venue.refusal(parse(wire.errorBody())), wire.errorBody());
+        Refusal throttled = venue.refusal(parse(wire.throttledBody()));
+        assertNotNull(throttled, wire.throttledBody());
+        assertTrue(throttled.throttled(), throttled.reason());
+    }
+
+    // ---- asking the wire as the reader's header says
+
+    private static Answers answers(Venue venue, Wire wire, Moment moment) throws IOException {
+        var answers = new Answers();
+        for (Request request : venue.header().requests()) {
+            List<String> keys = request.keys() == null ? List.of("") : request.keys().apply(answers);
+            for (String key : keys) {
+                String url = request.url().replace("{}", key);
+                String posted = request.body() == null ? "" : request.body().replace("{}", key);
+                Optional<String> page = Optional.of("");
+                for (int pages = 0; page.isPresent(); pages++) {
+                    assertTrue(pages < MOST_PAGES, () -> "no end of pages: " + url);
+                    String asked = url + page.get();
+                    String answer = wire.answer(call(request.method(), asked, posted), moment);
+                    assertNotNull(answer, () -> "the wire does not know " + asked);
+                    Node body = parse(answer);
+                    assertNull(venue.refusal(body), asked);
+                    answers.add(request.name(), new Answers.Answer(key, body, moment.nowMs()));
+                    page = request.nextPage() == null ? Optional.empty() : request.nextPage().apply(body);
+                }
+            }
+        }
+        return answers;
+    }
+
+    private static Map<Long, SettledRate> settled(Venue venue, Wire wire, Moment moment, Answers answers, String symbol) throws IOException {
+        var settled = new TreeMap<Long, SettledRate>();
+        for (History history : Objects.requireNonNull(venue.header().history())) {
+            Map<String, String> keys = history.keys() == null ? Map.of(symbol, symbol) : history.keys().apply(answers);
+            for (var key : keys.entrySet()) {
+                if (!key.getValue().equals(symbol)) {
+                    continue;
+                }
+                long from = moment.nowMs() - PAST.toMillis();
+                long to = moment.nowMs();
+                for (int page = 1; page <= MOST_PAGES; page++) {
+                    String url = filled(history.url(), key.getKey(), from, to, page);
+                    String body = history.body() == null ? "" : filled(history.body(), key.getKey(), from, to, page);
+                    String answer = wire.answer(call(history.method(), url, body), moment);
+                    if (answer == null || venue.refusal(parse(answer)) != null) {
+                        break;
+                    }
+                    var read = new Settlements(venue.header(), symbol, moment.nowMs());
+                    venue.readHistory(parse(answer), read);
+                    assertEquals(List.of(), read.skipped(), url);
+                    read.settled().forEach(s -> settled.put(toMinute(s.settledMs()), s));
+                    if (read.settled().size() < history.maxRows()) {
+                        break;
+                    }
+                    LongStream instants = read.settled().stream().mapToLong(SettledRate::settledMs);
+                    switch (history.paging()) {
+                        case OLDER -> to = instants.min().orElseThrow() - 1;
+                        case NEWER -> from = instants.max().orElseThrow() + 1;
+                        case PAGE -> { }
+                        case NONE -> page = MOST_PAGES;
+                    }
+                }
+            }
+        }
+        return settled;
+    }
+
+    private static long toMinute(long instant) {
+        return Math.round(instant / 60_000.0) * 60_000;
+    }
+
+    private static String filled(String template, String key, long fromMs, long toMs, int page) {
+        return template.replace("{key}", key)
+                .replace("{from_ms}", Long.toString(fromMs))
+                .replace("{to_ms}", Long.toString(toMs))
+                .replace("{from_s}", Long.toString(fromMs / 1_000))
+                .replace("{to_s}", Long.toString(toMs / 1_000))
+                .replace("{from_ns}", fromMs + "000000")
+                .replace("{to_ns}", toMs + "000000")
+                .replace("{from_iso}", Instant.ofEpochMilli(fromMs).toString())
+                .replace("{to_iso}", Instant.ofEpochMilli(toMs).toString())
+                .replace("{page}", Integer.toString(page));
+    }
+
+    private static Call call(String method, String url, String body) {
+        String rest = url.replaceFirst("^https://", "");
+        assertFalse(rest.equals(url), () -> "not https: " + url);
+        String address = rest.contains("?") ? rest.substring(0, rest.indexOf('?')) : rest;
+        var query = new HashMap<String, String>();
+        if (rest.contains("?")) {
+            for (String pair : rest.substring(rest.indexOf('?') + 1).split("&")) {
+                String[] halves = pair.split("=", 2);
+                query.putIfAbsent(halves[0], URLDecoder.decode(halves.length < 2 ? "" : halves[1], StandardCharsets.UTF_8));
+            }
+        }
+        int slash = address.indexOf('/');
+        String path = slash < 0 ? "/" : URLDecoder.decode(address.substring(slash), StandardCharsets.UTF_8);
+        return new Call(method, slash < 0 ? address : address.substring(0, slash), path, query, body);
+    }
+
+    private static Node parse(String body) throws IOException {
+        return Node.parse(body.getBytes(StandardCharsets.UTF_8));
+    }
+
+    // ---- comparing
+
+    private static void assertSame(Traits traits, long now, Listing listing, Quote quote) {
+        String what = quote.key().toString();
+        assertTrue(spellings(listing).contains(quote.base()), () -> what + ": base " + quote.base() + " for " + spellings(listing));
+        assertEquals(listing.quote(), quote.quote(), what);
+        assertEquals(listing.type(), quote.contractType(), what);
+        assertDecimal(traits.tells(Untold.INTERVAL) ? BigDecimal.valueOf(listing.intervalH()) : null, quote.intervalH(), what + " interval");
+        assertEquals(traits.tells(Untold.NEXT_FUNDING) ? (Long) listing.nextFundingMs() : null, quote.nextFundingMs(), what + " next");
+        assertDecimal(traits.tells(Untold.MARK_PRICE) ? listing.markPrice() : null, quote.markPrice(), what + " mark");
+        assertDecimal(traits.tells(Untold.INDEX_PRICE) ? listing.indexPrice() : null, quote.indexPrice(), what + " index");
+        if (traits.tells(Untold.VENUE_TIME)) {
+            assertNotNull(quote.venueTimeMs(), what + " venue time");
+            assertTrue(Math.abs(quote.venueTimeMs() - now) < 1_000, () -> what + " venue time " + quote.venueTimeMs());
+        } else {
+            assertNull(quote.venueTimeMs(), what + " venue time");
+        }
+        BigDecimal expected = quote.rateKind() == RateKind.LAST_SETTLED ? listing.lastSettledRate() : listing.rate();
+        BigDecimal fraction = fraction(
+                quote.rate(), quote.rateUnit(), quote.rateHours(), BigDecimal.valueOf(listing.intervalH()), quote.markPrice(), quote.indexPrice());
+        assertRate(traits, expected, fraction, what);
+    }
+
+    /** The figure as a fraction of notional per settlement interval. */
+    private static BigDecimal fraction(
+            BigDecimal figure,
+            RateUnit unit,
+            @Nullable BigDecimal coveredHours,
+            BigDecimal intervalH,
+            @Nullable BigDecimal mark,
+            @Nullable BigDecimal index) {
+        MathContext digits = MathContext.DECIMAL128;
+        BigDecimal covered =
+                switch (unit) {
+                    case FRACTION -> figure;
+                    case PERCENT -> figure.movePointLeft(2);
+                    case QUOTE_PER_COIN_AT_INDEX -> figure.divide(index, digits);
+                    case QUOTE_PER_COIN_AT_MARK -> figure.divide(mark, digits);
+                    case COIN_PER_QUOTE_AT_INDEX -> figure.multiply(index);
+                };
+        return coveredHours == null ? covered : covered.multiply(intervalH).divide(coveredHours, digits);
+    }
+
+    private static void assertRate(Traits traits, BigDecimal expected, BigDecimal actual, String what) {
+        boolean same = traits.tells(Untold.EXACT_RATE)
+                ? expected.compareTo(actual) == 0
+                : expected.subtract(actual).abs().compareTo(TOLERANCE) < 0;
+        assertTrue(same, () -> what + ": rate " + actual.toPlainString() + " instead of " + expected.toPlainString());
+    }
+
+    private static void assertDecimal(@Nullable BigDecimal expected, @Nullable BigDecimal actual, String what) {
+        boolean same = expected == null || actual == null ? expected == actual : expected.compareTo(actual) == 0;
+        assertTrue(same, () -> what + ": " + actual + " instead of " + expected);
+    }
+
+    /** How exchanges spell an asset with its price scale. */
+    private static Set<String> spellings(Listing listing) {
+        var names = new TreeSet<>(OTHER_SPELLINGS.getOrDefault(listing.asset(), Set.of()));
+        names.add(listing.asset());
+        if (listing.priceScale() == 1) {
+            return names;
+        }
+        var spelled = new ArrayList<String>();
+        for (String name : names) {
+            spelled.add(listing.priceScale() + name);
+            spelled.add(name + listing.priceScale());
+            if (listing.priceScale() == 1_000) {
+                spelled.add("k" + name);
+                spelled.add("K" + name);
+            }
+            if (listing.priceScale() == 1_000_000) {
+                spelled.add("1M" + name);
+            }
+        }
+        return new TreeSet<>(spelled);
+    }
+}

@@ -1,0 +1,42 @@
+package io.fundingobservatory.testbed.sim;
+
+import com.sun.net.httpserver.HttpExchange;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
+
+/** Writes HTTP answers as an exchange's front server does: gzip where it is accepted. */
+final class Answering {
+    static final String JSON = "application/json;charset=utf-8";
+    static final String HTML = "text/html";
+
+    private Answering() {}
+
+    static void send(HttpExchange http, int status, String contentType, String body) throws IOException {
+        sendBytes(http, status, contentType, prepared(http, body.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /** The body as this client takes it; says so in the answer's header. */
+    static byte[] prepared(HttpExchange http, byte[] body) throws IOException {
+        @Nullable String accepted = http.getRequestHeaders().getFirst("Accept-Encoding");
+        if (accepted == null || !accepted.contains("gzip") || body.length < 256) {
+            return body;
+        }
+        http.getResponseHeaders().set("Content-Encoding", "gzip");
+        var compressed = new ByteArrayOutputStream(body.length / 4);
+        try (var gzip = new GZIPOutputStream(compressed)) {
+            gzip.write(body);
+        }
+        return compressed.toByteArray();
+    }
+
+    static void sendBytes(HttpExchange http, int status, String contentType, byte[] body) throws IOException {
+        http.getResponseHeaders().set("Content-Type", contentType);
+        http.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
+        if (body.length > 0) {
+            http.getResponseBody().write(body);
+        }
+    }
+}

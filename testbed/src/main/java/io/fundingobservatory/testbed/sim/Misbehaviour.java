@@ -1,0 +1,123 @@
+package io.fundingobservatory.testbed.sim;
+
+import com.sun.net.httpserver.HttpExchange;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
+
+/** How an exchange answers while a fault lasts, or without one. Whatever waits here ends when the fault does. */
+final class Misbehaviour {
+    private static final String PAGE = "<!DOCTYPE html><html><head><title>Attention Required!</title></head><body></body></html>";
+    private static final byte[] BLANKS = " ".repeat(64 * 1024).getBytes(StandardCharsets.US_ASCII);
+    private static final int BOMB_BYTES = 256 * 1024 * 1024;
+    private static final int TICKS_PER_SECOND = 10;
+
+    private final @Nullable Fault fault;
+    private final CountDownLatch ended = new CountDownLatch(1);
+
+    private Misbehaviour(@Nullable Fault fault) {
+        this.fault = fault;
+    }
+
+    static Misbehaviour none() {
+        return new Misbehaviour(null);
+    }
+
+    static Misbehaviour of(Fault fault) {
+        return new Misbehaviour(fault);
+    }
+
+    void end() {
+        ended.countDown();
+    }
+
+    /** Answers one request; the right answer is only computed where some of it is sent. */
+    void answer(HttpExchange http, Wire wire, Supplier<@Nullable String> right) throws IOException {
+        switch (fault) {
+            case null -> proper(http, wire, right.get());
+            case Fault.TooManyRequests(int seconds) -> {
+                http.getResponseHeaders().set("Retry-After", Integer.toString(seconds));
+                Answering.send(http, 429, Answering.JSON, wire.throttledBody());
+            }
+            case Fault.ServerError(int status) -> Answering.send(http, status, Answering.HTML, PAGE);
+            case Fault.HtmlInsteadOfJson() -> Answering.send(http, 200, Answering.HTML, PAGE);
+            case Fault.Truncated() -> {
+                String body = orError(right.get(), wire);
+                Answering.send(http, 200, Answering.JSON, body.substring(0, body.length() / 2));
+            }
+            case Fault.Slow slow -> slowly(http, orError(right.get(), wire), slow);
+            case Fault.InBandError() -> Answering.send(http, 200, Answering.JSON, wire.errorBody());
+            case Fault.Empty() -> Answering.send(http, 200, Answering.JSON, "");
+            case Fault.NoAnswer() -> pause(Long.MAX_VALUE);
+            case Fault.Redirect(String to) -> {
+                http.getResponseHeaders().set("Location", to);
+                Answering.send(http, 302, Answering.HTML, "");
+            }
+            case Fault.GzipBomb() -> bomb(http);
+            case Fault.EndlessBody() -> endless(http);
+        }
+    }
+
+    private static String orError(@Nullable String body, Wire wire) {
+        return body == null ? wire.errorBody() : body;
+    }
+
+    private static void proper(HttpExchange http, Wire wire, @Nullable String body) throws IOException {
+        Answering.send(http, body == null ? 404 : 200, Answering.JSON, orError(body, wire));
+    }
+
+    private void slowly(HttpExchange http, String body, Fault.Slow slow) throws IOException {
+        pause(slow.first().toMillis());
+        byte[] bytes = Answering.prepared(http, body.getBytes(StandardCharsets.UTF_8));
+        if (slow.bytesPerSecond() <= 0) {
+            Answering.sendBytes(http, 200, Answering.JSON, bytes);
+            return;
+        }
+        http.getResponseHeaders().set("Content-Type", Answering.JSON);
+        http.sendResponseHeaders(200, bytes.length);
+        int piece = (int) Math.max(1, slow.bytesPerSecond() / TICKS_PER_SECOND);
+        long pauseMs = 1_000L * piece / slow.bytesPerSecond();
+        for (int at = 0; at < bytes.length; at += piece) {
+            http.getResponseBody().write(Arrays.copyOfRange(bytes, at, Math.min(bytes.length, at + piece)));
+            http.getResponseBody().flush();
+            pause(pauseMs);
+        }
+    }
+
+    private static void bomb(HttpExchange http) throws IOException {
+        http.getResponseHeaders().set("Content-Type", Answering.JSON);
+        http.getResponseHeaders().set("Content-Encoding", "gzip");
+        http.sendResponseHeaders(200, 0);
+        try (var gzip = new GZIPOutputStream(http.getResponseBody())) {
+            gzip.write('[');
+            for (int written = 0; written < BOMB_BYTES; written += BLANKS.length) {
+                gzip.write(BLANKS);
+            }
+            gzip.write(']');
+        }
+    }
+
+    private void endless(HttpExchange http) throws IOException {
+        http.getResponseHeaders().set("Content-Type", Answering.JSON);
+        http.sendResponseHeaders(200, 0);
+        http.getResponseBody().write('[');
+        while (ended.getCount() > 0) {
+            http.getResponseBody().write(BLANKS);
+        }
+    }
+
+    /** Waits so long, or until the fault ends. */
+    private void pause(long milliseconds) {
+        try {
+            boolean healed = ended.await(milliseconds, TimeUnit.MILLISECONDS);
+            assert healed || milliseconds < Long.MAX_VALUE;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,119 @@
+package io.fundingobservatory.testbed.sim;
+
+import io.fundingobservatory.testbed.sim.Listing.State;
+import io.fundingobservatory.topics.ContractType;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The world that the simulated exchanges show: which contracts each one lists, and every figure as a pure function of seed,
+ * exchange, contract and instant. Prices of an asset agree between exchanges to a few hundredths of a percent.
+ */
+public final class SimulatedMarket {
+    /** So many of a thousand contracts are dead rows of each kind that the exchange shows. */
+    private static final int DEAD_PER_MILLE = 25;
+
+    /** A second quote currency has only the most traded assets. */
+    private static final int FURTHER_QUOTE_CONTRACTS = 12;
+
+    private static final int INVERSE_CONTRACTS = 20;
+    private static final int QUANTO_CONTRACTS = 3;
+    private static final int DATED_CONTRACTS = 2;
+
+    private final Map<String, List<Contract>> contracts = new TreeMap<>();
+
+    /** The market of these exchanges. The same seed gives the same market, whenever it is asked. */
+    public SimulatedMarket(long seed, Iterable<Wire> wires) {
+        wires.forEach(wire -> contracts.put(wire.venue(), contractsOf(seed, wire.venue(), wire.traits())));
+    }
+
+    /** What an exchange lists at an instant. */
+    public Moment at(String venue, long nowMs) {
+        List<Contract> listed = contracts.get(venue);
+        if (listed == null) {
+            throw new IllegalArgumentException("no simulated exchange: " + venue);
+        }
+        return new Moment(nowMs, listed.stream().map(contract -> contract.at(nowMs)).toList());
+    }
+
+    private static List<Contract> contractsOf(long seed, String venue, Traits traits) {
+        var contracts = new ArrayList<Contract>();
+        long venueKey = Noise.mix(seed, venue);
+        boolean linear = traits.types().contains(ContractType.LINEAR);
+        for (int round = 0; round < traits.quotes().size() && linear; round++) {
+            int most = round == 0 ? traits.contracts() : FURTHER_QUOTE_CONTRACTS;
+            addAll(contracts, seed, venueKey, traits, ContractType.LINEAR, traits.quotes().get(round), most);
+        }
+        if (traits.types().contains(ContractType.INVERSE)) {
+            int most = linear ? INVERSE_CONTRACTS : traits.contracts();
+            addAll(contracts, seed, venueKey, traits, ContractType.INVERSE, "USD", most);
+        }
+        if (traits.types().contains(ContractType.QUANTO)) {
+            addAll(contracts, seed, venueKey, traits, ContractType.QUANTO, "USD", QUANTO_CONTRACTS);
+        }
+        return contracts.size() <= traits.contracts() ? contracts : withinSize(contracts, traits.contracts());
+    }
+
+    /** Leaves out from the end of the longest list, so that every kind of contract stays. */
+    private static List<Contract> withinSize(List<Contract> contracts, int size) {
+        var kept = new ArrayList<Contract>();
+        int surplus = contracts.size() - size;
+        Contract first = contracts.getFirst();
+        for (int i = contracts.size() - 1; i >= 0; i--) {
+            Contract contract = contracts.get(i);
+            boolean longest = contract.type() == first.type() && contract.quote().equals(first.quote());
+            if (surplus > 0 && longest && i >= State.values().length + DATED_CONTRACTS) {
+                surplus--;
+            } else {
+                kept.add(contract);
+            }
+        }
+        return List.copyOf(kept.reversed());
+    }
+
+    private static void addAll(
+            List<Contract> to, long seed, long venueKey, Traits traits, ContractType type, String quote, int most) {
+        int count = 0;
+        for (String asset : Assets.ALL) {
+            long key = Noise.mix(Noise.mix(venueKey, asset), quote + type);
+            if (count == most || (count > 20 && Noise.among(key, 120))) {
+                continue;
+            }
+            int scale = scaleOf(traits, asset, key);
+            to.add(contract(seed, key, traits, asset, scale, quote, type, stateOf(traits, key, count)));
+            if (count < DATED_CONTRACTS && traits.states().contains(State.DATED)) {
+                to.add(contract(seed, key + 1, traits, asset, scale, quote, type, State.DATED));
+            }
+            count++;
+        }
+    }
+
+    private static Contract contract(
+            long seed, long key, Traits traits, String asset, int scale, String quote, ContractType type, State state) {
+        long assetKey = Noise.mix(seed, asset);
+        return new Contract(traits, key, assetKey, Assets.basePrice(seed, asset), asset, scale, quote, type, state);
+    }
+
+    private static int scaleOf(Traits traits, String asset, long key) {
+        int rank = Assets.TINY.indexOf(asset);
+        return rank < 0 ? 1 : traits.scales().get(Noise.pick(key + 31, traits.scales().size()));
+    }
+
+    /** The most traded ones always trade; right after them stands one dead row of each kind, then some by chance. */
+    private static State stateOf(Traits traits, long key, int position) {
+        var dead = new ArrayList<State>(EnumSet.allOf(State.class));
+        dead.removeIf(state -> state == State.LIVE || state == State.DATED || !traits.states().contains(state));
+        int afterTop = position - 4;
+        if (afterTop < 0) {
+            return State.LIVE;
+        }
+        if (afterTop < dead.size()) {
+            return dead.get(afterTop);
+        }
+        int which = Noise.pick(key + 37, 1_000) / DEAD_PER_MILLE;
+        return which < dead.size() && afterTop > 20 ? dead.get(which) : State.LIVE;
+    }
+}

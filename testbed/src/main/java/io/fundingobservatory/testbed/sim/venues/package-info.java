@@ -1,0 +1,5 @@
+/** One exchange, one file: how it writes what the simulated market says. */
+@NullMarked
+package io.fundingobservatory.testbed.sim.venues;
+
+import org.jspecify.annotations.NullMarked;
