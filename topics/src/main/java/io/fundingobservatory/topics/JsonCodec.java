@@ -30,6 +30,7 @@ public final class JsonCodec<T> {
     static final int MAX_DIGITS = 64;
 
     private static final JsonFactory JSON = JsonFactory.builder()
+            .disable(JsonFactory.Feature.CHARSET_DETECTION) // it is UTF-8, never UTF-16 that happens to parse
             .streamReadConstraints(StreamReadConstraints.builder()
                     .maxNumberLength(2 * MAX_DIGITS)
                     .maxStringLength(4_096)
@@ -93,43 +94,71 @@ public final class JsonCodec<T> {
 
     public T decode(byte[] bytes) throws MalformedRecord {
         try (JsonParser json = JSON.createParser(bytes)) {
-            if (json.nextToken() != JsonToken.START_OBJECT) {
-                throw new MalformedRecord(schema + ": not a JSON object");
-            }
-            @Nullable Object[] values = new @Nullable Object[fields.size()];
-            while (json.nextToken() == JsonToken.FIELD_NAME) {
-                Integer at = index.get(json.currentName());
-                JsonToken token = json.nextToken();
-                if (at == null) {
-                    json.skipChildren();
-                } else {
-                    values[at] = value(json, token);
-                }
-            }
-            if (json.currentToken() != JsonToken.END_OBJECT || json.nextToken() != null) {
+            json.nextToken();
+            T record = object(json);
+            if (json.nextToken() != null) {
                 throw new MalformedRecord(schema + ": more than one JSON object");
             }
-            return reader.read(new Fields(values));
+            return record;
         } catch (IOException e) {
             throw new MalformedRecord(schema + ": not JSON: " + firstLine(e));
+        } catch (NumberFormatException | ArithmeticException e) {
+            // The parser lets these through for exponents beyond 32 bits: 1e99999999999.
+            throw new MalformedRecord(schema + ": a number is beyond reading");
         }
+    }
+
+    /** Reads the object that the parser stands at the beginning of, up to its end. */
+    private T object(JsonParser json) throws IOException, MalformedRecord {
+        if (json.currentToken() != JsonToken.START_OBJECT) {
+            throw new MalformedRecord(schema + ": not a JSON object");
+        }
+        @Nullable Object[] values = new @Nullable Object[fields.size()];
+        while (json.nextToken() == JsonToken.FIELD_NAME) {
+            Integer at = index.get(json.currentName());
+            JsonToken token = json.nextToken();
+            if (at == null) {
+                json.skipChildren();
+            } else {
+                values[at] = value(json, token, fields.get(at).elements);
+            }
+        }
+        return reader.read(new Fields(values));
     }
 
     private static String firstLine(IOException e) {
         String message = e.getMessage();
-        return message == null ? e.getClass().getSimpleName() : message.lines().findFirst().orElse("");
+        return message == null
+                ? e.getClass().getSimpleName()
+                : message.lines().findFirst().orElse("");
     }
 
-    private @Nullable Object value(JsonParser json, JsonToken token) throws IOException, MalformedRecord {
+    private @Nullable Object value(JsonParser json, JsonToken token, @Nullable JsonCodec<?> elements)
+            throws IOException, MalformedRecord {
         return switch (token) {
             case VALUE_STRING -> json.getText();
             case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> bounded(json.getDecimalValue());
             case VALUE_TRUE -> true;
             case VALUE_FALSE -> false;
             case VALUE_NULL -> null;
-            case START_OBJECT -> counts(json);
-            default -> throw new MalformedRecord(schema + ": " + json.currentName() + " is a list");
+            case START_OBJECT -> elements == null ? counts(json) : elements.object(json);
+            case START_ARRAY -> list(json, elements);
+            default -> throw new MalformedRecord(schema + ": " + json.currentName() + " ends too early");
         };
+    }
+
+    private List<Object> list(JsonParser json, @Nullable JsonCodec<?> elements) throws IOException, MalformedRecord {
+        if (elements == null) {
+            throw new MalformedRecord(schema + ": " + json.currentName() + " is a list");
+        }
+        var list = new ArrayList<Object>();
+        while (json.nextToken() == JsonToken.START_OBJECT) {
+            list.add(elements.object(json));
+        }
+        if (json.currentToken() != JsonToken.END_ARRAY) {
+            throw new MalformedRecord(schema + ": a list holds more than objects");
+        }
+        return list;
     }
 
     private Map<String, Long> counts(JsonParser json) throws IOException, MalformedRecord {
@@ -164,7 +193,7 @@ public final class JsonCodec<T> {
         T read(JsonCodec<T>.Fields fields) throws MalformedRecord;
     }
 
-    private record Field<T>(String name, FieldWriter<T> writer) {}
+    private record Field<T>(String name, FieldWriter<T> writer, @Nullable JsonCodec<?> elements) {}
 
     /** The fields of one record as read, each asked for by its name and kind. */
     final class Fields {
@@ -204,7 +233,8 @@ public final class JsonCodec<T> {
             return text;
         }
 
-        @Nullable String textOrNull(String name) throws MalformedRecord {
+        @Nullable
+        String textOrNull(String name) throws MalformedRecord {
             return get(name, String.class);
         }
 
@@ -212,7 +242,8 @@ public final class JsonCodec<T> {
             return required(name, decimalOrNull(name));
         }
 
-        @Nullable BigDecimal decimalOrNull(String name) throws MalformedRecord {
+        @Nullable
+        BigDecimal decimalOrNull(String name) throws MalformedRecord {
             return get(name, BigDecimal.class);
         }
 
@@ -220,7 +251,8 @@ public final class JsonCodec<T> {
             return required(name, integerOrNull(name));
         }
 
-        @Nullable Long integerOrNull(String name) throws MalformedRecord {
+        @Nullable
+        Long integerOrNull(String name) throws MalformedRecord {
             BigDecimal value = get(name, BigDecimal.class);
             try {
                 return value == null ? null : value.longValueExact();
@@ -251,6 +283,16 @@ public final class JsonCodec<T> {
             throw new MalformedRecord(schema + ": " + name + " is not one of the known words");
         }
 
+        @SuppressWarnings("unchecked") // the field was declared with the same codec
+        <E> E object(String name, JsonCodec<E> codec) throws MalformedRecord {
+            return (E) required(name, get(name, Object.class));
+        }
+
+        @SuppressWarnings("unchecked") // the field was declared with the same codec
+        <E> List<E> list(String name, JsonCodec<E> elements) throws MalformedRecord {
+            return (List<E>) required(name, get(name, List.class));
+        }
+
         @SuppressWarnings("unchecked") // the only map that a codec reads is one of counts
         Map<String, Long> counts(String name) throws MalformedRecord {
             Map<?, ?> value = get(name, Map.class);
@@ -270,7 +312,30 @@ public final class JsonCodec<T> {
         }
 
         private Builder<T> add(String name, FieldWriter<T> writer) {
-            fields.add(new Field<>(name, writer));
+            fields.add(new Field<>(name, writer, null));
+            return this;
+        }
+
+        /** A record inside the record. */
+        <E> Builder<T> object(String name, JsonCodec<E> codec, Function<T, E> get) {
+            FieldWriter<T> writer = (record, json) -> {
+                json.writeFieldName(name);
+                codec.write(get.apply(record), json);
+            };
+            fields.add(new Field<>(name, writer, codec));
+            return this;
+        }
+
+        /** A list of records. */
+        <E> Builder<T> list(String name, JsonCodec<E> elements, Function<T, List<E>> get) {
+            FieldWriter<T> writer = (record, json) -> {
+                json.writeArrayFieldStart(name);
+                for (E element : get.apply(record)) {
+                    elements.write(element, json);
+                }
+                json.writeEndArray();
+            };
+            fields.add(new Field<>(name, writer, elements));
             return this;
         }
 

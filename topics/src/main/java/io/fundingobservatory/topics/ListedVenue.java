@@ -72,7 +72,8 @@ public record ListedVenue(String id, String name, Kind kind, boolean defaultScop
             dex("bluefin", "Bluefin", false),
             dex("derive", "Derive", false));
 
-    private static final Map<String, ListedVenue> BY_ID = ALL.stream().collect(Collectors.toMap(ListedVenue::id, v -> v));
+    private static final Map<String, ListedVenue> BY_ID =
+            ALL.stream().collect(Collectors.toMap(ListedVenue::id, v -> v));
 
     private static ListedVenue cex(String id, String name, boolean defaultScope) {
         return new ListedVenue(id, name, Kind.CEX, defaultScope);

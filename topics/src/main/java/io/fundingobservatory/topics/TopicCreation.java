@@ -37,7 +37,8 @@ public final class TopicCreation {
      *
      * @return the names that were created
      */
-    public static List<String> createMissing(Admin admin, short replication) throws InterruptedException, ExecutionException {
+    public static List<String> createMissing(Admin admin, short replication)
+            throws InterruptedException, ExecutionException {
         var created = new ArrayList<String>();
         var results = admin.createTopics(catalogue(replication)).values();
         for (var result : results.entrySet()) {

@@ -2,6 +2,7 @@ package io.fundingobservatory.ingest.reading;
 
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,5 +54,11 @@ public record History(
 
     public History keys(Function<Answers, Map<String, String>> keysOf) {
         return new History(name, method, url, body, paging, maxRows, weight, keysOf);
+    }
+
+    /** Only for the symbols that stand in a field of a request's rows: where an exchange has an address for each of its books. */
+    public History symbolsIn(String request, String field, String... path) {
+        return keys(answers -> answers.rowsBy(field, request, path).keySet().stream()
+                .collect(Collectors.toMap(Function.identity(), Function.identity())));
     }
 }

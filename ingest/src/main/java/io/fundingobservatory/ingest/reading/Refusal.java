@@ -1,5 +1,8 @@
 package io.fundingobservatory.ingest.reading;
 
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
 /**
  * An exchange's own word, inside an answer that looks like a success, that it does not answer.
  *
@@ -10,5 +13,23 @@ public record Refusal(String reason, boolean throttled) {
     public Refusal {
         String line = reason.replaceAll("\\p{Cntrl}+", " ").strip();
         reason = line.length() > 160 ? line.substring(0, 160) : line;
+    }
+
+    /**
+     * For exchanges that put a code and a message around every answer.
+     *
+     * @param success the code of an answer; any other one is a refusal, no code at all is none
+     * @param throttled the codes that say that we ask too often
+     */
+    public static @Nullable Refusal unless(
+            String success, Node body, String codeField, String messageField, String... throttled) {
+        String code = body.textOrNull(codeField);
+        if (code == null || code.equals(success)) {
+            return null;
+        }
+        String message = body.textOrNull(messageField);
+        return new Refusal(
+                message == null ? code : code + " " + message,
+                List.of(throttled).contains(code));
     }
 }

@@ -3,6 +3,7 @@ package io.fundingobservatory.ingest.reading;
 import io.fundingobservatory.topics.RateUnit;
 import io.fundingobservatory.topics.SettledRate;
 import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -44,6 +45,14 @@ public final class Settlements {
                 skipped.add(new Rows.Skipped(of, skip.reason()));
             }
         }
+    }
+
+    /** An instant that has passed; skips the row of a settlement that is still to come, which some answers begin with. */
+    public @Nullable Long passed(@Nullable Long settledMs) {
+        if (settledMs != null && settledMs > readAtMs) {
+            throw Skip.because(Skip.NOT_SETTLED_YET);
+        }
+        return settledMs;
     }
 
     public List<SettledRate> settled() {
@@ -90,6 +99,11 @@ public final class Settlements {
             return new Settled(settledMs, rate, unit, rateHours, hours, referencePrice);
         }
 
+        /** The interval that the settlement closed, in seconds. */
+        public Settled intervalSeconds(@Nullable BigDecimal seconds) {
+            return interval(seconds == null ? null : seconds.divide(BigDecimal.valueOf(3_600), MathContext.DECIMAL64));
+        }
+
         public Settled at(@Nullable BigDecimal price) {
             return new Settled(settledMs, rate, unit, rateHours, intervalH, price);
         }
@@ -98,7 +112,8 @@ public final class Settlements {
             if (settledMs == null) {
                 throw Skip.unreadable("settled_ms");
             }
-            return new SettledRate(venue, symbol, settledMs, rate, unit, rateHours, intervalH, referencePrice, readAtMs);
+            return new SettledRate(
+                    venue, symbol, settledMs, rate, unit, rateHours, intervalH, referencePrice, readAtMs);
         }
     }
 }

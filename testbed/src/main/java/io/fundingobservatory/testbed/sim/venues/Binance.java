@@ -29,7 +29,7 @@ final class Binance implements Wire {
 
     @Override
     public String symbol(Listing listing) {
-        String pair = base(listing) + listing.quote();
+        String pair = listing.base() + listing.quote();
         boolean dated = listing.state() == State.DATED;
         return switch (listing.type()) {
             case INVERSE -> pair + (dated ? "_261225" : "_PERP");
@@ -78,10 +78,10 @@ final class Binance implements Wire {
         return Json.object(body -> body.text("timezone", "UTC")
                 .number("serverTime", moment.nowMs())
                 .list("symbols", moment.of(book), (row, l) -> row.text("symbol", symbol(l))
-                        .text("pair", base(l) + l.quote())
+                        .text("pair", l.base() + l.quote())
                         .text("contractType", l.state() == State.DATED ? "CURRENT_QUARTER" : "PERPETUAL")
                         .text(statusField, status(l.state()))
-                        .text("baseAsset", base(l))
+                        .text("baseAsset", l.base())
                         .text("quoteAsset", l.quote())
                         .text("marginAsset", book == ContractType.INVERSE ? l.asset() : l.quote())));
     }
@@ -97,10 +97,6 @@ final class Binance implements Wire {
         return Json.list(page, (row, settled) -> row.text("symbol", symbol(listing))
                 .number("fundingTime", settled.settledMs() + settled.settledMs() / 3_600_000 % 9)
                 .text("fundingRate", settled.rate().setScale(8)));
-    }
-
-    private static String base(Listing listing) {
-        return listing.priceScale() == 1 ? listing.asset() : listing.priceScale() + listing.asset();
     }
 
     private static String status(State state) {

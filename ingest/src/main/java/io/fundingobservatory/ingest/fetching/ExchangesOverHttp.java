@@ -1,0 +1,174 @@
+package io.fundingobservatory.ingest.fetching;
+
+import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.Refusal;
+import io.fundingobservatory.ingest.reading.Venue;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Locale;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The exchanges over HTTP: themselves, or whatever speaks in their place under a base address. Only hosts of the venue's own
+ * header are addressed. Status, content type and first byte are checked before anything is parsed.
+ */
+public final class ExchangesOverHttp implements Exchanges, AutoCloseable {
+    /** Bodies are unpacked and parsed a few at a time: 48 at once would not fit into a small heap. */
+    private static final int PARSED_AT_ONCE = 3;
+
+    private static final String REFUSED = "refused: ";
+
+    private final ExchangeHttp http;
+    private final InstantSource clock;
+    private final @Nullable String base;
+    private final Semaphore parsing = new Semaphore(PARSED_AT_ONCE, true);
+
+    private ExchangesOverHttp(ExchangeHttp http, @Nullable String base, InstantSource clock) {
+        this.http = http;
+        this.base = base;
+        this.clock = clock;
+    }
+
+    /** The exchanges themselves. */
+    public static ExchangesOverHttp live(InstantSource clock) {
+        return new ExchangesOverHttp(new ExchangeHttp(), null, clock);
+    }
+
+    /** Something that speaks in their place: {@code https://host/path?q} is asked at {@code base/venue/host/path?q}. */
+    public static ExchangesOverHttp inPlaceOfThem(String base, InstantSource clock) {
+        return new ExchangesOverHttp(new ExchangeHttp(), base.replaceAll("/+$", ""), clock);
+    }
+
+    static ExchangesOverHttp inPlaceOfThem(String base, InstantSource clock, Duration deadline) {
+        return new ExchangesOverHttp(new ExchangeHttp(deadline), base, clock);
+    }
+
+    @Override
+    public Fetched fetch(Venue venue, Call call) throws InterruptedException {
+        URI uri;
+        try {
+            uri = new URI(call.url());
+        } catch (URISyntaxException e) {
+            return new Fetched.Failed("the address of " + call.name() + " cannot be read", false);
+        }
+        if (!"https".equals(uri.getScheme()) || !venue.header().hosts().contains(uri.getHost())) {
+            return new Fetched.Failed("the address of " + call.name() + " is not one of the venue's own", false);
+        }
+        return switch (http.send(call.method(), place(venue, uri), call.body())) {
+            case Reply.Broken(String reason) -> new Fetched.Failed(reason, true);
+            case Reply.Response response -> judge(venue, response);
+        };
+    }
+
+    private URI place(Venue venue, URI uri) {
+        return base == null
+                ? uri
+                : URI.create(base + '/' + venue.header().id() + '/' + uri.getRawAuthority() + uri.getRawPath()
+                        + (uri.getRawQuery() == null ? "" : '?' + uri.getRawQuery()));
+    }
+
+    private Fetched judge(Venue venue, Reply.Response response) throws InterruptedException {
+        long readAtMs = clock.millis();
+        Duration retryAfter = RetryAfter.parse(response.retryAfter(), clock.instant());
+        int code = response.status();
+        String status = "HTTP " + code;
+        if (code >= 200 && code < 300) {
+            return read(venue, response, retryAfter, readAtMs);
+        }
+        if (code >= 300 && code < 400) {
+            return new Fetched.Failed(status + ", a redirect, which is not followed", false);
+        }
+        if (code == 429) {
+            return new Fetched.Throttled(status, retryAfter);
+        }
+        if (code == 403 || code == 418 || code == 451) {
+            return new Fetched.Barred(status, retryAfter);
+        }
+        if (retryAfter != null) {
+            return new Fetched.Throttled(status, retryAfter);
+        }
+        if (code >= 500) {
+            return new Fetched.Failed(status, true);
+        }
+        // many exchanges give their reason, and some their throttling, in the body of a 400
+        return switch (read(venue, response, null, readAtMs)) {
+            case Fetched.Throttled(String why, Duration wait) -> new Fetched.Throttled(status + ' ' + why, wait);
+            case Fetched.Failed(String why, boolean retryable) when why.startsWith(REFUSED) ->
+                new Fetched.Failed(status + ' ' + why, false);
+            default -> new Fetched.Failed(status, false);
+        };
+    }
+
+    private Fetched read(Venue venue, Reply.Response response, @Nullable Duration retryAfter, long readAtMs)
+            throws InterruptedException {
+        String unfit = unfit(response);
+        if (unfit != null) {
+            return new Fetched.Failed(unfit, true);
+        }
+        parsing.acquire();
+        try {
+            byte[] body = isGzip(response.contentEncoding()) ? Inflation.gunzip(response.body()) : response.body();
+            int first = firstByte(body);
+            if (first != '{' && first != '[') {
+                return new Fetched.Failed(first < 0 ? "empty answer" : "answer is no JSON", true);
+            }
+            Node node = Node.parse(body);
+            Refusal refusal = venue.refusal(node);
+            if (refusal == null) {
+                return new Fetched.Answered(node, readAtMs);
+            }
+            return refusal.throttled()
+                    ? new Fetched.Throttled(REFUSED + refusal.reason(), retryAfter)
+                    : new Fetched.Failed(REFUSED + refusal.reason(), true);
+        } catch (IOException e) {
+            String problem = Node.problem(e);
+            return new Fetched.Failed("unreadable answer: " + problem.substring(0, Math.min(120, problem.length())), true);
+        } catch (io.fundingobservatory.ingest.reading.Skip e) {
+            // the reader could not even tell whether this is a refusal
+            return new Fetched.Failed("unreadable answer: " + e.reason(), true);
+        } finally {
+            parsing.release();
+        }
+    }
+
+    /** Why a response cannot be JSON, by its headers; null when it can. */
+    private static @Nullable String unfit(Reply.Response response) {
+        String encoding = response.contentEncoding();
+        if (encoding != null && !isGzip(encoding) && !encoding.equalsIgnoreCase("identity")) {
+            return "answer in an encoding that was not asked for";
+        }
+        String type = response.contentType();
+        if (type == null) {
+            return null;
+        }
+        String essence = type.replaceAll(";.*", "").strip().toLowerCase(Locale.ROOT);
+        return switch (essence) {
+            case "", "application/json", "text/json", "text/plain", "application/octet-stream", "application/javascript" -> null;
+            case String json when json.endsWith("+json") -> null;
+            case "text/html" -> "HTML instead of JSON";
+            default -> "content type is not JSON";
+        };
+    }
+
+    private static boolean isGzip(@Nullable String encoding) {
+        return encoding != null && (encoding.equalsIgnoreCase("gzip") || encoding.equalsIgnoreCase("x-gzip"));
+    }
+
+    private static int firstByte(byte[] body) {
+        for (byte b : body) {
+            if (b != ' ' && b != '\n' && b != '\r' && b != '\t') {
+                return b & 0xff;
+            }
+        }
+        return -1;
+    }
+
+    @Override
+    public void close() {
+        http.close();
+    }
+}

@@ -1,0 +1,19 @@
+package io.fundingobservatory.ingest.fetching;
+
+import org.jspecify.annotations.Nullable;
+
+/** What came back over HTTP, not yet judged. */
+sealed interface Reply {
+    /** A whole response; {@code body} as sent, possibly packed. Headers are null when absent. */
+    @SuppressWarnings("ArrayRecordComponent") // lives for one judgement, never compared
+    record Response(
+            int status,
+            @Nullable String contentType,
+            @Nullable String contentEncoding,
+            @Nullable String retryAfter,
+            byte[] body)
+            implements Reply {}
+
+    /** No whole response came; why, in one line. */
+    record Broken(String reason) implements Reply {}
+}

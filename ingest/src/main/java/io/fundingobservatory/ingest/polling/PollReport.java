@@ -1,0 +1,24 @@
+package io.fundingobservatory.ingest.polling;
+
+import io.fundingobservatory.topics.Quote;
+import io.fundingobservatory.topics.VenueStatus;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * One poll of one venue, done.
+ *
+ * @param quotes what is to be published; none when the poll failed
+ * @param status how the venue is doing now
+ * @param outcome {@code ok}, {@code partial} or {@code failed}
+ * @param unusual quotes whose rate is beyond ±3 % per 8 hours
+ * @param took from the first request to the last answer
+ */
+public record PollReport(List<Quote> quotes, VenueStatus status, Outcome outcome, int unusual, Duration took) {
+    /** What became of a poll. */
+    public enum Outcome {
+        OK,
+        PARTIAL,
+        FAILED
+    }
+}

@@ -1,0 +1,99 @@
+package io.fundingobservatory.ingest.polling;
+
+import io.fundingobservatory.ingest.polling.PollReport.Outcome;
+import io.fundingobservatory.ingest.reading.Header;
+import io.fundingobservatory.ingest.reading.Rows;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.topics.Source;
+import io.fundingobservatory.topics.VenueStatus;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Makes quotes and the venue's status of what was gathered. Pure but for the memory of what is usual. */
+final class Reading {
+    private static final int LONGEST_REASON = 300;
+
+    private final Venue venue;
+    private final Source source;
+    private final UsualCount usual = new UsualCount();
+    private VenueStatus status;
+
+    Reading(Venue venue, Source source, @Nullable VenueStatus before) {
+        this.venue = venue;
+        this.source = source;
+        this.status = before != null && before.source() == source ? before : unread(venue.header(), source);
+    }
+
+    private static VenueStatus unread(Header header, Source source) {
+        return new VenueStatus(
+                header.id(), source, header.rateKind(), header.history() != null, header.docs(), null, null, null, null, null, Map.of());
+    }
+
+    /** Carries on from what an earlier process last said about the venue; of another source it means nothing here. */
+    PollReport read(Gathered gathered, long nowMs, Duration took) {
+        var reasons = new ArrayList<String>();
+        Rows rows = new Rows(venue.header(), gathered.readAtMs() == null ? nowMs : gathered.readAtMs());
+        if (gathered.fresh()) {
+            try {
+                venue.read(gathered.answers(), rows);
+            } catch (RuntimeException e) {
+                // a reader that throws is a bug, and it must not end the polling of its venue
+                reasons.add("its reader broke off: " + e.getClass().getSimpleName());
+                rows = new Rows(venue.header(), nowMs);
+            }
+        }
+        reasons.addAll(gathered.missing());
+        Guards.Sorted sorted = Guards.sort(rows.quotes(), nowMs);
+        var skipped = new TreeMap<>(rows.skippedByReason());
+        sorted.quarantined().forEach((reason, count) -> skipped.merge(reason, count, Long::sum));
+
+        int count = sorted.passed().size();
+        boolean few = count > 0 && Guards.isPartial(count, usual.median());
+        if (few) {
+            reasons.add("fewer rows than usual: " + count + " of " + usual.median());
+        }
+        if (count > 0) {
+            usual.add(count);
+        } else if (reasons.isEmpty()) {
+            reasons.add(skipped.isEmpty() ? "no rows in its answers" : "no row could be used: " + inWords(skipped));
+        }
+        Outcome outcome = count == 0 ? Outcome.FAILED : reasons.isEmpty() ? Outcome.OK : Outcome.PARTIAL;
+        status = next(gathered.asked() > 0, outcome, line(reasons), count, skipped, nowMs);
+        return new PollReport(sorted.passed(), status, outcome, sorted.unusual(), took);
+    }
+
+    private VenueStatus next(
+            boolean asked, Outcome outcome, @Nullable String reason, int count, Map<String, Long> skipped, long nowMs) {
+        Header header = venue.header();
+        boolean failed = outcome == Outcome.FAILED;
+        return new VenueStatus(
+                header.id(),
+                source,
+                header.rateKind(),
+                header.history() != null,
+                header.docs(),
+                asked ? Long.valueOf(nowMs) : status.lastAttemptMs(),
+                failed ? status.lastSuccessMs() : Long.valueOf(nowMs),
+                failed && asked ? Long.valueOf(nowMs) : status.lastFailureMs(),
+                reason,
+                failed ? status.symbols() : Long.valueOf(count),
+                failed ? status.skipped() : skipped);
+    }
+
+    private static String inWords(Map<String, Long> skipped) {
+        return skipped.entrySet().stream().map(e -> e.getValue() + " " + e.getKey()).collect(Collectors.joining(", "));
+    }
+
+    private static @Nullable String line(List<String> reasons) {
+        if (reasons.isEmpty()) {
+            return null;
+        }
+        String line = String.join("; ", reasons);
+        return line.length() > LONGEST_REASON ? line.substring(0, LONGEST_REASON - 1) + "…" : line;
+    }
+}

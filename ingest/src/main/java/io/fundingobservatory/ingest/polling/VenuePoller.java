@@ -1,0 +1,82 @@
+package io.fundingobservatory.ingest.polling;
+
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.topics.Source;
+import io.fundingobservatory.topics.VenueStatus;
+import java.time.Duration;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Polls one venue about once a minute until it is interrupted. Every poll starts on the venue's own beat; a poll that overruns
+ * lets beats pass, it is never caught up with.
+ */
+public final class VenuePoller implements Runnable {
+    /** Every venue's first poll starts within this time, so that an empty cluster fills quickly and not in one go. */
+    private static final long FIRST_WITHIN_MS = 4_000;
+
+    private static final int FIRST_KEYS_SHARE = 6;
+    private static final int SPREAD_SHARE = 4;
+
+    private final Reading reading;
+    private final Gathering gathering;
+    private final Time time;
+    private final long intervalMs;
+    private final RandomGenerator random;
+    private final Consumer<PollReport> reports;
+
+    public VenuePoller(
+            Venue venue,
+            Source source,
+            Gathering gathering,
+            Time time,
+            Duration interval,
+            RandomGenerator random,
+            @Nullable VenueStatus before,
+            Consumer<PollReport> reports) {
+        this.reading = new Reading(venue, source, before);
+        this.gathering = gathering;
+        this.time = time;
+        this.intervalMs = interval.toMillis();
+        this.random = random;
+        this.reports = reports;
+    }
+
+    @Override
+    public void run() {
+        try {
+            poll();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void poll() throws InterruptedException {
+        time.pause(Duration.ofMillis(random.nextLong(Math.min(FIRST_WITHIN_MS, intervalMs))));
+        long beat = once(Duration.ofMillis(intervalMs / FIRST_KEYS_SHARE));
+        // The second poll moves the venue to a phase of its own, away from where all of them started.
+        beat += intervalMs - random.nextLong(intervalMs / SPREAD_SHARE);
+        while (true) {
+            long left = beat - time.elapsedMs();
+            if (left > 0) {
+                gathering.learn(Duration.ofMillis(Math.max(0, left - intervalMs / FIRST_KEYS_SHARE)));
+                time.pause(Duration.ofMillis(Math.max(0, beat - time.elapsedMs())));
+            }
+            once(Duration.ofMillis(intervalMs - intervalMs / SPREAD_SHARE));
+            beat += intervalMs;
+            long late = time.elapsedMs() - beat;
+            if (late > 0) {
+                beat += Math.ceilDiv(late, intervalMs) * intervalMs;
+            }
+        }
+    }
+
+    /** One poll; gives the moment at which it began. */
+    private long once(Duration forKeys) throws InterruptedException {
+        long begun = time.elapsedMs();
+        Gathered gathered = gathering.round(forKeys);
+        reports.accept(reading.read(gathered, time.nowMs(), Duration.ofMillis(time.elapsedMs() - begun)));
+        return begun;
+    }
+}

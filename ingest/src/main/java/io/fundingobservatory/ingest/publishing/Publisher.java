@@ -1,0 +1,129 @@
+package io.fundingobservatory.ingest.publishing;
+
+import io.fundingobservatory.topics.Quote;
+import io.fundingobservatory.topics.Topic;
+import io.fundingobservatory.topics.Topics;
+import io.fundingobservatory.topics.VenueStatus;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.producer.Callback;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes polls to {@code quotes.raw} and {@code venues.status}. While the broker is away at most one poll of each venue waits for
+ * it; later ones are dropped whole, because only the newest observation counts.
+ */
+public final class Publisher implements AutoCloseable {
+    /** What became of a poll handed over. */
+    public enum Handed {
+        /** On its way. */
+        SENT,
+        /** Dropped: the venue's poll before it is still waiting for the broker, or there is no room. */
+        DROPPED
+    }
+
+    private static final Logger LOG = LoggerFactory.getLogger(Publisher.class);
+    private static final Duration CLOSING = Duration.ofSeconds(5);
+
+    private final Producer<String, byte[]> producer;
+    private final Map<String, AtomicInteger> pending = new ConcurrentHashMap<>();
+    private final AtomicBoolean reachable = new AtomicBoolean(true);
+
+    public Publisher(String bootstrapServers) {
+        this(new KafkaProducer<>(config(bootstrapServers), new StringSerializer(), new ByteArraySerializer()));
+    }
+
+    Publisher(Producer<String, byte[]> producer) {
+        this.producer = producer;
+    }
+
+    private static Map<String, Object> config(String bootstrapServers) {
+        return Map.of(
+                ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers,
+                ProducerConfig.CLIENT_ID_CONFIG, "observatory-ingest",
+                ProducerConfig.ACKS_CONFIG, "all",
+                ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true,
+                ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4",
+                ProducerConfig.LINGER_MS_CONFIG, 10,
+                ProducerConfig.BATCH_SIZE_CONFIG, 128 * 1024,
+                ProducerConfig.BUFFER_MEMORY_CONFIG, 32L * 1024 * 1024,
+                // a poller waits this long for room or for the first contact, then drops the poll
+                ProducerConfig.MAX_BLOCK_MS_CONFIG, 10_000,
+                ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 120_000);
+    }
+
+    /** Hands a poll over; it never waits for the broker's word. */
+    public Handed publish(List<Quote> quotes, VenueStatus status) {
+        AtomicInteger waiting = pending.computeIfAbsent(status.venue(), v -> new AtomicInteger());
+        if (waiting.get() > 0) {
+            unreachable("polls of a venue are still waiting to be acknowledged");
+            return Handed.DROPPED;
+        }
+        try {
+            for (Quote quote : quotes) {
+                send(Topics.QUOTES_RAW, quote.key().toString(), quote, waiting);
+            }
+            send(Topics.VENUES_STATUS, status.venue(), status, waiting);
+            return Handed.SENT;
+        } catch (KafkaException e) {
+            unreachable(e.getMessage());
+            return Handed.DROPPED;
+        }
+    }
+
+    private <V> void send(Topic<V> topic, String key, V value, AtomicInteger waiting) {
+        var headers = new RecordHeaders();
+        byte[] bytes = topic.serializer().serialize(topic.name(), headers, value);
+        waiting.incrementAndGet();
+        Callback done = (at, failure) -> {
+            waiting.decrementAndGet();
+            if (failure == null) {
+                reached();
+            } else {
+                unreachable(failure.getMessage());
+            }
+        };
+        try {
+            producer.send(new ProducerRecord<>(topic.name(), null, null, key, bytes, headers), done);
+        } catch (KafkaException e) {
+            waiting.decrementAndGet();
+            throw e;
+        }
+    }
+
+    private void reached() {
+        if (!reachable.get() && reachable.compareAndSet(false, true)) {
+            LOG.info("broker=reachable");
+        }
+    }
+
+    private void unreachable(String reason) {
+        if (reachable.compareAndSet(true, false)) {
+            LOG.warn("broker=unreachable reason=\"{}\" polls are dropped until it is back", reason);
+        }
+    }
+
+    /** Whether the broker has acknowledged what was last sent to it. */
+    public boolean isReachable() {
+        return reachable.get();
+    }
+
+    /** Waits for what is on its way, a few seconds at most. */
+    @Override
+    public void close() {
+        producer.close(CLOSING);
+    }
+}

@@ -1,0 +1,136 @@
+package io.fundingobservatory.ingest.sharing;
+
+import io.fundingobservatory.topics.ListedVenue;
+import io.fundingobservatory.topics.Topics;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.CloseOptions.GroupMembershipOperation;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * This process's share of the venues: the partitions of {@code venues.assignment} that the consumer group gives it, one for each
+ * listed venue. A process that dies is missed after 10 s, and the others take its venues over within 15 s.
+ */
+public final class VenueShare implements AutoCloseable {
+    /** Is told which venues come and go; called from one thread, and quickly done. */
+    public interface Listener {
+        void given(List<ListedVenue> venues);
+
+        /** The venues are another's now, or nobody's; when this returns they are not polled here any more. */
+        void taken(List<ListedVenue> venues);
+    }
+
+    public static final String GROUP = "observatory-ingest";
+
+    private static final Logger LOG = LoggerFactory.getLogger(VenueShare.class);
+    private static final int SESSION_MS = 10_000;
+
+    /** With three seconds, a survivor may learn of a death only 14 s after it; two leave room for the takeover itself. */
+    private static final int HEARTBEAT_MS = 2_000;
+
+    private static final Duration POLL = Duration.ofMillis(500);
+    private static final Duration CLOSING = Duration.ofSeconds(3);
+
+    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final Listener listener;
+    private final Thread thread;
+    private volatile boolean closing;
+    private volatile GroupMembershipOperation leaving = GroupMembershipOperation.LEAVE_GROUP;
+
+    public VenueShare(String bootstrapServers, Listener listener) {
+        this.listener = listener;
+        this.consumer = new KafkaConsumer<>(
+                Map.of(
+                        ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers,
+                        ConsumerConfig.GROUP_ID_CONFIG, GROUP,
+                        ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, SESSION_MS,
+                        ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, HEARTBEAT_MS,
+                        ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG, CooperativeStickyAssignor.class.getName(),
+                        ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed",
+                        ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false,
+                        ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "latest",
+                        ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false),
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer());
+        this.thread = Thread.ofPlatform().name("venue-share").unstarted(this::run);
+    }
+
+    public void start() {
+        thread.start();
+    }
+
+    private void run() {
+        consumer.subscribe(List.of(Topics.VENUES_ASSIGNMENT.name()), new Rebalances());
+        try {
+            while (!closing) {
+                consumer.poll(POLL);
+            }
+        } catch (WakeupException e) {
+            // closing
+        } catch (KafkaException e) {
+            LOG.error("venues=lost reason=\"{}\" this process polls nothing until it is restarted", e.getMessage());
+        } finally {
+            consumer.close(CloseOptions.timeout(CLOSING).withGroupMembershipOperation(leaving));
+        }
+    }
+
+    private final class Rebalances implements ConsumerRebalanceListener {
+        @Override
+        public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
+            if (!partitions.isEmpty()) {
+                listener.given(venues(partitions));
+            }
+        }
+
+        @Override
+        public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
+            if (!partitions.isEmpty()) {
+                listener.taken(venues(partitions));
+            }
+        }
+
+        @Override
+        public void onPartitionsLost(Collection<TopicPartition> partitions) {
+            onPartitionsRevoked(partitions);
+        }
+    }
+
+    private static List<ListedVenue> venues(Collection<TopicPartition> partitions) {
+        return partitions.stream()
+                .map(TopicPartition::partition)
+                .filter(position -> position < ListedVenue.ALL.size())
+                .sorted()
+                .map(ListedVenue.ALL::get)
+                .toList();
+    }
+
+    /** Stops as a killed process would: the group is not told and misses it only after its session timeout. */
+    public void abandon() {
+        leaving = GroupMembershipOperation.REMAIN_IN_GROUP;
+        close();
+    }
+
+    /** Leaves the group, so that others take over at once. */
+    @Override
+    public void close() {
+        closing = true;
+        consumer.wakeup();
+        try {
+            thread.join(CLOSING.plusSeconds(2));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** Who polls which venue, when several ingests run. */
+@NullMarked
+package io.fundingobservatory.ingest.sharing;
+
+import org.jspecify.annotations.NullMarked;

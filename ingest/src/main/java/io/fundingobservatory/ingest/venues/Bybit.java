@@ -1,0 +1,132 @@
+package io.fundingobservatory.ingest.venues;
+
+import static io.fundingobservatory.ingest.reading.Request.get;
+import static io.fundingobservatory.topics.IntervalSource.INSTRUMENT_LIST;
+import static io.fundingobservatory.topics.IntervalSource.ROW;
+
+import io.fundingobservatory.ingest.reading.Answers;
+import io.fundingobservatory.ingest.reading.Draft;
+import io.fundingobservatory.ingest.reading.Header;
+import io.fundingobservatory.ingest.reading.History;
+import io.fundingobservatory.ingest.reading.History.Paging;
+import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.Refusal;
+import io.fundingobservatory.ingest.reading.Request;
+import io.fundingobservatory.ingest.reading.Rows;
+import io.fundingobservatory.ingest.reading.Settlements;
+import io.fundingobservatory.ingest.reading.Settlements.Settled;
+import io.fundingobservatory.ingest.reading.Skip;
+import io.fundingobservatory.ingest.reading.Symbols;
+import io.fundingobservatory.ingest.reading.Symbols.Pair;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.topics.ContractType;
+import io.fundingobservatory.topics.RateKind;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Bybit V5, categories {@code linear} (USDT and USDC) and {@code inverse}.
+ *
+ * <p>The tickers carry rate, interval (in hours, as text) and prices. Dated futures stand among them with an empty rate and next
+ * time {@code 0}. The list of instruments has what trades: it is preferred for names and status, but pre-market contracts are
+ * missing there by default, so a symbol that it does not know is taken apart by its ending.
+ */
+final class Bybit implements Venue {
+    private static final String V5 = "https://api.bybit.com/v5/market/";
+
+    @Override
+    public Header header() {
+        return Header.venue("bybit")
+                .docs("https://bybit-exchange.github.io/docs/v5/market/tickers", "2026-09-19")
+                .rate(RateKind.ESTIMATE)
+                .limit("api.bybit.com", 600, 5)
+                .request(get("tickers_linear", V5 + "tickers?category=linear"))
+                .request(get("tickers_inverse", V5 + "tickers?category=inverse"))
+                .request(instruments("linear"))
+                .request(instruments("inverse"))
+                .history(history("linear"))
+                .history(history("inverse"))
+                .build();
+    }
+
+    private static Request instruments(String category) {
+        return get("instruments-info_" + category, V5 + "instruments-info?category=" + category + "&limit=1000")
+                .hourly()
+                .pages(body -> Optional.ofNullable(body.at("result").textOrNull("nextPageCursor"))
+                        .map(cursor -> "&cursor=" + cursor));
+    }
+
+    private static History history(String category) {
+        String url = V5 + "funding/history?category=" + category
+                + "&symbol={key}&startTime={from_ms}&endTime={to_ms}&limit=200";
+        return History.get("funding_history_{}", url, Paging.OLDER, 200)
+                .symbolsIn("tickers_" + category, "symbol", "result", "list");
+    }
+
+    @Override
+    public void read(Answers answers, Rows rows) {
+        for (String category : new String[] {"linear", "inverse"}) {
+            Map<String, Node> listed = answers.rowsBy("symbol", "instruments-info_" + category, "result", "list");
+            boolean inverse = category.equals("inverse");
+            for (Node body : answers.bodies("tickers_" + category)) {
+                rows.each(body.at("result").list("list"), "symbol", row -> {
+                    Node instrument = listed.get(row.text("symbol"));
+                    requireLivePerpetual(row, instrument);
+                    Pair pair = pair(row.text("symbol"), instrument, inverse);
+                    Draft draft = Draft.of(
+                                    inverse ? ContractType.INVERSE : ContractType.LINEAR, pair.base(), pair.quote())
+                            .rate(row.fundingRate("fundingRate"))
+                            .next(row.millis("nextFundingTime"))
+                            .mark(row.price("markPrice"))
+                            .index(row.price("indexPrice"))
+                            .venueTime(body.millis("time"));
+                    // Before 2025 the rows had no interval; the list has always had it, in minutes.
+                    return row.textOrNull("fundingIntervalHour") == null && instrument != null
+                            ? draft.intervalMinutes(instrument.positiveOrNull("fundingInterval"), INSTRUMENT_LIST)
+                            : draft.intervalHours(row.positiveOrNull("fundingIntervalHour"), ROW);
+                });
+            }
+        }
+    }
+
+    private static void requireLivePerpetual(Node row, @Nullable Node instrument) {
+        if (instrument == null) {
+            if (row.text("symbol").contains("-") || row.is("nextFundingTime", "0")) {
+                throw Skip.because(Skip.NOT_PERPETUAL);
+            }
+            return;
+        }
+        if (!instrument.is("contractType", "LinearPerpetual", "InversePerpetual")) {
+            throw Skip.because(Skip.NOT_PERPETUAL);
+        }
+        // The whole vocabulary is not confirmed; whatever is not Trading is not shown.
+        if (!instrument.is("status", "Trading")) {
+            throw Skip.because(Skip.NOT_TRADING);
+        }
+    }
+
+    private static Pair pair(String symbol, @Nullable Node instrument, boolean inverse) {
+        if (instrument != null) {
+            return new Pair(instrument.text("baseCoin"), instrument.text("quoteCoin"));
+        }
+        if (inverse) {
+            return Symbols.cutQuote(symbol, "USD");
+        }
+        Pair pair = Symbols.cutQuote(symbol, "USDT", "PERP");
+        return pair.quote().equals("PERP") ? new Pair(pair.base(), "USDC") : pair;
+    }
+
+    @Override
+    public @Nullable Refusal refusal(Node body) {
+        return Refusal.unless("0", body, "retCode", "retMsg", "10006", "10018");
+    }
+
+    @Override
+    public void readHistory(Node body, Settlements settlements) {
+        settlements.each(
+                body.at("result").list("list"),
+                row -> row.text("symbol"),
+                row -> Settled.fraction(row.millis("fundingRateTimestamp"), row.fundingRate("fundingRate")));
+    }
+}

@@ -1,0 +1,87 @@
+package io.fundingobservatory.ingest.venues;
+
+import static io.fundingobservatory.ingest.reading.Request.get;
+import static io.fundingobservatory.topics.IntervalSource.DOCUMENTED;
+
+import io.fundingobservatory.ingest.reading.Answers;
+import io.fundingobservatory.ingest.reading.Draft;
+import io.fundingobservatory.ingest.reading.Header;
+import io.fundingobservatory.ingest.reading.History;
+import io.fundingobservatory.ingest.reading.History.Paging;
+import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.Refusal;
+import io.fundingobservatory.ingest.reading.Rows;
+import io.fundingobservatory.ingest.reading.Settlements;
+import io.fundingobservatory.ingest.reading.Settlements.Settled;
+import io.fundingobservatory.ingest.reading.Skip;
+import io.fundingobservatory.ingest.reading.Symbols;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.topics.RateKind;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * dYdX v4, through its public indexer: one object with all markets.
+ *
+ * <p>{@code nextFundingRate} is a fraction for one hour (the chain's 8-hour figure, already divided), and every market settles
+ * hourly; neither interval nor next time is on the wire. The oracle price is the only price: margin and funding use it as mark
+ * and as index.
+ */
+final class Dydx implements Venue {
+    private static final String V4 = "https://indexer.dydx.trade/v4/";
+
+    @Override
+    public Header header() {
+        return Header.venue("dydx")
+                .docs("https://docs.dydx.xyz/indexer-client/http#list-perpetual-markets", "2026-09-11")
+                .rate(RateKind.ESTIMATE)
+                .limit("indexer.dydx.trade", 100, 10)
+                .request(get("perpetualMarkets", V4 + "perpetualMarkets"))
+                // The hosted service's largest page is not confirmed; another client's 100 is certain.
+                .history(History.get(
+                        "historicalFunding",
+                        V4 + "historicalFunding/{key}?limit=100&effectiveBeforeOrAt={to_iso}",
+                        Paging.OLDER,
+                        100))
+                .build();
+    }
+
+    @Override
+    public void read(Answers answers, Rows rows) {
+        for (Node body : answers.bodies("perpetualMarkets")) {
+            rows.each(body.at("markets").members().values(), "ticker", row -> {
+                if (!row.is("status", "ACTIVE")) {
+                    throw Skip.because(Skip.NOT_TRADING);
+                }
+                return Draft.linear(base(row.text("ticker")), "USD")
+                        .rate(row.fundingRate("nextFundingRate"))
+                        .intervalHours(1, DOCUMENTED)
+                        .mark(row.price("oraclePrice"))
+                        .index(row.price("oraclePrice"));
+            });
+        }
+    }
+
+    /** Some markets carry where they are priced in their name: {@code NAME,VENUE,ADDRESS-USD}. */
+    private static String base(String ticker) {
+        String name = Symbols.cutQuote(ticker, "-USD").base();
+        int comma = name.indexOf(',');
+        return comma < 0 ? name : name.substring(0, comma);
+    }
+
+    @Override
+    public @Nullable Refusal refusal(Node body) {
+        if (!body.has("errors")) {
+            return null;
+        }
+        String message = body.at("errors").at(0).textOrNull("msg");
+        return new Refusal(message == null ? "errors" : message, "Too many requests".equals(message));
+    }
+
+    @Override
+    public void readHistory(Node body, Settlements settlements) {
+        settlements.each(
+                body.list("historicalFunding"),
+                row -> row.text("ticker"),
+                row -> Settled.fraction(row.iso("effectiveAt"), row.fundingRate("rate")));
+    }
+}

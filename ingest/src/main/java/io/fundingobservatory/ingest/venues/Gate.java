@@ -1,0 +1,111 @@
+package io.fundingobservatory.ingest.venues;
+
+import static io.fundingobservatory.ingest.reading.Request.get;
+import static io.fundingobservatory.topics.IntervalSource.ROW;
+
+import io.fundingobservatory.ingest.reading.Answers;
+import io.fundingobservatory.ingest.reading.Draft;
+import io.fundingobservatory.ingest.reading.Header;
+import io.fundingobservatory.ingest.reading.History;
+import io.fundingobservatory.ingest.reading.History.Paging;
+import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.Refusal;
+import io.fundingobservatory.ingest.reading.Rows;
+import io.fundingobservatory.ingest.reading.Settlements;
+import io.fundingobservatory.ingest.reading.Settlements.Settled;
+import io.fundingobservatory.ingest.reading.Skip;
+import io.fundingobservatory.ingest.reading.Symbols;
+import io.fundingobservatory.ingest.reading.Symbols.Pair;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.topics.ContractType;
+import io.fundingobservatory.topics.RateKind;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gate futures v4: one list for each settlement currency carries rate, interval (seconds), prices and status.
+ *
+ * <p>Asked without {@code limit}: with one the list is cut at 100 rows. Prices are per single coin, however many coins a contract
+ * holds. The {@code usd1} book is not read: no recording of it confirms its shape.
+ */
+final class Gate implements Venue {
+    private static final String V4 = "https://api.gateio.ws/api/v4/futures/";
+
+    @Override
+    public Header header() {
+        return Header.venue("gate")
+                .docs("https://www.gate.com/docs/developers/apiv4/en/#list-all-futures-contracts", "2026-09-15")
+                .rate(RateKind.ESTIMATE)
+                .limit("api.gateio.ws", 200, 10)
+                .request(get("futures_usdt_contracts", V4 + "usdt/contracts"))
+                .request(get("futures_btc_contracts", V4 + "btc/contracts"))
+                .history(history("usdt"))
+                .history(history("btc"))
+                // Read where it was recorded, not asked: how far it reaches back for hourly contracts is not confirmed.
+                .history(History.post(
+                                "funding_rates_batch_{}",
+                                V4 + "usdt/funding_rates",
+                                "{\"contracts\":[\"{key}\"]}",
+                                Paging.NONE,
+                                1000)
+                        .keys(answers -> Map.of()))
+                .build();
+    }
+
+    /** About 90 rows come back whatever limit is asked for, so any answer that long is followed by another. */
+    private static History history(String settle) {
+        String url = V4 + settle + "/funding_rate?contract={key}&from={from_s}&to={to_s}&limit=1000";
+        return History.get("funding_rate_{}", url, Paging.OLDER, 80)
+                .symbolsIn("futures_" + settle + "_contracts", "name");
+    }
+
+    @Override
+    public void read(Answers answers, Rows rows) {
+        rows.each(answers.rows("futures_usdt_contracts"), "name", row -> draft(row, ContractType.LINEAR, "direct"));
+        rows.each(answers.rows("futures_btc_contracts"), "name", row -> draft(row, ContractType.INVERSE, "inverse"));
+    }
+
+    private static Draft draft(Node row, ContractType type, String wireType) {
+        // Replies of 2023 have no status; absent means that it trades.
+        if (row.flag("in_delisting") || (row.has("status") && !row.is("status", "trading"))) {
+            throw Skip.because(Skip.NOT_TRADING);
+        }
+        if (row.has("type") && !row.is("type", wireType)) {
+            throw Skip.because(Skip.UNKNOWN_STATE);
+        }
+        Pair pair = Symbols.splitAtLast(row.text("name"), '_');
+        return Draft.of(type, pair.base(), pair.quote())
+                .rate(row.fundingRate("funding_rate"))
+                .intervalSeconds(row.positiveOrNull("funding_interval"), ROW)
+                .next(row.seconds("funding_next_apply"))
+                .mark(row.price("mark_price"))
+                // A pre-market contract has no index; what stands there is not one.
+                .index(row.flag("is_pre_market") ? null : row.price("index_price"));
+    }
+
+    @Override
+    public @Nullable Refusal refusal(Node body) {
+        return body.has("label")
+                ? Refusal.unless("", body, "label", "message", "TOO_MANY_REQUESTS")
+                : body.isArray() ? null : new Refusal("no list", false);
+    }
+
+    /** Rows of one contract, or of several with each one's rows inside it; the latter also comes wrapped in one more list. */
+    @Override
+    public void readHistory(Node body, Settlements settlements) {
+        for (Node entry : body.elements()) {
+            if (entry.isArray()) {
+                readHistory(entry, settlements);
+            } else if (entry.has("contract")) {
+                settlements.each(entry.list("data"), row -> entry.text("contract"), Gate::settled);
+            } else {
+                settlements.each(List.of(entry), Gate::settled);
+            }
+        }
+    }
+
+    private static Settled settled(Node row) {
+        return Settled.fraction(row.seconds("t"), row.fundingRate("r"));
+    }
+}

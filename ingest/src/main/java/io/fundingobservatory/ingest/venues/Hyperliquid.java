@@ -1,0 +1,128 @@
+package io.fundingobservatory.ingest.venues;
+
+import static io.fundingobservatory.ingest.reading.Request.post;
+import static io.fundingobservatory.topics.IntervalSource.DOCUMENTED;
+
+import io.fundingobservatory.ingest.reading.Answers;
+import io.fundingobservatory.ingest.reading.Draft;
+import io.fundingobservatory.ingest.reading.Header;
+import io.fundingobservatory.ingest.reading.History;
+import io.fundingobservatory.ingest.reading.History.Paging;
+import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.Refusal;
+import io.fundingobservatory.ingest.reading.Rows;
+import io.fundingobservatory.ingest.reading.Settlements;
+import io.fundingobservatory.ingest.reading.Settlements.Settled;
+import io.fundingobservatory.ingest.reading.Skip;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.topics.RateKind;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hyperliquid: the main perpetual exchange and those that others deploy on it (HIP-3), each one call.
+ *
+ * <p>An answer is a pair {@code [meta, ctxs]} that is joined by position: {@code ctxs} names no contract, and delisted contracts
+ * keep their place. Every market settles at the top of every hour; neither interval nor next time is on the wire.
+ */
+final class Hyperliquid implements Venue {
+    private static final String INFO = "https://api.hyperliquid.xyz/info";
+
+    /** Asked when the list of deployed exchanges is not there. */
+    private static final List<String> DEXES_SEEN = List.of("xyz", "flx", "vntl", "hyna", "km", "cash", "abcd", "para");
+
+    @Override
+    public Header header() {
+        return Header.venue("hyperliquid")
+                .docs(
+                        "https://hyperliquid.gitbook.io/hyperliquid-docs/for-developers/api/info-endpoint/perpetuals",
+                        "2026-10-08")
+                .rate(RateKind.ESTIMATE)
+                .limit("api.hyperliquid.xyz", 1200, 60)
+                .request(post("perpDexs", INFO, "{\"type\":\"perpDexs\"}")
+                        .hourly()
+                        .weight(20))
+                .request(post("metaAndAssetCtxs", INFO, "{\"type\":\"metaAndAssetCtxs\"}")
+                        .weight(20))
+                .request(post("metaAndAssetCtxs_{}", INFO, "{\"type\":\"metaAndAssetCtxs\",\"dex\":\"{}\"}")
+                        .each(Hyperliquid::dexes)
+                        .weight(20))
+                // 20, and 1 for each 20 of at most 500 rows.
+                .history(History.post(
+                                "fundingHistory",
+                                INFO,
+                                "{\"type\":\"fundingHistory\",\"coin\":\"{key}\",\"startTime\":{from_ms},\"endTime\":{to_ms}}",
+                                Paging.NEWER,
+                                500)
+                        .weight(45))
+                .build();
+    }
+
+    /** The deployed exchanges; the list's first place is null and means the main one. */
+    private static List<String> dexes(Answers answers) {
+        if (!answers.answered("perpDexs")) {
+            return DEXES_SEEN;
+        }
+        return answers.rows("perpDexs").stream()
+                .map(dex -> dex.textOrNull("name"))
+                .filter(Objects::nonNull)
+                .toList();
+    }
+
+    @Override
+    public void read(Answers answers, Rows rows) {
+        answers.bodies("metaAndAssetCtxs").forEach(body -> readDex(body, rows));
+        answers.bodies("metaAndAssetCtxs_{}").forEach(body -> readDex(body, rows));
+    }
+
+    private static void readDex(Node body, Rows rows) {
+        Node meta = body.at(0);
+        List<Node> universe = meta.list("universe");
+        List<Node> contexts = body.at(1).elements();
+        for (int i = 0; i < universe.size(); i++) {
+            // Lists of different length cannot be joined by position: no row of them is then certain.
+            Node context = universe.size() == contexts.size() ? contexts.get(i) : null;
+            rows.each(List.of(universe.get(i)), "name", contract -> draft(contract, context, meta));
+        }
+    }
+
+    private static Draft draft(Node contract, @Nullable Node context, Node meta) {
+        if (contract.flag("isDelisted")) {
+            throw Skip.because(Skip.NOT_TRADING);
+        }
+        if (context == null) {
+            throw Skip.because(Skip.CONTRADICTED);
+        }
+        String name = contract.text("name");
+        return Draft.linear(name.substring(name.indexOf(':') + 1), quote(meta, name))
+                .rate(context.fundingRate("funding"))
+                .intervalHours(1, DOCUMENTED)
+                .mark(context.price("markPx"))
+                .index(context.price("oraclePx"));
+    }
+
+    /** Tokens by their index on the chain; the main exchange, whose names have no prefix, did not always say its own. */
+    private static String quote(Node meta, String name) {
+        String token = meta.textOrNull("collateralToken");
+        return switch (token != null ? token : name.contains(":") ? "unsaid" : "0") {
+            case "0" -> "USDC";
+            case "235" -> "USDE";
+            case "360" -> "USDH";
+            default -> throw Skip.because(Skip.UNKNOWN_STATE);
+        };
+    }
+
+    @Override
+    public @Nullable Refusal refusal(Node body) {
+        return body.isArray() ? null : new Refusal("no list", false);
+    }
+
+    @Override
+    public void readHistory(Node body, Settlements settlements) {
+        settlements.each(
+                body.elements(),
+                row -> row.text("coin"),
+                row -> Settled.fraction(row.millis("time"), row.fundingRate("fundingRate")));
+    }
+}

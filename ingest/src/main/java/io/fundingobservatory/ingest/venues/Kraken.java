@@ -1,0 +1,122 @@
+package io.fundingobservatory.ingest.venues;
+
+import static io.fundingobservatory.ingest.reading.Request.get;
+import static io.fundingobservatory.topics.IntervalSource.DOCUMENTED;
+
+import io.fundingobservatory.ingest.reading.Answers;
+import io.fundingobservatory.ingest.reading.Draft;
+import io.fundingobservatory.ingest.reading.Header;
+import io.fundingobservatory.ingest.reading.History;
+import io.fundingobservatory.ingest.reading.History.Paging;
+import io.fundingobservatory.ingest.reading.Instants;
+import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.Refusal;
+import io.fundingobservatory.ingest.reading.Rows;
+import io.fundingobservatory.ingest.reading.Settlements;
+import io.fundingobservatory.ingest.reading.Settlements.Settled;
+import io.fundingobservatory.ingest.reading.Skip;
+import io.fundingobservatory.ingest.reading.Symbols;
+import io.fundingobservatory.ingest.reading.Symbols.Pair;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.topics.ContractType;
+import io.fundingobservatory.topics.RateKind;
+import io.fundingobservatory.topics.RateUnit;
+import java.math.BigDecimal;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Kraken Futures.
+ *
+ * <p>{@code fundingRate} is an absolute amount for the running hour, fixed for that hour: quote currency per coin on linear
+ * contracts ({@code PF_}), coin per unit of quote currency on inverse ones ({@code PI_}); the index price makes it a fraction,
+ * within half a percent of the true one. Some sources show the true one, {@code relativeFundingRate}, in these rows (not
+ * confirmed): it is preferred where it is there.
+ */
+final class Kraken implements Venue {
+    private static final String V3 = "https://futures.kraken.com/derivatives/api/v3/";
+    private static final long HOUR_MS = 3_600_000;
+
+    @Override
+    public Header header() {
+        return Header.venue("kraken")
+                .docs("https://docs.kraken.com/api/docs/futures-api/trading/get-tickers", "2026-09-10")
+                .rate(RateKind.FIXED)
+                // Public figures cost nothing of the published budget of 500 in 10 s.
+                .limit("futures.kraken.com", 500, 10)
+                .request(get("tickers", V3 + "tickers"))
+                // About a year in one answer, whatever range is asked for.
+                .history(History.get(
+                        "historical-funding-rates_{}",
+                        V3 + "historical-funding-rates?symbol={key}",
+                        Paging.NONE,
+                        10_000))
+                .build();
+    }
+
+    @Override
+    public void read(Answers answers, Rows rows) {
+        for (Node body : answers.bodies("tickers")) {
+            rows.each(body.list("tickers"), "symbol", row -> {
+                if (!row.is("tag", "perpetual")) {
+                    throw Skip.because(Skip.NOT_PERPETUAL);
+                }
+                if (row.flag("suspended")) {
+                    throw Skip.because(Skip.NOT_TRADING);
+                }
+                Long serverTime = body.iso("serverTime");
+                Pair pair = Symbols.splitAtLast(row.text("pair"), ':');
+                return rate(Draft.of(type(row.text("symbol")), pair.base(), pair.quote()), row)
+                        .intervalHours(1, DOCUMENTED)
+                        .next(serverTime == null ? null : Instants.nextHour(serverTime))
+                        .mark(row.price("markPrice"))
+                        .index(row.price("indexPrice"))
+                        .venueTime(serverTime);
+            });
+        }
+    }
+
+    private static Draft rate(Draft draft, Node row) {
+        BigDecimal relative = row.decimalOrNull("relativeFundingRate");
+        if (relative != null) {
+            return draft.rate(relative);
+        }
+        BigDecimal absolute = row.fundingRate("fundingRate");
+        if (row.price("indexPrice") == null) {
+            throw Skip.unreadable("indexPrice");
+        }
+        return draft.rate(
+                absolute,
+                type(row.text("symbol")) == ContractType.LINEAR
+                        ? RateUnit.QUOTE_PER_COIN_AT_INDEX
+                        : RateUnit.COIN_PER_QUOTE_AT_INDEX);
+    }
+
+    /** Upper case now, lower case in older answers. */
+    private static ContractType type(String symbol) {
+        return switch (symbol.substring(0, Math.min(3, symbol.length())).toUpperCase(Locale.ROOT)) {
+            case "PF_" -> ContractType.LINEAR;
+            case "PI_" -> ContractType.INVERSE;
+            default -> throw Skip.because(Skip.UNKNOWN_STATE);
+        };
+    }
+
+    @Override
+    public @Nullable Refusal refusal(Node body) {
+        if (!body.is("result", "error")) {
+            return null;
+        }
+        String error = body.textOrNull("error");
+        String reason = error == null ? body.at("errors").at(0).textOrNull("message") : error;
+        return new Refusal(reason == null ? "error" : reason, "apiLimitExceeded".equals(error));
+    }
+
+    /** A row's time is the start of the hour that it is charged for; the charge is complete at that hour's end. */
+    @Override
+    public void readHistory(Node body, Settlements settlements) {
+        settlements.each(body.list("rates"), row -> {
+            Long hour = row.iso("timestamp");
+            return Settled.fraction(hour == null ? null : hour + HOUR_MS, row.fundingRate("relativeFundingRate"));
+        });
+    }
+}

@@ -1,0 +1,286 @@
+package io.fundingobservatory.ingest.fetching;
+
+import static io.fundingobservatory.ingest.fetching.MisbehavingServer.head;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.ingest.fetching.Fetched.Answered;
+import io.fundingobservatory.ingest.fetching.Fetched.Barred;
+import io.fundingobservatory.ingest.fetching.Fetched.Failed;
+import io.fundingobservatory.ingest.fetching.Fetched.Throttled;
+import io.fundingobservatory.ingest.reading.Answers;
+import io.fundingobservatory.ingest.reading.Header;
+import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.Refusal;
+import io.fundingobservatory.ingest.reading.Request;
+import io.fundingobservatory.ingest.reading.Rows;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.topics.RateKind;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.TimeUnit;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Whatever an exchange does, the outcome is a value with its reason, in time, and bounded in memory. */
+@Timeout(value = 30, unit = TimeUnit.SECONDS)
+class ExchangesOverHttpTest {
+    private static final Instant NOW = Instant.parse("2026-09-21T13:33:20Z");
+    private static final Duration DEADLINE = Duration.ofSeconds(2);
+
+    private final Venue venue = new Venue() {
+        @Override
+        public Header header() {
+            return Header.venue("gate")
+                    .docs("https://docs.example", "2026-09-15")
+                    .rate(RateKind.ESTIMATE)
+                    .limit("api.example.com", 100, 1)
+                    .request(Request.get("rates", "https://api.example.com/v1/rates?all=1"))
+                    .build();
+        }
+
+        @Override
+        public void read(Answers answers, Rows rows) {}
+
+        @Override
+        public Refusal refusal(Node body) {
+            return body.has("code") ? new Refusal("code " + body.text("code"), body.is("code", "-1003")) : null;
+        }
+    };
+
+    private MisbehavingServer server;
+    private ExchangesOverHttp exchanges;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = new MisbehavingServer();
+        exchanges = ExchangesOverHttp.inPlaceOfThem(server.base(), InstantSource.fixed(NOW), DEADLINE);
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        exchanges.close();
+        server.close();
+    }
+
+    private Fetched ask() throws InterruptedException {
+        return exchanges.fetch(venue, Call.of(venue.header().requests().getFirst(), "", ""));
+    }
+
+    private String failure() throws InterruptedException {
+        return assertInstanceOf(Failed.class, ask()).reason();
+    }
+
+    @Test
+    void aWholeAnswerIsReadWithItsInstant() throws Exception {
+        server.answer("200 OK\r\nContent-Type: application/json", "[{\"a\":1.50}]");
+
+        var answered = assertInstanceOf(Answered.class, ask());
+
+        assertEquals("1.50", answered.body().at(0).text("a"));
+        assertEquals(NOW.toEpochMilli(), answered.readAtMs());
+        String head = server.asked().getFirst();
+        assertTrue(head.startsWith("GET /gate/api.example.com/v1/rates?all=1 HTTP/1.1"), head);
+        assertTrue(head.toLowerCase().contains("accept-encoding: gzip"), head);
+        assertTrue(head.toLowerCase().contains("user-agent: funding-observatory/"), head);
+    }
+
+    @Test
+    void aPackedAnswerIsUnpacked() throws Exception {
+        server.answer("200 OK\r\nContent-Encoding: gzip", gzip("{\"a\":2}".getBytes(StandardCharsets.UTF_8)));
+        assertEquals("2", assertInstanceOf(Answered.class, ask()).body().text("a"));
+    }
+
+    @Test
+    void aPostSendsItsBody() throws Exception {
+        var body = new StringBuffer();
+        server.answer("200 OK", "{}");
+        Request post = Request.post("info", "https://api.example.com/info", "{\"type\":\"x\"}");
+        assertInstanceOf(Answered.class, exchanges.fetch(venue, Call.of(post, "", "")));
+        assertTrue(server.asked().getFirst().startsWith("POST /gate/api.example.com/info"), body::toString);
+    }
+
+    @Test
+    void a429IsThrottledForAsLongAsItSays() throws Exception {
+        server.answer("429 Too Many Requests\r\nRetry-After: 17", "{}");
+        assertEquals(Duration.ofSeconds(17), assertInstanceOf(Throttled.class, ask()).retryAfter());
+
+        server.answer("429 Too Many Requests\r\nRetry-After: Mon, 21 Sep 2026 13:34:20 GMT", "{}");
+        assertEquals(Duration.ofSeconds(60), assertInstanceOf(Throttled.class, ask()).retryAfter());
+
+        server.answer("429 Too Many Requests", "{}");
+        assertNull(assertInstanceOf(Throttled.class, ask()).retryAfter());
+    }
+
+    @Test
+    void aRefusalInsideA200IsThrottlingOrFailure() throws Exception {
+        server.answer("200 OK", "{\"code\":-1003}");
+        assertInstanceOf(Throttled.class, ask());
+        server.answer("200 OK", "{\"code\":-1121}");
+        assertEquals("refused: code -1121", failure());
+        server.answer("400 Bad Request", "{\"code\":-1003}");
+        assertInstanceOf(Throttled.class, ask());
+        server.answer("400 Bad Request", "{\"code\":-1121}");
+        assertEquals("HTTP 400 refused: code -1121", failure());
+    }
+
+    @Test
+    void beingBarredIsItsOwnOutcome() throws Exception {
+        server.answer("418 I'm a teapot\r\nRetry-After: 300", "{}");
+        assertEquals(Duration.ofSeconds(300), assertInstanceOf(Barred.class, ask()).retryAfter());
+        server.answer("403 Forbidden\r\nContent-Type: text/html", "<html>");
+        assertEquals("HTTP 403", assertInstanceOf(Barred.class, ask()).reason());
+        server.answer("451 Unavailable For Legal Reasons", "");
+        assertEquals("HTTP 451", assertInstanceOf(Barred.class, ask()).reason());
+    }
+
+    @Test
+    void whatIsNoAnswerFailsWithItsReason() throws Exception {
+        server.answer("520 ?", "{}");
+        assertEquals("HTTP 520", failure());
+        server.answer("200 OK\r\nContent-Type: text/html; charset=utf-8", "<!doctype html><title>520</title>");
+        assertEquals("HTML instead of JSON", failure());
+        server.answer("200 OK\r\nContent-Type: image/png", "[]");
+        assertEquals("content type is not JSON", failure());
+        server.answer("200 OK\r\nContent-Type: application/json", " <html>");
+        assertEquals("answer is no JSON", failure());
+        server.answer("200 OK", "");
+        assertEquals("empty answer", failure());
+        server.answer("200 OK", "[{\"a\":1},{\"b\"");
+        assertTrue(failure().startsWith("unreadable answer: "));
+        server.answer("200 OK", "[1] [2]");
+        assertTrue(failure().startsWith("unreadable answer: "));
+        server.answer("200 OK\r\nContent-Encoding: br", "[]");
+        assertEquals("answer in an encoding that was not asked for", failure());
+    }
+
+    @Test
+    void aBodyCutShortIsNoAnswer() throws Exception {
+        server.answer(out -> {
+            head(out, "200 OK\r\nContent-Length: 100");
+            out.write("[1]".getBytes(StandardCharsets.US_ASCII));
+        });
+        assertTrue(failure().startsWith("no answer from 127.0.0.1"), this::lastReason);
+    }
+
+    private String lastReason() {
+        try {
+            return ask().toString();
+        } catch (InterruptedException e) {
+            return "interrupted";
+        }
+    }
+
+    @Test
+    void oneByteASecondEndsAtTheDeadline() throws Exception {
+        server.answer(out -> {
+            head(out, "200 OK\r\nContent-Type: application/json");
+            for (int i = 0; i < 100; i++) {
+                out.write(' ');
+                out.flush();
+                TimeUnit.MILLISECONDS.sleep(100);
+            }
+        });
+        long begun = System.nanoTime();
+        assertEquals("no whole answer within 2 s", failure());
+        assertTrue(System.nanoTime() - begun < TimeUnit.SECONDS.toNanos(4));
+        awaitGone();
+    }
+
+    @Test
+    void anEndlessBodyIsCutAtItsLimit() throws Exception {
+        server.answer(out -> {
+            head(out, "200 OK\r\nContent-Type: application/json");
+            byte[] chunk = new byte[64 * 1024];
+            java.util.Arrays.fill(chunk, (byte) ' ');
+            while (true) {
+                out.write(chunk);
+            }
+        });
+        assertEquals("answer larger than 4 MB", failure());
+        awaitGone();
+    }
+
+    @Test
+    void aBombIsDefused() throws Exception {
+        byte[] bomb = gzip(new byte[30 * 1024 * 1024]);
+        assertTrue(bomb.length < 40_000, "a small bomb");
+        server.answer("200 OK\r\nContent-Encoding: gzip", bomb);
+        long before = used();
+        assertTrue(failure().startsWith("unreadable answer: inflates to more than"));
+        assertTrue(used() - before < 40L * 1024 * 1024);
+    }
+
+    @Test
+    void aRedirectIsNotFollowed() throws Exception {
+        server.answer("302 Found\r\nLocation: http://169.254.169.254/latest/meta-data", "");
+        assertEquals("HTTP 302, a redirect, which is not followed", failure());
+        assertEquals(1, server.asked().size());
+    }
+
+    @Test
+    void onlyTheVenuesOwnHostsAreAsked() throws Exception {
+        Request elsewhere = Request.get("x", "https://evil.example.org/");
+        var failed = assertInstanceOf(Failed.class, exchanges.fetch(venue, Call.of(elsewhere, "", "")));
+        assertFalse(failed.retryable());
+        assertTrue(server.asked().isEmpty());
+        Request plain = Request.get("x", "http://api.example.com/v1/rates");
+        assertInstanceOf(Failed.class, exchanges.fetch(venue, Call.of(plain, "", "")));
+    }
+
+    @Test
+    void nobodyThereIsAReasonToo() throws Exception {
+        server.close();
+        assertEquals("no connection to 127.0.0.1", failure());
+    }
+
+    @Test
+    void anInterruptEndsTheWaiting() throws Exception {
+        server.answer(out -> TimeUnit.SECONDS.sleep(20));
+        var outcome = new java.util.concurrent.CompletableFuture<Throwable>();
+        Thread asking = Thread.ofVirtual().start(() -> {
+            try {
+                ask();
+                outcome.complete(null);
+            } catch (InterruptedException e) {
+                outcome.complete(e);
+            }
+        });
+        while (server.asked().isEmpty()) {
+            Thread.onSpinWait();
+        }
+        asking.interrupt();
+        assertInstanceOf(InterruptedException.class, outcome.get(1, TimeUnit.SECONDS));
+    }
+
+    private void awaitGone() {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(5);
+        while (!server.clientWentAway()) {
+            assertTrue(System.nanoTime() < end, "the connection must be given up");
+            Thread.onSpinWait();
+        }
+    }
+
+    private static long used() {
+        System.gc();
+        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+    }
+
+    private static byte[] gzip(byte[] plain) throws IOException {
+        var out = new ByteArrayOutputStream();
+        try (var gzip = new GZIPOutputStream(out)) {
+            gzip.write(plain);
+        }
+        return out.toByteArray();
+    }
+}

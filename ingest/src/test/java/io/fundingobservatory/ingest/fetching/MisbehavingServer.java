@@ -1,0 +1,99 @@
+package io.fundingobservatory.ingest.fetching;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** Answers every connection with bytes of the test's choosing, however wrong, and notes what it was asked. */
+final class MisbehavingServer implements AutoCloseable {
+    /** Writes an answer; it ends when it returns or when the client goes away. */
+    interface Answer {
+        void write(OutputStream out) throws IOException, InterruptedException;
+    }
+
+    private final ServerSocket listening;
+    private final List<String> asked = new CopyOnWriteArrayList<>();
+    private volatile Answer answer = out -> {};
+    private volatile boolean clientWentAway;
+
+    MisbehavingServer() throws IOException {
+        listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        Thread.ofVirtual().start(this::accept);
+    }
+
+    String base() {
+        return "http://127.0.0.1:" + listening.getLocalPort();
+    }
+
+    void answer(Answer next) {
+        clientWentAway = false;
+        answer = next;
+    }
+
+    /** A whole response with a body of text. */
+    void answer(String statusAndHeaders, String body) {
+        answer(statusAndHeaders, body.getBytes(StandardCharsets.UTF_8));
+    }
+
+    void answer(String statusAndHeaders, byte[] body) {
+        answer(out -> {
+            head(out, statusAndHeaders + "\r\nContent-Length: " + body.length);
+            out.write(body);
+        });
+    }
+
+    static void head(OutputStream out, String statusAndHeaders) throws IOException {
+        out.write(("HTTP/1.1 " + statusAndHeaders + "\r\nConnection: close\r\n\r\n").getBytes(StandardCharsets.ISO_8859_1));
+        out.flush();
+    }
+
+    /** The heads of the requests so far. */
+    List<String> asked() {
+        return asked;
+    }
+
+    boolean clientWentAway() {
+        return clientWentAway;
+    }
+
+    private void accept() {
+        while (!listening.isClosed()) {
+            try {
+                Socket socket = listening.accept();
+                Thread.ofVirtual().start(() -> serve(socket));
+            } catch (IOException e) {
+                return;
+            }
+        }
+    }
+
+    private void serve(Socket socket) {
+        try (socket) {
+            var head = new StringBuilder();
+            while (head.indexOf("\r\n\r\n") < 0) {
+                int b = socket.getInputStream().read();
+                if (b < 0) {
+                    return;
+                }
+                head.append((char) b);
+            }
+            asked.add(head.toString());
+            answer.write(socket.getOutputStream());
+            socket.getOutputStream().flush();
+        } catch (IOException e) {
+            clientWentAway = true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        listening.close();
+    }
+}

@@ -1,0 +1,21 @@
+package io.fundingobservatory.standalone;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+
+/** A port that is going to be listened on. */
+record Port(int number, String option) {
+
+    /** Fails with one readable line when somebody listens there already, before anything is started. */
+    void requireFree() {
+        try (var socket = new ServerSocket()) {
+            socket.setReuseAddress(true);
+            socket.bind(new InetSocketAddress(InetAddress.getByName("0.0.0.0"), number));
+        } catch (IOException e) {
+            throw new Stop("port " + number + " is in use or not allowed (" + e.getMessage() + "); free it or choose another with "
+                    + option + " N");
+        }
+    }
+}

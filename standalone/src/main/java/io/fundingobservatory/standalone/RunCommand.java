@@ -1,0 +1,104 @@
+package io.fundingobservatory.standalone;
+
+import io.fundingobservatory.gateway.FirstList;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Runs broker, ingest, streams and gateway in this process until it is stopped. */
+@Command(
+        name = "run",
+        mixinStandardHelpOptions = true,
+        description = "Runs everything in this process: a Kafka broker, the readers, the topology and the HTTP service.")
+final class RunCommand implements Callable<Integer> {
+    private static final long LEAST_HEAP_BYTES = 192L * 1024 * 1024;
+
+    @Option(
+            names = "--exchanges",
+            paramLabel = "SOURCE",
+            converter = Exchanges.Converter.class,
+            description = {
+                "live, simulated, replay:DIR (recorded bodies in DIR/<venue>/<request>.json) or auto:",
+                "live if any exchange answers within a few seconds, else simulated. Default: auto."
+            })
+    private Exchanges exchanges = new Exchanges.Auto();
+
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            description = "Where state is kept; it survives a restart. Default: ${DEFAULT-VALUE}.")
+    private Path data = Path.of("data");
+
+    @Option(names = "--http-port", paramLabel = "N", description = "The public HTTP port. Default: ${DEFAULT-VALUE}.")
+    private int httpPort = 8080;
+
+    @Option(
+            names = "--management-port",
+            paramLabel = "N",
+            description = "Health and Prometheus metrics, on this machine only. Default: ${DEFAULT-VALUE}.")
+    private int managementPort = 8081;
+
+    @Option(names = "--kafka-port", paramLabel = "N", description = "The broker's port, on this machine only. Default: ${DEFAULT-VALUE}.")
+    private int kafkaPort = 9092;
+
+    @Option(names = "--seed", paramLabel = "N", description = "The simulated market's seed. Default: ${DEFAULT-VALUE}.")
+    private long seed = 1;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        if (Runtime.getRuntime().maxMemory() < LEAST_HEAP_BYTES) {
+            throw new Stop("the heap is limited to " + Runtime.getRuntime().maxMemory() / 1024 / 1024
+                    + " MB; give the process at least 192 MB, for example java -Xmx512m -jar observatory.jar");
+        }
+        exitWhenMemoryIsOut();
+        var ports = new Installation.Ports(
+                new Port(httpPort, "--http-port"), new Port(managementPort, "--management-port"), new Port(kafkaPort, "--kafka-port"));
+        List.of(ports.http(), ports.management(), ports.kafka()).forEach(Port::requireFree);
+        Exchanges observed = decided();
+        var stopped = new CountDownLatch(1);
+        Installation installation = Installation.start(observed, DataDirectory.take(data, observed), ports, seed);
+        Runtime.getRuntime().addShutdownHook(new Thread(
+                () -> {
+                    installation.close();
+                    stopped.countDown();
+                },
+                "stop"));
+        Console.say("waiting for the first complete list");
+        installation.firstList().thenAccept(list -> announce(list, observed));
+        stopped.await();
+        return 0;
+    }
+
+    private void announce(FirstList list, Exchanges observed) {
+        String real = observed instanceof Exchanges.Simulated ? "; SIMULATED, no figure is real" : "";
+        Console.say("serving " + list.rows() + " rows of " + list.venues() + " venues at http://localhost:" + httpPort
+                + "/api/v1/latest" + real);
+    }
+
+    private Exchanges decided() throws InterruptedException {
+        if (!(exchanges instanceof Exchanges.Auto)) {
+            return exchanges;
+        }
+        Console.say("asking three exchanges whether they can be reached from here");
+        if (new LiveProbe().anyAnswers()) {
+            Console.say("an exchange answered: observing the live exchanges");
+            return new Exchanges.Live();
+        }
+        Console.say("no exchange answered within 3 s: observing SIMULATED exchanges; no figure is real");
+        return new Exchanges.Simulated();
+    }
+
+    private static void exitWhenMemoryIsOut() {
+        Thread.setDefaultUncaughtExceptionHandler((thread, problem) -> {
+            if (problem instanceof OutOfMemoryError) {
+                System.err.println("observatory: out of memory in thread " + thread.getName()
+                        + "; give the process more, for example java -Xmx1g -jar observatory.jar");
+                Runtime.getRuntime().halt(3);
+            }
+            System.err.println("observatory: thread " + thread.getName() + " failed: " + problem);
+        });
+    }
+}

@@ -1,0 +1,132 @@
+package io.fundingobservatory.standalone;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fundingobservatory.topics.Topics;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.math.BigDecimal;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The command line: what it prints, and one readable line with an exit code for everything that cannot be done. */
+class ObservatoryTest {
+    private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
+
+    private record Ran(int exit, String out, String err) {}
+
+    private static synchronized Ran observatory(String... args) {
+        var out = new ByteArrayOutputStream();
+        var err = new ByteArrayOutputStream();
+        PrintStream usualOut = System.out;
+        PrintStream usualErr = System.err;
+        try {
+            System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
+            System.setErr(new PrintStream(err, true, StandardCharsets.UTF_8));
+            int exit = Observatory.execute(args);
+            return new Ran(exit, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+        } finally {
+            System.setOut(usualOut);
+            System.setErr(usualErr);
+        }
+    }
+
+    @Test
+    void readShowsWhatTheServiceMakesOfAnswers(@TempDir Path folder) throws IOException {
+        Files.writeString(
+                folder.resolve("fapi_premiumIndex.json"),
+                """
+                [{"symbol":"1000CATUSDT","markPrice":"0.0125","indexPrice":"0.0126","lastFundingRate":"-0.0001",
+                  "nextFundingTime":1790006400000,"time":1789999998000},
+                 {"symbol":"GONEUSDT","markPrice":"1","lastFundingRate":"0.1","nextFundingTime":0}]
+                """);
+        Files.writeString(
+                folder.resolve("fapi_exchangeInfo.json"),
+                """
+                {"symbols":[
+                  {"symbol":"1000CATUSDT","contractType":"PERPETUAL","status":"TRADING","baseAsset":"1000CAT","quoteAsset":"USDT"},
+                  {"symbol":"GONEUSDT","contractType":"PERPETUAL","status":"SETTLING","baseAsset":"GONE","quoteAsset":"USDT"}]}
+                """);
+        Files.writeString(folder.resolve("fapi_fundingInfo.json"), "[{\"symbol\":\"1000CATUSDT\",\"fundingIntervalHours\":4}]");
+        Files.writeString(folder.resolve("dapi_premiumIndex.json"), "<html>");
+
+        Ran ran = observatory("read", "binance", folder.toString(), "--at", "1790000000000");
+
+        assertEquals(0, ran.exit, ran.err);
+        JsonNode answer = JSON.readTree(ran.out);
+        assertEquals(1, answer.get("rows").size());
+        JsonNode row = answer.get("rows").get(0);
+        assertEquals("CAT", row.get("asset").asText());
+        assertEquals(0, new BigDecimal("1000").compareTo(row.get("price_scale").decimalValue()));
+        assertEquals(0, new BigDecimal("-0.0002").compareTo(row.get("funding_rate_8h").decimalValue()));
+        assertEquals(1_790_000_000_000L, row.get("observed_at_ms").asLong());
+        assertEquals("[{\"symbol\":\"GONEUSDT\",\"reason\":\"not_trading\"}]", answer.get("skipped").toString());
+        assertTrue(ran.err.contains("dapi_premiumIndex counts as not answered"), ran.err);
+    }
+
+    @Test
+    void readNamesWhatItDoesNotKnow(@TempDir Path folder) {
+        Ran noVenue = observatory("read", "nowhere", folder.toString());
+        assertEquals(1, noVenue.exit);
+        assertTrue(noVenue.err.contains("binance"), noVenue.err);
+        Ran noFolder = observatory("read", "binance", folder.resolve("none").toString());
+        assertEquals(1, noFolder.exit);
+        assertTrue(noFolder.err.startsWith("observatory: no such folder"), noFolder.err);
+        assertEquals(1, noFolder.err.strip().lines().count());
+    }
+
+    @Test
+    void topicsPrintsTheWholeCatalogue() {
+        Ran ran = observatory("topics");
+        assertEquals(0, ran.exit);
+        Topics.typed().forEach(t -> assertTrue(ran.out.contains(t.name()), t.name()));
+        Topics.plain().forEach(t -> assertTrue(ran.out.contains(t.name()), t.name()));
+    }
+
+    @Test
+    void topicsSaysThatNoBrokerAnswers() throws IOException {
+        int unused;
+        try (var socket = new ServerSocket(0)) {
+            unused = socket.getLocalPort();
+        }
+        Ran ran = observatory("topics", "--create", "--bootstrap-server", "127.0.0.1:" + unused);
+        assertEquals(1, ran.exit);
+        assertTrue(ran.err.contains("127.0.0.1:" + unused), ran.err);
+    }
+
+    @Test
+    void aPortInUseIsOneReadableLine(@TempDir Path data) throws IOException {
+        try (var taken = new ServerSocket(0)) {
+            Ran ran = observatory(
+                    "run", "--exchanges", "simulated", "--data", data.toString(), "--http-port", Integer.toString(taken.getLocalPort()));
+            assertEquals(1, ran.exit);
+            assertTrue(ran.err.contains("port " + taken.getLocalPort()) && ran.err.contains("--http-port"), ran.err);
+        }
+    }
+
+    @Test
+    void dataThatCannotBeWrittenIsOneReadableLine(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(folder.resolve("file"), "not a directory");
+        Ran ran = observatory("run", "--exchanges", "simulated", "--data", file.toString());
+        assertEquals(1, ran.exit);
+        assertTrue(ran.err.contains("--data"), ran.err);
+    }
+
+    @Test
+    void anUnknownSourceOrOptionIsAUsageError() {
+        assertEquals(2, observatory("run", "--exchanges", "maybe").exit);
+        assertEquals(2, observatory("run", "--exchanges", "replay:/does/not/exist").exit);
+        assertEquals(2, observatory("--nonsense").exit);
+        assertEquals(0, observatory("--version").exit);
+        assertTrue(observatory("--help").out.contains("read"));
+    }
+}

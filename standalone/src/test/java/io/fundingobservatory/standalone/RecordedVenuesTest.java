@@ -1,0 +1,105 @@
+package io.fundingobservatory.standalone;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fundingobservatory.ingest.reading.Recorded;
+import io.fundingobservatory.ingest.reading.Rows;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.venues.Registry;
+import io.fundingobservatory.streams.core.Normalised;
+import io.fundingobservatory.streams.core.Normaliser;
+import io.fundingobservatory.topics.Quote;
+import io.fundingobservatory.topics.Rate;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Reader and normalisation together make of real recorded answers what an independent reading made of them. The recordings are not
+ * part of the project; where they are not at hand this test is left out.
+ */
+class RecordedVenuesTest {
+    private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
+    private static final long READ_AT = 1_795_000_000_000L;
+
+    /** Quotients with a price or a year do not end; how far another division of the same figures may lie. */
+    private static final Map<String, BigDecimal> RELATIVE_TOLERANCE = Map.of(
+            "kraken", new BigDecimal("0.01"), "gemini", new BigDecimal("1e-9"), "variational", new BigDecimal("1e-9"));
+
+    static Stream<Venue> venues() {
+        return Registry.all().stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("venues")
+    void makesTheExpectedRows(Venue venue) throws IOException {
+        String recordings = System.getProperty("shared.venues", "");
+        Path folder = Path.of(recordings).resolve(venue.header().id());
+        Assumptions.assumeTrue(Files.isRegularFile(folder.resolve("expected.json")), "no recordings at hand");
+
+        var problems = new HashMap<String, String>();
+        var rows = new Rows(venue.header(), READ_AT);
+        venue.read(Recorded.answers(venue, folder, READ_AT, problems), rows);
+        var actual = new TreeMap<String, Rate>();
+        for (Quote quote : rows.quotes()) {
+            if (Normaliser.normalise(quote, READ_AT) instanceof Normalised.Accepted(Rate rate)) {
+                actual.put(rate.symbol(), rate);
+            }
+        }
+        assertTrue(problems.isEmpty(), problems::toString);
+
+        BigDecimal tolerance = RELATIVE_TOLERANCE.getOrDefault(venue.header().id(), BigDecimal.ZERO);
+        var differences = new ArrayList<String>();
+        JsonNode expected = JSON.readTree(folder.resolve("expected.json").toFile());
+        for (JsonNode row : expected) {
+            Rate rate = actual.remove(row.get("symbol").asText());
+            if (rate == null) {
+                differences.add("missing " + row.get("symbol").asText());
+                continue;
+            }
+            differ(differences, row, "asset", rate.asset());
+            differ(differences, row, "quote", rate.quote());
+            differ(differences, row, "funding_rate", rate.fundingRate(), tolerance);
+            differ(differences, row, "funding_rate_8h", rate.fundingRate8h(), tolerance);
+            differ(differences, row, "funding_interval_h", rate.fundingIntervalH(), BigDecimal.ZERO);
+            differ(differences, row, "mark_price", rate.markPrice(), BigDecimal.ZERO);
+            differ(differences, row, "index_price", rate.indexPrice(), BigDecimal.ZERO);
+            differ(differences, row, "multiplier", rate.priceScale(), BigDecimal.ZERO);
+            Long next = rate.nextFundingMs();
+            differ(differences, row, "next_funding_ms", next == null ? null : BigDecimal.valueOf(next), BigDecimal.ZERO);
+        }
+        actual.keySet().forEach(symbol -> differences.add("unexpected " + symbol));
+        assertEquals(List.of(), differences.stream().limit(20).toList());
+    }
+
+    private static void differ(List<String> differences, JsonNode row, String field, String actual) {
+        if (!row.get(field).asText().equals(actual)) {
+            differences.add(row.get("symbol").asText() + " " + field + ": expected " + row.get(field) + ", was " + actual);
+        }
+    }
+
+    private static void differ(List<String> differences, JsonNode row, String field, BigDecimal actual, BigDecimal tolerance) {
+        BigDecimal expected = row.get(field).isNull() ? null : new BigDecimal(row.get(field).asText());
+        boolean same = expected == null || actual == null
+                ? expected == actual
+                : expected.subtract(actual).abs().compareTo(expected.abs().multiply(tolerance, MathContext.DECIMAL128)) <= 0;
+        if (!same) {
+            differences.add(row.get("symbol").asText() + " " + field + ": expected " + expected + ", was " + actual);
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package io.fundingobservatory.streams.core;
+
+import io.fundingobservatory.topics.Rate;
+import java.math.BigDecimal;
+
+/** What becomes of a quote: a rate per 8 hours, or a refusal. */
+public sealed interface Normalised {
+    /** The quote as a row of the service. */
+    record Accepted(Rate rate) implements Normalised {}
+
+    /** The quote contradicts itself or cannot be true; the reason is one of a small closed vocabulary. */
+    record Refused(String reason) implements Normalised {}
+
+    /** What becomes of a settlement that an exchange published. */
+    sealed interface Payment {}
+
+    /** The fraction of notional that was charged at that one settlement; longs paid shorts when positive. */
+    record Paid(BigDecimal fundingRate) implements Payment {}
+
+    /** The settlement cannot be told as a fraction; the reason is one of a small closed vocabulary. */
+    record Unclear(String reason) implements Payment {}
+}

@@ -1,0 +1,168 @@
+package io.fundingobservatory.streams.core;
+
+import static io.fundingobservatory.streams.core.Decimals.plain;
+import static io.fundingobservatory.streams.core.Decimals.plainOrNull;
+
+import io.fundingobservatory.topics.ListedVenue;
+import io.fundingobservatory.topics.Quote;
+import io.fundingobservatory.topics.Rate;
+import io.fundingobservatory.topics.RateUnit;
+import io.fundingobservatory.topics.SettledRate;
+import java.math.BigDecimal;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns what an exchange said into a rate per 8 hours.
+ *
+ * <p>Figures that end are exact. Where a division does not end, the result has 18 decimals, half-even, taken from the exact
+ * quotient. A figure that needs an unknown interval or a price that was not published is null.
+ */
+public final class Normaliser {
+    public static final String UNLISTED_VENUE = "unlisted_venue";
+    public static final String BLANK_FIELD = "blank_field";
+    public static final String PRICE_NOT_POSITIVE = "price_not_positive";
+    public static final String INTERVAL_OUT_OF_RANGE = "interval_out_of_range";
+    public static final String RATE_OUT_OF_RANGE = "rate_out_of_range";
+    public static final String INTERVAL_OR_PRICE_UNKNOWN = "interval_or_price_unknown";
+    public static final String OBSERVED_IN_THE_FUTURE = "observed_in_the_future";
+
+    /** Exact, but with more digits than any reader of the topics takes. */
+    public static final String TOO_MANY_DIGITS = "too_many_digits";
+
+    private static final BigDecimal EIGHT = BigDecimal.valueOf(8);
+    private static final BigDecimal HUNDRED = BigDecimal.valueOf(100);
+    private static final BigDecimal LONGEST_INTERVAL_H = BigDecimal.valueOf(7 * 24);
+    private static final BigDecimal LEAP_YEAR_H = BigDecimal.valueOf(366 * 24);
+    private static final BigDecimal PERIODS_A_YEAR = BigDecimal.valueOf(3 * 365);
+
+    /** 1000 % of notional: nothing that an exchange charges comes near it. */
+    private static final BigDecimal NONSENSE = BigDecimal.TEN;
+
+    private static final long CLOCKS_AGREE_WITHIN_MS = 5 * 60_000;
+
+    private Normaliser() {}
+
+    /**
+     * Normalises one quote.
+     *
+     * @param receivedAtMs when the quote reached us by a clock other than the reader's own, epoch ms: a reader whose clock runs
+     *     ahead must not freeze its rows at a time to come
+     */
+    public static Normalised normalise(Quote quote, long receivedAtMs) {
+        String reason = implausible(quote, receivedAtMs);
+        if (reason != null) {
+            return new Normalised.Refused(reason);
+        }
+        Rate rate = convert(quote);
+        BigDecimal known = rate.fundingRate8h() == null ? rate.fundingRate() : rate.fundingRate8h();
+        if (known != null && known.abs().compareTo(NONSENSE) > 0) {
+            return new Normalised.Refused(RATE_OUT_OF_RANGE);
+        }
+        boolean readable = Stream.of(rate.fundingRate8h(), rate.fundingRate(), rate.fundingRateAnnualised())
+                .allMatch(Decimals::fits);
+        return readable ? new Normalised.Accepted(rate) : new Normalised.Refused(TOO_MANY_DIGITS);
+    }
+
+    private static @Nullable String implausible(Quote quote, long receivedAtMs) {
+        if (!ListedVenue.isListed(quote.venue())) {
+            return UNLISTED_VENUE;
+        }
+        if (Stream.of(quote.symbol(), quote.base(), quote.quote()).anyMatch(String::isBlank)) {
+            return BLANK_FIELD;
+        }
+        if (notPositive(quote.markPrice()) || notPositive(quote.indexPrice())) {
+            return PRICE_NOT_POSITIVE;
+        }
+        boolean sourceWithoutInterval = (quote.intervalH() == null) != (quote.intervalSource() == null);
+        if (sourceWithoutInterval || beyond(quote.intervalH(), LONGEST_INTERVAL_H) || beyond(quote.rateHours(), LEAP_YEAR_H)) {
+            return INTERVAL_OUT_OF_RANGE;
+        }
+        return quote.observedAtMs() > receivedAtMs + CLOCKS_AGREE_WITHIN_MS ? OBSERVED_IN_THE_FUTURE : null;
+    }
+
+    private static Rate convert(Quote quote) {
+        AssetNames.Name name = AssetNames.of(quote.venue(), quote.base());
+        Figure figure = fraction(quote.rate(), quote.rateUnit(), quote.indexPrice(), quote.markPrice());
+        BigDecimal per8h = over(figure, EIGHT, quote.rateHours());
+        BigDecimal perInterval = quote.rateHours() == null
+                ? over(figure, BigDecimal.ONE, BigDecimal.ONE)
+                : over(figure, quote.intervalH(), quote.rateHours());
+        return new Rate(
+                quote.venue(),
+                quote.symbol(),
+                name.asset(),
+                quote.quote(),
+                quote.contractType(),
+                per8h,
+                plainOrNull(quote.intervalH()),
+                quote.intervalSource(),
+                perInterval,
+                quote.rateKind(),
+                per8h == null ? null : plain(per8h.multiply(PERIODS_A_YEAR)),
+                quote.nextFundingMs(),
+                plainOrNull(quote.markPrice()),
+                plainOrNull(quote.indexPrice()),
+                name.priceScale(),
+                quote.venueTimeMs(),
+                quote.observedAtMs(),
+                false);
+    }
+
+    /** The fraction of notional that a published settlement charged, once; unclear where its interval or price is missing. */
+    public static Normalised.Payment settled(SettledRate settled) {
+        if (!ListedVenue.isListed(settled.venue())) {
+            return new Normalised.Unclear(UNLISTED_VENUE);
+        }
+        BigDecimal price = settled.referencePrice();
+        if (notPositive(price)) {
+            return new Normalised.Unclear(PRICE_NOT_POSITIVE);
+        }
+        if (beyond(settled.intervalH(), LONGEST_INTERVAL_H) || beyond(settled.rateHours(), LEAP_YEAR_H)) {
+            return new Normalised.Unclear(INTERVAL_OUT_OF_RANGE);
+        }
+        Figure figure = fraction(settled.rate(), settled.rateUnit(), price, price);
+        BigDecimal paid = settled.rateHours() == null
+                ? over(figure, BigDecimal.ONE, BigDecimal.ONE)
+                : over(figure, settled.intervalH(), settled.rateHours());
+        if (paid == null) {
+            return new Normalised.Unclear(INTERVAL_OR_PRICE_UNKNOWN);
+        }
+        if (paid.abs().compareTo(NONSENSE) > 0) {
+            return new Normalised.Unclear(RATE_OUT_OF_RANGE);
+        }
+        return Decimals.fits(paid) ? new Normalised.Paid(paid) : new Normalised.Unclear(TOO_MANY_DIGITS);
+    }
+
+    /** The published figure as a fraction of notional over the hours that it covers; null when its reference price is missing. */
+    private static @Nullable Figure fraction(
+            BigDecimal rate, RateUnit unit, @Nullable BigDecimal index, @Nullable BigDecimal mark) {
+        return switch (unit) {
+            case FRACTION -> new Figure(rate, BigDecimal.ONE);
+            case PERCENT -> new Figure(rate, HUNDRED);
+            case QUOTE_PER_COIN_AT_INDEX -> index == null ? null : new Figure(rate, index);
+            // Settled by the exchange as a rate of 18 decimals, so that the 8-hour figure is a multiple of the one it shows.
+            case QUOTE_PER_COIN_AT_MARK -> mark == null ? null : new Figure(Decimals.quotient(rate, mark), BigDecimal.ONE);
+            case COIN_PER_QUOTE_AT_INDEX -> index == null ? null : new Figure(rate.multiply(index), BigDecimal.ONE);
+        };
+    }
+
+    /** The figure, which covers some hours, brought to others. */
+    private static @Nullable BigDecimal over(@Nullable Figure figure, @Nullable BigDecimal toHours, @Nullable BigDecimal fromHours) {
+        if (figure == null || toHours == null || fromHours == null) {
+            return null;
+        }
+        return plain(Decimals.quotient(figure.dividend.multiply(toHours), figure.divisor.multiply(fromHours)));
+    }
+
+    private static boolean notPositive(@Nullable BigDecimal price) {
+        return price != null && price.signum() <= 0;
+    }
+
+    private static boolean beyond(@Nullable BigDecimal hours, BigDecimal most) {
+        return hours != null && (hours.signum() <= 0 || hours.compareTo(most) > 0);
+    }
+
+    /** A quotient that is not divided yet, so that nothing is rounded twice. */
+    private record Figure(BigDecimal dividend, BigDecimal divisor) {}
+}

@@ -1,0 +1,135 @@
+package io.fundingobservatory.streams.core;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import io.fundingobservatory.topics.ContractType;
+import io.fundingobservatory.topics.IntervalSource;
+import io.fundingobservatory.topics.Quote;
+import io.fundingobservatory.topics.Rate;
+import io.fundingobservatory.topics.RateKind;
+import io.fundingobservatory.topics.RateUnit;
+import java.math.BigDecimal;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class NormaliserTest {
+    private static final long NOW = 1_790_000_000_000L;
+
+    /** rate, unit, rate_hours, interval_h, mark, index → funding_rate, funding_rate_8h, annualised; empty is null. */
+    @ParameterizedTest
+    @CsvSource({
+        // plain fractions on 8, 4, 1 and 24 hours; trailing zeros go
+        "0.0001, FRACTION, 8, 8, 50, 50, 0.0001, 0.0001, 0.1095",
+        "0.00010000, FRACTION, 4, 4.0, 50, 50, 0.0001, 0.0002, 0.219",
+        "-0.00001234, FRACTION, 1, 1, 50, 50, -0.00001234, -0.00009872, -0.1080984",
+        "0.0003, FRACTION, 24, 24, 50, 50, 0.0003, 0.0001, 0.1095",
+        "0E-8, FRACTION, 8, 8, 50, 50, 0, 0, 0",
+        // percent
+        "0.0137, PERCENT, 8, 8, 50, 50, 0.000137, 0.000137, 0.150015",
+        // quoted per 8 hours, settled hourly: the own rate is an eighth
+        "0.0008, FRACTION, 8, 1, 50, 50, 0.0001, 0.0008, 0.876",
+        // annualised, variational: does not end, and does
+        "-85.5366229999999997, FRACTION, 8760, 1, 50, , -0.009764454680365297, -0.078115637442922374, -85.53662299999999953",
+        "0.1095, FRACTION, 8760, 4, 50, , 0.00005, 0.0001, 0.1095",
+        // hours that do not divide: 24 / 7 days a week
+        "0.001, FRACTION, 168, 168, 50, 50, 0.001, 0.000047619047619048, 0.05214285714285756",
+        // kraken: absolute amounts, from the exact quotient, the 8-hour figure not a multiple of the rounded one
+        "1.4444203152083943, QUOTE_PER_COIN_AT_INDEX, 1, 1, 78288.7, 78279.34, 0.000018452126898469, 0.000147617015187751, 0.161640631630587345",
+        "0.00000002, COIN_PER_QUOTE_AT_INDEX, 1, 1, 50, 60000.5, 0.00120001, 0.00960008, 10.5120876",
+        "1, QUOTE_PER_COIN_AT_INDEX, 1, 1, 50, 65536, 0.0000152587890625, 0.0001220703125, 0.1336669921875",
+        // gemini: the rounded figure times eight
+        "4.474670, QUOTE_PER_COIN_AT_MARK, 1, 1, 75923.455, 75881.4, 0.000058936596075613, 0.000471492768604904, 0.51628458162236988",
+        // unknowns stay unknown
+        "0.0001, FRACTION, , , 50, 50, 0.0001, , ",
+        "0.0001, FRACTION, 8, , 50, 50, , 0.0001, 0.1095",
+        "1.5, QUOTE_PER_COIN_AT_INDEX, 1, 1, 50, , , , ",
+        "1.5, QUOTE_PER_COIN_AT_MARK, 1, 1, , 50, , , ",
+        "1.5, COIN_PER_QUOTE_AT_INDEX, 1, 1, 50, , , , ",
+    })
+    void convertsExactly(
+            BigDecimal rate,
+            RateUnit unit,
+            BigDecimal rateHours,
+            BigDecimal intervalH,
+            BigDecimal mark,
+            BigDecimal index,
+            BigDecimal perInterval,
+            BigDecimal per8h,
+            BigDecimal annualised) {
+        Rate row = accepted(quote("kraken", "XBT", rate, unit, rateHours, intervalH, mark, index, NOW));
+        assertEquals(perInterval, row.fundingRate(), "funding_rate");
+        assertEquals(per8h, row.fundingRate8h(), "funding_rate_8h");
+        assertEquals(annualised, row.fundingRateAnnualised(), "funding_rate_annualised");
+        assertEquals("BTC", row.asset());
+        if (intervalH == null) {
+            assertNull(row.fundingIntervalH());
+        } else {
+            assertEquals(intervalH.stripTrailingZeros(), row.fundingIntervalH());
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "coinbase, BTC, 0.0001, 8, 8, 50, 0, unlisted_venue",
+        "binance, ' ', 0.0001, 8, 8, 50, 0, blank_field",
+        "binance, BTC, 0.0001, 8, 8, 0, 0, price_not_positive",
+        "binance, BTC, 0.0001, 8, 8, -1, 0, price_not_positive",
+        "binance, BTC, 0.0001, 0, 8, 50, 0, interval_out_of_range",
+        "binance, BTC, 0.0001, 8, 0, 50, 0, interval_out_of_range",
+        "binance, BTC, 0.0001, 8, -8, 50, 0, interval_out_of_range",
+        "binance, BTC, 0.0001, 8, 168.01, 50, 0, interval_out_of_range",
+        "binance, BTC, 0.0001, 8785, 8, 50, 0, interval_out_of_range",
+        "binance, BTC, 10.0001, 8, 8, 50, 0, rate_out_of_range",
+        "binance, BTC, -1.3, 1, 1, 50, 0, rate_out_of_range",
+        "binance, BTC, 11, , , 50, 0, rate_out_of_range",
+        "binance, BTC, 0.0001, 8, 8, 50, 300001, observed_in_the_future",
+        "binance, BTC, 0.00000000000000000000000000000000000000000000000000000000000001, 4096, 1, 50, 0, too_many_digits",
+    })
+    void refuses(
+            String venue, String base, BigDecimal rate, BigDecimal rateHours, BigDecimal intervalH, BigDecimal mark, long ahead, String reason) {
+        Quote quote = quote(venue, base, rate, RateUnit.FRACTION, rateHours, intervalH, mark, mark, NOW + ahead);
+        assertEquals(new Normalised.Refused(reason), Normaliser.normalise(quote, NOW));
+    }
+
+    @Test
+    void whatIsAcceptedCanBeReadBack() throws Exception {
+        Rate row = accepted(quote(
+                "binance", "1000PEPE", new BigDecimal("9.99"), RateUnit.FRACTION, new BigDecimal(8), new BigDecimal("1E+1"),
+                new BigDecimal("1E+9"), new BigDecimal("1E-30"), NOW + 300_000));
+        assertEquals(row, Rate.CODEC.decode(Rate.CODEC.encode(row)));
+        assertEquals("10", String.valueOf(row.fundingIntervalH()));
+        assertEquals("1000000000", String.valueOf(row.markPrice()));
+        assertEquals(new BigDecimal(1000), row.priceScale());
+    }
+
+    @Test
+    void newestObservationStands() {
+        assertEquals(true, Latest.replaces(null, 5));
+        assertEquals(true, Latest.replaces(5L, 6));
+        assertEquals(false, Latest.replaces(5L, 5));
+        assertEquals(false, Latest.replaces(5L, 4));
+    }
+
+    private static Rate accepted(Quote quote) {
+        return assertInstanceOf(Normalised.Accepted.class, Normaliser.normalise(quote, NOW)).rate();
+    }
+
+    private static Quote quote(
+            String venue,
+            String base,
+            BigDecimal rate,
+            RateUnit unit,
+            BigDecimal rateHours,
+            BigDecimal intervalH,
+            BigDecimal mark,
+            BigDecimal index,
+            long observedAtMs) {
+        IntervalSource source = intervalH == null ? null : IntervalSource.ROW;
+        return new Quote(
+                venue, "SYMBOL", base, "USD", ContractType.LINEAR, rate, unit, rateHours, RateKind.FIXED, intervalH, source, null, mark,
+                index, null, observedAtMs);
+    }
+}

@@ -1,0 +1,160 @@
+package io.fundingobservatory.topics;
+
+import java.math.BigDecimal;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/** Records with random content from a seed: every nullable field is null now and then. */
+final class SampleRecords {
+    private final Random random;
+
+    SampleRecords(long seed) {
+        random = new Random(seed);
+    }
+
+    private <T> T orNull(Supplier<T> value) {
+        return random.nextInt(4) == 0 ? null : value.get();
+    }
+
+    private <E> E one(E[] values) {
+        return values[random.nextInt(values.length)];
+    }
+
+    private BigDecimal price() {
+        return BigDecimal.valueOf(1 + random.nextLong(1_000_000_000), random.nextInt(12));
+    }
+
+    private BigDecimal rate() {
+        return BigDecimal.valueOf(random.nextLong(2_000_000) - 1_000_000, 5 + random.nextInt(15));
+    }
+
+    private long time() {
+        return 1_700_000_000_000L + random.nextLong(200_000_000_000L);
+    }
+
+    private String text() {
+        return "T" + Integer.toString(random.nextInt(1_000_000), 36) + (random.nextInt(5) == 0 ? "币|\"\\\n" : "");
+    }
+
+    Quote quote() {
+        return new Quote(
+                "binance",
+                text(),
+                text(),
+                "USDT",
+                one(ContractType.values()),
+                rate(),
+                one(RateUnit.values()),
+                orNull(this::price),
+                one(RateKind.values()),
+                orNull(this::price),
+                orNull(() -> one(IntervalSource.values())),
+                orNull(this::time),
+                orNull(this::price),
+                orNull(this::price),
+                orNull(this::time),
+                time());
+    }
+
+    Rate latest() {
+        return new Rate(
+                "okx",
+                text(),
+                text(),
+                "USD",
+                one(ContractType.values()),
+                orNull(this::rate),
+                orNull(this::price),
+                orNull(() -> one(IntervalSource.values())),
+                orNull(this::rate),
+                one(RateKind.values()),
+                orNull(this::rate),
+                orNull(this::time),
+                orNull(this::price),
+                orNull(this::price),
+                price(),
+                orNull(this::time),
+                time(),
+                random.nextBoolean());
+    }
+
+    SettledRate settledRate() {
+        return new SettledRate(
+                "gate",
+                text(),
+                time(),
+                rate(),
+                one(RateUnit.values()),
+                orNull(this::price),
+                orNull(this::price),
+                orNull(this::price),
+                time());
+    }
+
+    Settlement settlement() {
+        return new Settlement(
+                "gate",
+                text(),
+                random.nextInt(3),
+                text(),
+                time(),
+                time(),
+                rate(),
+                one(Basis.values()),
+                orNull(this::price),
+                time());
+    }
+
+    private CarryLeg leg() {
+        return new CarryLeg(
+                "gate",
+                text(),
+                random.nextInt(2),
+                orNull(this::rate),
+                random.nextInt(720),
+                random.nextInt(720),
+                random.nextInt(9),
+                orNull(this::time),
+                orNull(this::time),
+                orNull(this::price),
+                orNull(() -> one(Basis.values())));
+    }
+
+    private CarryPair pair() {
+        return new CarryPair(
+                leg(),
+                leg(),
+                random.nextInt(31),
+                random.nextBoolean(),
+                orNull(this::text),
+                orNull(this::rate),
+                orNull(() -> random.nextLong(31)),
+                orNull(() -> "00ff"));
+    }
+
+    CarryTable carryTable() {
+        var pairs = Stream.generate(this::pair).limit(random.nextInt(4)).toList();
+        var refused = Stream.generate(() ->
+                        new CarryRefusal("a", text(), orNull(this::price), "b", text(), orNull(this::price), "price_differs"))
+                .limit(random.nextInt(3))
+                .toList();
+        return new CarryTable(text(), time(), time(), pairs, refused);
+    }
+
+    VenueStatus venueStatus() {
+        return new VenueStatus(
+                "kraken",
+                one(Source.values()),
+                orNull(() -> one(RateKind.values())),
+                random.nextBoolean(),
+                orNull(this::text),
+                orNull(this::time),
+                orNull(this::time),
+                orNull(this::time),
+                orNull(this::text),
+                orNull(() -> random.nextLong(900)),
+                random.nextBoolean() ? Map.of() : Map.of("not_trading", 3L, "unreadable_price", random.nextLong(50)));
+    }
+}

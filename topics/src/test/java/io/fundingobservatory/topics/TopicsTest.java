@@ -1,0 +1,81 @@
+package io.fundingobservatory.topics;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import org.apache.kafka.common.errors.SerializationException;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.junit.jupiter.api.Test;
+
+class TopicsTest {
+    @Test
+    void theCatalogueIsWholeAndExplicit() {
+        var catalogue = TopicCreation.catalogue((short) 1);
+        var names = new HashSet<String>();
+        catalogue.forEach(topic -> {
+            assertTrue(names.add(topic.name()), topic.name() + " once");
+            assertTrue(topic.numPartitions() > 0);
+            assertTrue(topic.configs().containsKey("cleanup.policy"));
+        });
+        assertEquals(Topics.typed().size() + Topics.plain().size(), names.size());
+    }
+
+    @Test
+    void whatIsKeyedByContractSharesItsPartitionCount() {
+        long counts = Topics.typed().stream()
+                .filter(t -> t.keyMeaning().equals("venue|symbol"))
+                .map(Topic::partitions)
+                .distinct()
+                .count();
+        assertEquals(1, counts);
+    }
+
+    @Test
+    void valuesCarryTheirSchemaAndTombstonesStayNull() {
+        var headers = new RecordHeaders();
+        Quote quote = new SampleRecords(1).quote();
+        byte[] bytes = Topics.QUOTES_RAW.serializer().serialize("any", headers, quote);
+        assertArrayEquals(
+                "quote/1".getBytes(StandardCharsets.UTF_8),
+                headers.lastHeader(Topic.SCHEMA_HEADER).value());
+        assertEquals(quote, Topics.QUOTES_RAW.deserializer().deserialize("any", bytes));
+        assertNull(Topics.QUOTES_RAW.serializer().serialize("any", headers, null));
+        assertNull(Topics.QUOTES_RAW.deserializer().deserialize("any", null));
+        assertThrows(
+                SerializationException.class,
+                () -> Topics.QUOTES_RAW.deserializer().deserialize("any", new byte[] {1}));
+    }
+
+    @Test
+    void fortyEightVenuesAreListedOnceEach() {
+        assertEquals(
+                48, ListedVenue.ALL.stream().map(ListedVenue::id).distinct().count());
+        assertEquals(
+                24, ListedVenue.ALL.stream().filter(ListedVenue::defaultScope).count());
+        assertEquals(ListedVenue.ALL.size(), Topics.VENUES_ASSIGNMENT.partitions());
+    }
+
+    @Test
+    void aKeyIsVenueBarSymbol() {
+        assertEquals(new ContractKey("okx", "A|B"), ContractKey.parse("okx|A|B"));
+        assertEquals("okx|A|B", new ContractKey("okx", "A|B").toString());
+        assertThrows(IllegalArgumentException.class, () -> ContractKey.parse("okx"));
+        assertThrows(IllegalArgumentException.class, () -> ContractKey.parse("okx|"));
+        assertThrows(IllegalArgumentException.class, () -> new ContractKey("a|b", "c"));
+    }
+
+    @Test
+    void aRowGrowsStaleAndThenGoes() {
+        Rate row = new SampleRecords(2).latest();
+        long t = row.observedAtMs();
+        assertTrue(!row.asOf(t + Rate.STALE_AFTER_MS).stale());
+        assertTrue(row.asOf(t + Rate.STALE_AFTER_MS + 1).stale());
+        assertTrue(!row.goneAt(t + Rate.REMOVED_AFTER_MS));
+        assertTrue(row.goneAt(t + Rate.REMOVED_AFTER_MS + 1));
+    }
+}
