@@ -60,17 +60,14 @@ public final class VenuePoller implements Runnable {
         // The second poll moves the venue to a phase of its own, away from where all of them started.
         beat += intervalMs - random.nextLong(intervalMs / SPREAD_SHARE);
         while (true) {
-            long left = beat - time.elapsedMs();
-            if (left > 0) {
-                learn(Duration.ofMillis(Math.max(0, left - intervalMs / FIRST_KEYS_SHARE)));
-                time.pause(Duration.ofMillis(Math.max(0, beat - time.elapsedMs())));
-            }
-            once(Duration.ofMillis(intervalMs - intervalMs / SPREAD_SHARE));
-            beat += intervalMs;
             long late = time.elapsedMs() - beat;
             if (late > 0) {
                 beat += Math.ceilDiv(late, intervalMs) * intervalMs;
             }
+            learn(Duration.ofMillis(Math.max(0, beat - time.elapsedMs() - intervalMs / FIRST_KEYS_SHARE)));
+            time.pause(Duration.ofMillis(Math.max(0, beat - time.elapsedMs())));
+            once(Duration.ofMillis(intervalMs - intervalMs / SPREAD_SHARE));
+            beat += intervalMs;
         }
     }
 
