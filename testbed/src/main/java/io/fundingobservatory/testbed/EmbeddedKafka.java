@@ -153,7 +153,8 @@ public final class EmbeddedKafka implements AutoCloseable {
             String message = Optional.ofNullable(cause.getMessage()).orElse("");
             if (message.contains("No space left")) {
                 return new BrokerStartFailure(
-                        "disk full: the broker cannot write to %s; free some space or choose another directory".formatted(home), e);
+                        "disk full: the broker cannot write to %s; free some space or choose another directory".formatted(home),
+                        e);
             }
             if (cause instanceof AccessDeniedException || message.contains("Permission denied")) {
                 return new BrokerStartFailure(
@@ -162,7 +163,8 @@ public final class EmbeddedKafka implements AutoCloseable {
                         e);
             }
             if (cause instanceof BindException || message.contains("Address already in use")) {
-                return new BrokerStartFailure("port in use: %s; stop what listens there or choose another port".formatted(message), e);
+                return new BrokerStartFailure(
+                        "port in use: %s; stop what listens there or choose another port".formatted(message), e);
             }
         }
         return new BrokerStartFailure(
@@ -192,7 +194,8 @@ public final class EmbeddedKafka implements AutoCloseable {
                 .run();
     }
 
-    private static Map<String, String> config(Path home, String bind, String advertised, int brokerPort, int controllerPort) {
+    private static Map<String, String> config(
+            Path home, String bind, String advertised, int brokerPort, int controllerPort) {
         var config = new HashMap<String, String>();
         config.put("process.roles", "broker,controller");
         config.put("node.id", Integer.toString(NODE));

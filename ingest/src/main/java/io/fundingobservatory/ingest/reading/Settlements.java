@@ -3,6 +3,7 @@ package io.fundingobservatory.ingest.reading;
 import io.fundingobservatory.topics.RateUnit;
 import io.fundingobservatory.topics.SettledRate;
 import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -98,6 +99,11 @@ public final class Settlements {
 
         public Settled interval(@Nullable BigDecimal hours) {
             return new Settled(settledMs, rate, unit, rateHours, hours, referencePrice);
+        }
+
+        /** The interval that the settlement closed, in seconds. */
+        public Settled intervalSeconds(@Nullable BigDecimal seconds) {
+            return interval(seconds == null ? null : seconds.divide(BigDecimal.valueOf(3_600), MathContext.DECIMAL64));
         }
 
         public Settled at(@Nullable BigDecimal price) {

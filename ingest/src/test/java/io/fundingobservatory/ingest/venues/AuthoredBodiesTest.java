@@ -67,11 +67,7 @@ class AuthoredBodiesTest {
         }
     }
 
-<<<<<<< HEAD
     /** Silence is an answer too: whichever requests stay unanswered, the reader neither throws nor shows another figure. */
-=======
-    /** Silence is an answer too: whichever requests stay unanswered, the reader neither throws nor makes another figure up. */
->>>>>>> vc
     @ParameterizedTest
     @MethodSource("venues")
     void anyMissingAnswerNeverBreaksTheReader(Venue venue) throws IOException, URISyntaxException {
@@ -96,7 +92,6 @@ class AuthoredBodiesTest {
             }
             var rows = new Rows(venue.header(), READ_AT);
             venue.read(Recorded.answers(venue, partial, READ_AT, new HashMap<>()), rows);
-<<<<<<< HEAD
             for (Quote quote : rows.quotes()) {
                 Quote whole = full.get(quote.symbol());
                 if (whole != null) {
@@ -116,27 +111,6 @@ class AuthoredBodiesTest {
     private static void assertSameOrUnknown(Object whole, Object partial, String where) {
         if (partial != null) {
             assertEquals(whole, partial, where);
-=======
-            JsonNode whole =
-                    JSON.readTree(folder.resolve("expected.json").toFile()).get("quotes");
-            asJson(rows.quotes()).forEach(quote -> assertSaysNothingElse(quote, whole, "without " + left));
-        }
-    }
-
-    /** Every figure of a quote is what the whole answers say about the same symbol, or is not there. */
-    private static void assertSaysNothingElse(JsonNode quote, JsonNode whole, String message) {
-        for (JsonNode expected : whole) {
-            if (expected.get("symbol").equals(quote.get("symbol"))) {
-                var known = new ObjectMapper().createObjectNode();
-                quote.properties().stream()
-                        .filter(f -> !f.getValue().isNull())
-                        .forEach(f -> known.set(f.getKey(), expected.path(f.getKey())));
-                assertEquals(
-                        lines(JSON.createArrayNode().add(quote)),
-                        lines(JSON.createArrayNode().add(known)),
-                        message);
-            }
->>>>>>> vc
         }
     }
 

@@ -42,12 +42,6 @@ public record Call(String method, String host, String path, Map<String, String> 
         return value == null ? otherwise : Long.parseLong(value);
     }
 
-    /** A member of a posted flat object, as it is written but without quotes; null when it is absent. */
-    public @Nullable String posted(String name) {
-        Matcher member = Pattern.compile('"' + Pattern.quote(name) + "\"\\s*:\\s*\"?([^\",}]+)").matcher(body);
-        return member.find() ? member.group(1).strip() : null;
-    }
-
     /** A posted number; the default when it is absent. */
     public long postedNumber(String name, long otherwise) {
         String value = posted(name);

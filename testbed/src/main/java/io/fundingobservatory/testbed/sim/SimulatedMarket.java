@@ -16,6 +16,9 @@ public final class SimulatedMarket {
     /** So many of a thousand contracts are dead rows of each kind that the exchange shows. */
     private static final int DEAD_PER_MILLE = 25;
 
+    /** A second quote currency has only the most traded assets. */
+    private static final int FURTHER_QUOTE_CONTRACTS = 12;
+
     private static final int INVERSE_CONTRACTS = 20;
     private static final int QUANTO_CONTRACTS = 3;
     private static final int DATED_CONTRACTS = 2;
@@ -41,8 +44,8 @@ public final class SimulatedMarket {
         long venueKey = Noise.mix(seed, venue);
         boolean linear = traits.types().contains(ContractType.LINEAR);
         for (int round = 0; round < traits.quotes().size() && linear; round++) {
-            // the second quote currency has only the most traded ones until the first has all it lists
-            addAll(contracts, seed, venueKey, traits, ContractType.LINEAR, traits.quotes().get(round), round == 0 ? traits.contracts() : 12);
+            int most = round == 0 ? traits.contracts() : FURTHER_QUOTE_CONTRACTS;
+            addAll(contracts, seed, venueKey, traits, ContractType.LINEAR, traits.quotes().get(round), most);
         }
         if (traits.types().contains(ContractType.INVERSE)) {
             int most = linear ? INVERSE_CONTRACTS : traits.contracts();

@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * One exchange's wire format: the inverse of its reader, and as small. Holds no state.
  *
- * <p>How one is written ({@code venues/Binance} is the example): {@link #traits} says what the exchange can list at all, starting
- * from {@link Traits#usual}. {@link #answer} is one {@code switch} over {@link Call#address()}, one method for each address, each
- * a {@link Json} of the moment's listings with the fields that the exchange has: its own spelling of numbers (text or bare), units
+ * <p>How one is written ({@code venues/Binance} is the example): {@link #traits} says what the exchange can list at all,
+ * starting from {@link Traits#usual}. {@link #answer} is one {@code switch} over {@link Call#address()}, one method for each
+ * address, each a {@link Json} of the moment's listings with the fields that the exchange has: its own spelling of numbers (text or bare), units
  * (percent, seconds, per 8 h), and of what is absent ({@code 0}, {@code ""}, {@code null}, no field). Rows of dead and dated
  * contracts are written where the exchange writes them, with its own words for their state. Filters, pages and one-by-one
  * addresses are answered by {@link Call#param}; settled history from {@link Listing#settledBetween} with the exchange's order,

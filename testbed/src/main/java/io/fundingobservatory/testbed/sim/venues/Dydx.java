@@ -74,7 +74,11 @@ final class Dydx implements Wire {
                 (row, settled) -> row.text("ticker", ticker)
                         .text("rate", settled.rate())
                         .text("price", plain(listing.indexPrice(), "0"))
-                        .text("effectiveAt", Instant.ofEpochMilli(settled.settledMs() + settled.settledMs() / 3_600_000 % 600).toString())));
+                        .text("effectiveAt", Instant.ofEpochMilli(jittered(settled.settledMs())).toString())));
+    }
+
+    private static long jittered(long settledMs) {
+        return settledMs + settledMs / 3_600_000 % 600;
     }
 
     private static String status(State state) {
@@ -94,5 +98,10 @@ final class Dydx implements Wire {
     @Override
     public String throttledBody() {
         return "{\"errors\":[{\"msg\":\"Too many requests\"}]}";
+    }
+
+    @Override
+    public boolean refusesInBand() {
+        return false;
     }
 }

@@ -75,7 +75,8 @@ final class Gate implements Wire {
             return null;
         }
         long to = call.number("to", moment.nowMs() / 1_000) * 1_000;
-        return Json.list(listing.newestSettled(call.number("from", 0) * 1_000, to, Math.min(PAGE, call.number("limit", 100))), Gate::settled);
+        long size = Math.min(PAGE, call.number("limit", 100));
+        return Json.list(listing.newestSettled(call.number("from", 0) * 1_000, to, size), Gate::settled);
     }
 
     private String bulkHistory(Call call, Moment moment) {

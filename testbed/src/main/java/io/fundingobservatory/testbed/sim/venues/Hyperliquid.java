@@ -11,9 +11,10 @@ import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Traits.Untold;
 import io.fundingobservatory.testbed.sim.Wire;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Hyperliquid: one address, the posted body asks; contracts and figures are two lists joined by position; builders' own dexes. */
+/** Hyperliquid: one address, the posted body asks; contracts and figures are two lists joined by position; dexes of builders. */
 final class Hyperliquid implements Wire {
     private static final List<String> BUILDERS = List.of("xyz", "hyna", "flx");
 
@@ -95,12 +96,10 @@ final class Hyperliquid implements Wire {
         if (listing == null) {
             return null;
         }
-        String to = call.posted("endTime");
-        var page = listing
-                .settledBetween(Long.parseLong(String.valueOf(call.posted("startTime"))), to == null ? moment.nowMs() : Long.parseLong(to))
-                .stream()
-                .limit(500)
-                .toList();
+        long from = Long.parseLong(Objects.requireNonNull(call.posted("startTime"), "startTime"));
+        String end = call.posted("endTime");
+        long to = end == null ? moment.nowMs() : Long.parseLong(end);
+        var page = listing.settledBetween(from, to).stream().limit(500).toList();
         return Json.list(page, (row, settled) -> row.text("coin", symbol(listing))
                 .text("fundingRate", settled.rate())
                 .text("premium", "0.0001")

@@ -41,8 +41,8 @@ final class Kraken implements Wire {
     @Override
     public String symbol(Listing listing) {
         boolean dated = listing.state() == State.DATED;
-        String kind = (dated ? "F" : "P") + (listing.type() == ContractType.INVERSE ? "I_" : "F_");
         // PF_ PI_ for perpetuals, FF_ FI_ for dated ones
+        String kind = (dated ? "F" : "P") + (listing.type() == ContractType.INVERSE ? "I_" : "F_");
         return kind + coin(listing) + "USD" + (dated ? "_261225" : "");
     }
 
@@ -58,7 +58,7 @@ final class Kraken implements Wire {
 
     private String tickers(Moment moment) {
         return enveloped(moment, body -> body.array("tickers", rows -> {
-            rows.item(index -> index.text("symbol", "in_xbtusd").raw("last", "78279.34").text("lastTime", iso(moment.nowMs())));
+            rows.item(index -> index.text("symbol", "in_xbtusd").raw("last", "78279.34"));
             for (Listing l : moment.listings()) {
                 rows.item(row -> ticker(row, l));
             }
@@ -75,7 +75,8 @@ final class Kraken implements Wire {
                 .flag("suspended", l.state() == State.PAUSED)
                 .flag("postOnly", false);
         if (!dated) {
-            row.raw("fundingRate", absolute(l, l.rate()).toString()).raw("fundingRatePrediction", absolute(l, l.rate()).toString());
+            row.raw("fundingRate", absolute(l, l.rate()).toString())
+                    .raw("fundingRatePrediction", absolute(l, l.lastSettledRate()).toString());
         }
     }
 
@@ -125,7 +126,8 @@ final class Kraken implements Wire {
 
     @Override
     public String errorBody() {
-        return "{\"status\":\"BAD_REQUEST\",\"result\":\"error\",\"errors\":[{\"code\":11,\"message\":\"Argument invalid: symbol\"}],"
+        return "{\"status\":\"BAD_REQUEST\",\"result\":\"error\","
+                + "\"errors\":[{\"code\":11,\"message\":\"Argument invalid: symbol\"}],"
                 + "\"serverTime\":\"2026-11-20T08:06:27.896Z\"}";
     }
 
