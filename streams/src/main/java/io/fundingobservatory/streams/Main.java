@@ -8,20 +8,9 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] args) {
-        try {
-            ApplicationContext context = Micronaut.build(args)
-                    .mainClass(Main.class)
-                    .banner(false)
-                    .start();
-            // Whoever runs the process starts it again; one that lives but does no work is worse than none.
-            context.getBean(StreamsService.class).failure().thenAccept(line -> System.exit(1));
-        } catch (RuntimeException e) {
-            Throwable root = e;
-            while (root.getCause() != null) {
-                root = root.getCause();
-            }
-            System.err.println("streams cannot start: " + root.getMessage());
-            System.exit(1);
-        }
+        ApplicationContext context =
+                Micronaut.build(args).mainClass(Main.class).banner(false).start();
+        // Whoever runs the process starts it again; one that lives but does no work is worse than none.
+        context.getBean(StreamsService.class).failure().thenAccept(line -> System.exit(1));
     }
 }
