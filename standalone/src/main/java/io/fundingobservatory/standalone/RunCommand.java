@@ -1,5 +1,6 @@
 package io.fundingobservatory.standalone;
 
+import io.fundingobservatory.gateway.FirstList;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -65,9 +66,16 @@ final class RunCommand implements Callable<Integer> {
                     stopped.countDown();
                 },
                 "stop"));
-        installation.announceFirstList();
+        Console.say("waiting for the first complete list");
+        installation.firstList().thenAccept(list -> announce(list, observed));
         stopped.await();
         return 0;
+    }
+
+    private void announce(FirstList list, Exchanges observed) {
+        String real = observed instanceof Exchanges.Simulated ? "; SIMULATED, no figure is real" : "";
+        Console.say("serving " + list.rows() + " rows of " + list.venues() + " venues at http://localhost:" + httpPort
+                + "/api/v1/latest" + real);
     }
 
     private Exchanges decided() throws InterruptedException {

@@ -30,6 +30,7 @@ public final class JsonCodec<T> {
     static final int MAX_DIGITS = 64;
 
     private static final JsonFactory JSON = JsonFactory.builder()
+            .disable(JsonFactory.Feature.CHARSET_DETECTION) // it is UTF-8, never UTF-16 that happens to parse
             .streamReadConstraints(StreamReadConstraints.builder()
                     .maxNumberLength(2 * MAX_DIGITS)
                     .maxStringLength(4_096)
@@ -101,6 +102,9 @@ public final class JsonCodec<T> {
             return record;
         } catch (IOException e) {
             throw new MalformedRecord(schema + ": not JSON: " + firstLine(e));
+        } catch (NumberFormatException | ArithmeticException e) {
+            // The parser lets these through for exponents beyond 32 bits: 1e99999999999.
+            throw new MalformedRecord(schema + ": a number is beyond reading");
         }
     }
 

@@ -8,13 +8,15 @@ public final class Topics {
     /** Topics keyed by contract share this count, so that one task sees everything about a contract. */
     private static final int BY_CONTRACT = 6;
 
+    private static final Retention INBOX = new Retention.DeleteStamped(Duration.ofDays(3));
+
     /** What the exchanges said, unmodified. */
     public static final Topic<Quote> QUOTES_RAW =
-            new Topic<>("quotes.raw", "venue|symbol", Quote.CODEC, BY_CONTRACT, keptFor(3));
+            new Topic<>("quotes.raw", "venue|symbol", Quote.CODEC, BY_CONTRACT, INBOX);
 
     /** Settlements that the exchanges published. */
     public static final Topic<SettledRate> SETTLEMENTS_RAW =
-            new Topic<>("settlements.raw", "venue|symbol", SettledRate.CODEC, BY_CONTRACT, keptFor(3));
+            new Topic<>("settlements.raw", "venue|symbol", SettledRate.CODEC, BY_CONTRACT, INBOX);
 
     /** How each exchange is doing. */
     public static final Topic<VenueStatus> VENUES_STATUS =

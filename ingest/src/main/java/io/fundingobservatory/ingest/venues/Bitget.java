@@ -27,8 +27,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Bitget futures V2: three books, each with its own lists.
  *
- * <p>The rate and the interval stand in {@code current-fund-rate}; the same figure in the tickers lags behind and is not used. That
- * list also holds pre-listing and test contracts, which neither have a ticker nor are normal perpetuals in the list of contracts.
+ * <p>The rate and the interval stand in {@code current-fund-rate}; the same figure in the tickers lags behind and is not used.
+ * That list also holds pre-listing and test contracts, which neither have a ticker nor are normal perpetuals in the list of
+ * contracts.
  */
 final class Bitget implements Venue {
     private static final String V2 = "https://api.bitget.com/api/v2/mix/market/";
@@ -99,7 +100,7 @@ final class Bitget implements Venue {
     }
 
     private static void requireLivePerpetual(Node row, @Nullable Node contract) {
-        if (row.is("nextUpdate", "0") || contract != null && !contract.is("symbolType", "perpetual")) {
+        if (row.is("nextUpdate", "0") || (contract != null && !contract.is("symbolType", "perpetual"))) {
             throw Skip.because(Skip.NOT_PERPETUAL);
         }
         // limit_open and restrictedAPI restrict who may trade; the market itself goes on.

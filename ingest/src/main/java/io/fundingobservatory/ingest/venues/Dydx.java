@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * dYdX v4, through its public indexer: one object with all markets.
  *
  * <p>{@code nextFundingRate} is a fraction for one hour (the chain's 8-hour figure, already divided), and every market settles
- * hourly; neither interval nor next time is on the wire. The oracle price is the only price: margin and funding use it as mark and
- * as index.
+ * hourly; neither interval nor next time is on the wire. The oracle price is the only price: margin and funding use it as mark
+ * and as index.
  */
 final class Dydx implements Venue {
     private static final String V4 = "https://indexer.dydx.trade/v4/";
@@ -74,7 +74,7 @@ final class Dydx implements Venue {
             return null;
         }
         String message = body.at("errors").at(0).textOrNull("msg");
-        return new Refusal(message == null ? "errors" : message, false);
+        return new Refusal(message == null ? "errors" : message, "Too many requests".equals(message));
     }
 
     @Override

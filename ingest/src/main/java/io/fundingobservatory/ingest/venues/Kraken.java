@@ -29,9 +29,9 @@ import org.jspecify.annotations.Nullable;
  * Kraken Futures.
  *
  * <p>{@code fundingRate} is an absolute amount for the running hour, fixed for that hour: quote currency per coin on linear
- * contracts ({@code PF_}), coin per unit of quote currency on inverse ones ({@code PI_}); the index price makes it a fraction, within
- * half a percent of the true one. Some sources show the true one, {@code relativeFundingRate}, in these rows (not confirmed): it is
- * preferred where it is there.
+ * contracts ({@code PF_}), coin per unit of quote currency on inverse ones ({@code PI_}); the index price makes it a fraction,
+ * within half a percent of the true one. Some sources show the true one, {@code relativeFundingRate}, in these rows (not
+ * confirmed): it is preferred where it is there.
  */
 final class Kraken implements Venue {
     private static final String V3 = "https://futures.kraken.com/derivatives/api/v3/";

@@ -1,6 +1,8 @@
 package io.fundingobservatory.testbed.sim;
 
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,9 +30,22 @@ public record Call(String method, String host, String path, Map<String, String> 
         return query.get(name);
     }
 
+    /** A member of the flat JSON object that was posted, as text; null when it has none. */
+    public @Nullable String posted(String name) {
+        Matcher member =
+                Pattern.compile("\"" + name + "\"\\s*:\\s*\"?([^\",}]*)").matcher(body);
+        return member.find() ? member.group(1).strip() : null;
+    }
+
     /** A parameter as a number; the default when it is absent. */
     public long number(String name, long otherwise) {
         String value = query.get(name);
+        return value == null ? otherwise : Long.parseLong(value);
+    }
+
+    /** A posted number; the default when it is absent. */
+    public long postedNumber(String name, long otherwise) {
+        String value = posted(name);
         return value == null ? otherwise : Long.parseLong(value);
     }
 }

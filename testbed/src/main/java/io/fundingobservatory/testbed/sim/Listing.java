@@ -50,6 +50,16 @@ public record Listing(
                 .toList();
     }
 
+    /** As {@link #settledBetween}, newest first and at most so many: a page of most exchanges. */
+    public List<Settled> newestSettled(long fromMs, long toMs, long most) {
+        return settledBetween(fromMs, toMs).reversed().stream().limit(most).toList();
+    }
+
+    /** The asset as most exchanges spell it: {@code 1000PEPE} for a contract that is priced by the thousand. */
+    public String base() {
+        return priceScale == 1 ? asset : priceScale + asset;
+    }
+
     public boolean isLive() {
         return state == State.LIVE;
     }

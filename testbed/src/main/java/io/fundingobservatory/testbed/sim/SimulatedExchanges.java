@@ -70,7 +70,7 @@ public final class SimulatedExchanges implements AutoCloseable {
     /** Starts these. */
     public static SimulatedExchanges start(int port, long seed, InstantSource clock, List<Wire> wires) {
         try {
-            HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), port), 512);
+            HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), port), 512);
             return new SimulatedExchanges(server, seed, clock, wires);
         } catch (IOException e) {
             throw new UncheckedIOException("the simulated exchanges cannot listen on 127.0.0.1:" + port, e);

@@ -6,7 +6,25 @@ import java.util.List;
 /** Every exchange that can be simulated, in the order in which the service lists them. */
 public final class Wires {
     private static final List<Wire> ALL = List.of(
-            new Binance());
+            new Binance(),
+            new Bybit(),
+            new Okx(),
+            new Bitget(),
+            new Gate(),
+            new Kraken(),
+            new Hyperliquid(),
+            new Dydx(),
+            new Aster(),
+            new Lighter(),
+            new EdgeX(),
+            new Extended(),
+            new Grvt(),
+            new Hibachi(),
+            new Orderly(),
+            new Pacifica(),
+            new Aevo(),
+            new Bluefin(),
+            new Derive());
 
     private Wires() {}
 

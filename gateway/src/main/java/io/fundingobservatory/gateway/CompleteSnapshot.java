@@ -1,0 +1,41 @@
+package io.fundingobservatory.gateway;
+
+import io.fundingobservatory.gateway.core.Snapshot;
+import io.micronaut.core.async.publisher.Publishers;
+import io.micronaut.health.HealthStatus;
+import io.micronaut.management.health.indicator.HealthIndicator;
+import io.micronaut.management.health.indicator.HealthResult;
+import io.micronaut.management.health.indicator.annotation.Readiness;
+import jakarta.inject.Singleton;
+import java.time.InstantSource;
+import java.util.Map;
+import org.reactivestreams.Publisher;
+
+/** Ready means: a complete snapshot, younger than a bound. */
+@Singleton
+@Readiness
+final class CompleteSnapshot implements HealthIndicator {
+    private final GatewayService service;
+    private final GatewaySettings settings;
+
+    CompleteSnapshot(GatewayService service, GatewaySettings settings) {
+        this.service = service;
+        this.settings = settings;
+    }
+
+    @Override
+    public Publisher<HealthResult> getResult() {
+        Snapshot snapshot = service.current();
+        if (snapshot == null) {
+            return Publishers.just(result(HealthStatus.DOWN, Map.of("reason", "the first complete list is not there yet")));
+        }
+        long ageMs = InstantSource.system().millis() - snapshot.generatedAtMs();
+        HealthStatus status = ageMs > settings.readyWithin().toMillis() ? HealthStatus.DOWN : HealthStatus.UP;
+        return Publishers.just(
+                result(status, Map.of("age_ms", ageMs, "rows", snapshot.rows(), "coverage", snapshot.coverage())));
+    }
+
+    private static HealthResult result(HealthStatus status, Map<String, Object> details) {
+        return HealthResult.builder("gateway-snapshot", status).details(details).build();
+    }
+}

@@ -1,0 +1,33 @@
+package io.fundingobservatory.gateway;
+
+import io.micronaut.context.annotation.ConfigurationProperties;
+import io.micronaut.core.bind.annotation.Bindable;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * How snapshots are made.
+ *
+ * @param firstListDeadline how long the first list may wait for exchanges that have not arrived
+ * @param shortestGeneration the least time between two snapshots
+ * @param longestGeneration the most time between two snapshots, so that ages are told anew
+ * @param readyWithin the age of the snapshot beyond which this gateway is not ready
+ */
+@ConfigurationProperties(GatewaySettings.PREFIX)
+public record GatewaySettings(
+        @Bindable(defaultValue = "60s") Duration firstListDeadline,
+        @Bindable(defaultValue = "250ms") Duration shortestGeneration,
+        @Bindable(defaultValue = "10s") Duration longestGeneration,
+        @Bindable(defaultValue = "60s") Duration readyWithin) {
+    static final String PREFIX = "observatory.gateway";
+
+    private static final Set<String> KEYS =
+            Set.of("first-list-deadline", "shortest-generation", "longest-generation", "ready-within");
+
+    /** The first configured key that means nothing here. */
+    static Optional<String> unknownKey(Collection<String> configured) {
+        return configured.stream().filter(key -> !KEYS.contains(key)).sorted().findFirst();
+    }
+}

@@ -1,0 +1,67 @@
+package io.fundingobservatory.gateway;
+
+import static java.util.Objects.requireNonNull;
+
+import io.fundingobservatory.topics.MalformedRecord;
+import io.fundingobservatory.topics.Topic;
+import java.util.function.Consumer;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.jspecify.annotations.Nullable;
+
+/** Keeps the newest value of each key. One that cannot be read is counted and leaves the older one standing. */
+final class KeepNewest<V> implements Processor<String, byte[], Void, Void> {
+    private final String storeName;
+    private final Topic<V> topic;
+    private final Check<V> check;
+    private final Consumer<String> changed;
+    private final Consumer<String> poison;
+    private @Nullable KeyValueStore<String, byte[]> store;
+
+    /** What a value must also satisfy under its key. */
+    interface Check<V> {
+        boolean holds(String key, V value);
+    }
+
+    KeepNewest(String storeName, Topic<V> topic, Check<V> check, Consumer<String> changed, Consumer<String> poison) {
+        this.storeName = storeName;
+        this.topic = topic;
+        this.check = check;
+        this.changed = changed;
+        this.poison = poison;
+    }
+
+    @Override
+    public void init(ProcessorContext<Void, Void> context) {
+        store = context.getStateStore(storeName);
+    }
+
+    @Override
+    public void process(Record<String, byte[]> record) {
+        KeyValueStore<String, byte[]> table = requireNonNull(store);
+        // A broker delivers null keys and tombstones, whatever the types say.
+        @Nullable String key = record.key();
+        byte @Nullable [] value = record.value();
+        if (key == null) {
+            poison.accept(topic.name());
+        } else if (value == null) {
+            table.delete(key);
+            changed.accept(key);
+        } else if (readable(key, value)) {
+            table.put(key, value);
+            changed.accept(key);
+        } else {
+            poison.accept(topic.name());
+        }
+    }
+
+    private boolean readable(String key, byte[] value) {
+        try {
+            return check.holds(key, topic.codec().decode(value));
+        } catch (MalformedRecord e) {
+            return false;
+        }
+    }
+}

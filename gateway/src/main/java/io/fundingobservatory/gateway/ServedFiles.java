@@ -1,0 +1,40 @@
+package io.fundingobservatory.gateway;
+
+import io.fundingobservatory.gateway.core.Files;
+import io.fundingobservatory.topics.Topic;
+import io.fundingobservatory.topics.Topics;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.HashMap;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Gathers from the class path the files that are served. The list is fixed here: no request names a resource. */
+final class ServedFiles {
+    private static final Logger LOG = LoggerFactory.getLogger(ServedFiles.class);
+
+    private ServedFiles() {}
+
+    static Files load() {
+        var files = new HashMap<String, byte[]>();
+        add(files, "/skills/funding-rates/SKILL.md", ServedFiles.class);
+        for (Topic<?> topic : Topics.typed()) {
+            add(files, topic.codec().schemaResource(), Topic.class);
+        }
+        return new Files(files);
+    }
+
+    private static void add(Map<String, byte[]> files, String path, Class<?> beside) {
+        try (InputStream in = beside.getResourceAsStream(path)) {
+            if (in == null) {
+                LOG.warn("a file to be served is not on the class path path={}", path);
+            } else {
+                files.put(path, in.readAllBytes());
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read " + path, e);
+        }
+    }
+}

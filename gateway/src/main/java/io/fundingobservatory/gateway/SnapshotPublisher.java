@@ -1,0 +1,114 @@
+package io.fundingobservatory.gateway;
+
+import io.fundingobservatory.gateway.core.Completeness;
+import io.fundingobservatory.gateway.core.Fragment;
+import io.fundingobservatory.gateway.core.Snapshot;
+import io.fundingobservatory.topics.ListedVenue;
+import io.fundingobservatory.topics.Rate;
+import io.fundingobservatory.topics.VenueStatus;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Turns what changed in the tables into the next snapshot. It keeps its own copy of every row, so that ages are told on and the
+ * last list is served on while the tables are away. One thread uses it.
+ */
+final class SnapshotPublisher {
+    private static final Logger LOG = LoggerFactory.getLogger(SnapshotPublisher.class);
+
+    private final Changes changes;
+    private final InstantSource clock;
+    private final long firstListDeadlineMs;
+    private final Map<String, Collection<Rate>> rows = new HashMap<>();
+    private final Map<String, Fragment> fragments = new HashMap<>();
+    private Map<String, VenueStatus> statuses = Map.of();
+    private @Nullable Tables merged;
+    private Set<String> toMerge = Set.of();
+    private long generatedMs;
+    private boolean heldBack;
+
+    SnapshotPublisher(Changes changes, InstantSource clock, long firstListDeadlineMs) {
+        this.changes = changes;
+        this.clock = clock;
+        this.firstListDeadlineMs = firstListDeadlineMs;
+    }
+
+    /**
+     * The next snapshot.
+     *
+     * @param tables the tables; null while they are away
+     * @param last what is served now; null before the first
+     * @return what is to be served from now on: null as long as the first list is not complete, the last one when the new one
+     *     would be empty
+     */
+    @Nullable Snapshot next(@Nullable Tables tables, @Nullable Snapshot last) {
+        // A clock that is set back does not take the generation time with it.
+        generatedMs = Math.max(generatedMs, clock.millis());
+        Set<String> changed = tables == null ? Set.of() : take(tables);
+        for (ListedVenue venue : ListedVenue.ALL) {
+            Fragment before = fragments.get(venue.id());
+            if (before == null || changed.contains(venue.id()) || !before.holdsAt(generatedMs)) {
+                fragments.put(venue.id(), Fragment.of(venue.id(), rows.getOrDefault(venue.id(), List.of()), generatedMs));
+            }
+        }
+        if (last == null && !Completeness.firstListReady(fragments, statuses.values(), generatedMs >= firstListDeadlineMs)) {
+            return null;
+        }
+        Snapshot next = Snapshot.of(generatedMs, fragments, statuses);
+        if (next.rows() == 0 && last != null) {
+            if (!heldBack) {
+                LOG.warn("no row is young enough to be shown; the last list is served on with its age rows={}", last.rows());
+            }
+            heldBack = true;
+            return last;
+        }
+        heldBack = false;
+        return next;
+    }
+
+    private Set<String> take(Tables tables) {
+        if (tables != merged) {
+            merged = tables;
+            toMerge = new HashSet<>(rows.keySet());
+            ListedVenue.ALL.forEach(venue -> changes.rowsOf(venue.id()));
+            changes.statuses();
+        }
+        try {
+            return takeFrom(tables);
+        } catch (RuntimeException e) {
+            // What could not be read is read with the next tables, all of it.
+            merged = null;
+            throw e;
+        }
+    }
+
+    private Set<String> takeFrom(Tables tables) {
+        if (changes.takeStatuses()) {
+            var known = new HashMap<>(statuses);
+            known.putAll(tables.statuses());
+            statuses = known;
+        }
+        Set<String> venues = changes.takeVenues();
+        for (String venue : venues) {
+            List<Rate> fresh = tables.rowsOf(venue);
+            rows.put(venue, toMerge.remove(venue) ? merged(rows.getOrDefault(venue, List.of()), fresh) : fresh);
+        }
+        return venues;
+    }
+
+    /** Tables that were opened anew may hold less than is shown, on a topic that was lost: rows then go by age alone. */
+    private static Collection<Rate> merged(Collection<Rate> shown, Collection<Rate> fresh) {
+        var newest = new HashMap<String, Rate>();
+        shown.forEach(row -> newest.put(row.symbol(), row));
+        fresh.forEach(row -> newest.merge(row.symbol(), row, (a, b) -> b.observedAtMs() >= a.observedAtMs() ? b : a));
+        return newest.values();
+    }
+}

@@ -1,0 +1,49 @@
+package io.fundingobservatory.gateway;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micronaut.context.event.ApplicationEventListener;
+import io.micronaut.runtime.server.event.ServerStartupEvent;
+import jakarta.inject.Singleton;
+import java.time.InstantSource;
+
+/** Starts to follow the tables once the ports are open: the first answers say that the service is starting. */
+@Singleton
+final class StartGateway implements ApplicationEventListener<ServerStartupEvent> {
+    private final GatewayService service;
+    private final MeterRegistry meters;
+
+    StartGateway(GatewayService service, MeterRegistry meters) {
+        this.service = service;
+        this.meters = meters;
+    }
+
+    @Override
+    public void onApplicationEvent(ServerStartupEvent event) {
+        InstantSource clock = InstantSource.system();
+        Gauge.builder("observatory.gateway.rows", service, s -> {
+                    var snapshot = s.current();
+                    return snapshot == null ? 0 : snapshot.rows();
+                })
+                .description("rows of the snapshot that is served")
+                .register(meters);
+        Gauge.builder("observatory.gateway.coverage", service, s -> {
+                    var snapshot = s.current();
+                    return snapshot == null ? 0 : snapshot.coverage();
+                })
+                .description("exchanges with a row in the snapshot that is served")
+                .register(meters);
+        Gauge.builder("observatory.gateway.snapshot.age", service, s -> {
+                    var snapshot = s.current();
+                    return snapshot == null ? Double.NaN : (clock.millis() - snapshot.generatedAtMs()) / 1000.0;
+                })
+                .description("seconds since the snapshot that is served was put together")
+                .baseUnit("seconds")
+                .register(meters);
+        FunctionCounter.builder("observatory.gateway.unreadable.records", service, GatewayService::poison)
+                .description("records of the tables' topics that could not be read")
+                .register(meters);
+        service.start();
+    }
+}

@@ -1,0 +1,42 @@
+package io.fundingobservatory.gateway.core;
+
+import io.fundingobservatory.topics.VenueStatus;
+import java.util.Collection;
+import java.util.Map;
+
+/** Decides when the first list may be shown: complete, or as complete as it got within the deadline, but never empty. */
+public final class Completeness {
+    private Completeness() {}
+
+    /**
+     * Whether a first list may be shown.
+     *
+     * @param fragments rows by venue
+     * @param statuses what each poller last said
+     * @param deadlinePassed whether waiting has lasted as long as it may
+     */
+    public static boolean firstListReady(
+            Map<String, Fragment> fragments, Collection<VenueStatus> statuses, boolean deadlinePassed) {
+        boolean anyRow = fragments.values().stream().anyMatch(fragment -> fragment.size() > 0);
+        return anyRow && (deadlinePassed || everyReaderArrived(fragments, statuses));
+    }
+
+    private static boolean everyReaderArrived(Map<String, Fragment> fragments, Collection<VenueStatus> statuses) {
+        boolean anyReader = false;
+        for (VenueStatus status : statuses) {
+            if (status.rateKind() == null) {
+                continue;
+            }
+            anyReader = true;
+            Long promised = status.symbols();
+            Fragment fragment = fragments.get(status.venue());
+            int rows = fragment == null ? 0 : fragment.tableRows();
+            boolean attempted = status.lastAttemptMs() != null;
+            boolean arrived = status.lastSuccessMs() == null || promised == null || rows >= promised;
+            if (!attempted || !arrived) {
+                return false;
+            }
+        }
+        return anyReader;
+    }
+}

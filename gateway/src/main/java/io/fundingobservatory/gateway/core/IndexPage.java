@@ -1,0 +1,130 @@
+package io.fundingobservatory.gateway.core;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.fundingobservatory.topics.ListedVenue;
+import io.fundingobservatory.topics.Rate;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The body of {@code /api/v1}: what there is, how to read it, and where it ends. */
+final class IndexPage {
+    private static final Map<String, String> READING = new LinkedHashMap<>();
+    private static final Map<String, String> DIFFERENCES = new LinkedHashMap<>();
+
+    static {
+        READING.put(
+                "funding_rate_8h",
+                "The rate converted to 8 hours, as a fraction of notional: 0.0001 is 0.01 %. Already comparable between exchanges."
+                        + " Do not multiply or divide it by the interval again.");
+        READING.put(
+                "funding_interval_h",
+                "The exchange's own hours between two settlements, unmodified. It belongs to the symbol, not the exchange, and may"
+                        + " change. It says how many payments fall into a holding period; it is not needed for comparison.");
+        READING.put(
+                "funding_rate_annualised",
+                "funding_rate_8h x 3 x 365: simple, not compounded. This instant's rate stretched to a year: hypothetical, neither a"
+                        + " forecast nor a realised return.");
+        READING.put(
+                "mark_price",
+                "In quote per price_scale coins: a 1000PEPE contract has price_scale 1000. Divide by price_scale before comparing"
+                        + " prices between exchanges.");
+
+        DIFFERENCES.put("settlement_interval", "Exchanges settle every 1, 4 or 8 hours and so on: see funding_interval_h.");
+        DIFFERENCES.put(
+                "what_the_rate_stands_for",
+                "A running estimate, a rate already fixed, the last settled one, or continuous accrual: see rate_kind.");
+        DIFFERENCES.put("price_scale", "One contract can stand for many coins: see price_scale.");
+    }
+
+    private IndexPage() {}
+
+    static Content render(Snapshot snapshot) {
+        return Content.of(Content.JSON, Json.bytes(json -> {
+            Site.envelope(snapshot.generatedAtMs(), snapshot, Units.INDEX).open(json);
+            json.writeStringField(
+                    "description",
+                    "Perpetual-futures funding rates and prices, read from each exchange's own public API about once a minute."
+                            + " Observation, not advice.");
+            kinds(json);
+            addresses(json);
+            named(json, "reading", "field", READING);
+            named(json, "differences", "difference", DIFFERENCES);
+            limits(json);
+            links(json);
+            json.writeEndObject();
+        }));
+    }
+
+    private static void kinds(JsonGenerator json) throws IOException {
+        json.writeArrayFieldStart("kinds");
+        for (Kind kind : Kind.values()) {
+            json.writeStartObject();
+            json.writeStringField("kind", kind.word);
+            json.writeStringField("meaning", kind.meaning);
+            json.writeStringField("status", kind.status());
+            Json.text(json, "address", kind.address);
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
+    private static void addresses(JsonGenerator json) throws IOException {
+        json.writeArrayFieldStart("addresses");
+        address(json, "/api/v1", true, "This index.", "");
+        address(
+                json,
+                "/api/v1/latest",
+                true,
+                "Rows sorted by exchange, then symbol. Without venues: the default scope of /api/v1/venues.",
+                "venues, assets, symbols: names separated by commas; each narrows");
+        address(json, "/api/v1/venues", true, "The listed exchanges one by one, whether observed or not.", "");
+        address(json, "/api/v1/carry", false, "The 30-day table of pairs; not built yet in this release.", "");
+        address(json, "/api/v1/history", false, "Funding-rate history; the next release.", "");
+        json.writeEndArray();
+    }
+
+    private static void address(JsonGenerator json, String path, boolean served, String meaning, String parameters)
+            throws IOException {
+        json.writeStartObject();
+        json.writeStringField("path", path);
+        json.writeStringField("served", served ? "yes" : "not yet");
+        json.writeStringField("meaning", meaning);
+        json.writeStringField("parameters", parameters);
+        json.writeEndObject();
+    }
+
+    private static void named(JsonGenerator json, String name, String of, Map<String, String> entries) throws IOException {
+        json.writeArrayFieldStart(name);
+        for (var entry : entries.entrySet()) {
+            json.writeStartObject();
+            json.writeStringField(of, entry.getKey());
+            json.writeStringField("meaning", entry.getValue());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
+    private static void limits(JsonGenerator json) throws IOException {
+        json.writeObjectFieldStart("limits");
+        json.writeNumberField("observation_refresh_s", 60);
+        json.writeNumberField("exchanges_listed", ListedVenue.ALL.size());
+        json.writeNumberField("stale_after_s", Rate.STALE_AFTER_MS / 1000);
+        json.writeNumberField("removed_after_s", Rate.REMOVED_AFTER_MS / 1000);
+        json.writeNumberField("pair_window_days", 30);
+        json.writeStringField(
+                "traffic",
+                "Fetch the whole list once and filter locally. One call per symbol over many symbols is a sweep and may be refused.");
+        json.writeEndObject();
+    }
+
+    private static void links(JsonGenerator json) throws IOException {
+        json.writeObjectFieldStart("links");
+        json.writeStringField("skill", SelfDescription.SKILL);
+        json.writeStringField("manifest", "/manifest.json");
+        json.writeStringField("api_catalog", Files.API_CATALOG);
+        json.writeStringField("agent_skills", Files.AGENT_SKILLS);
+        json.writeStringField("llms", "/llms.txt");
+        json.writeEndObject();
+    }
+}

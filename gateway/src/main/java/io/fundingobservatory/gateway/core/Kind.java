@@ -1,0 +1,35 @@
+package io.fundingobservatory.gateway.core;
+
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The six kinds of data, with what this release is willing to return. */
+enum Kind {
+    LATEST_RATES("latest_rates", "Latest funding rate and price per exchange and symbol", "/api/v1/latest"),
+    PAIR_RANKING("pair_ranking", "Ranked cross-exchange pairs, with the funding difference summed over 30 days", "/api/v1/carry"),
+    CUMULATIVE_CURVE("cumulative_curve", "Day-by-day build-up of that total", null),
+    RATE_HISTORY("rate_history", "Funding-rate history as a series of past rates", null),
+    VOLUME("volume", "Turnover and open interest", null),
+    DEPTH_PROFILE("depth_profile", "Order-book thickness and cost of getting filled", null);
+
+    static final String NOT_YET = "not returned yet";
+
+    final String word;
+    final String meaning;
+    final @Nullable String address;
+
+    Kind(String word, String meaning, @Nullable String address) {
+        this.word = word;
+        this.meaning = meaning;
+        this.address = address;
+    }
+
+    String status() {
+        return address == null ? NOT_YET : "open";
+    }
+
+    static List<Kind> notYet() {
+        return Arrays.stream(values()).filter(kind -> kind.address == null).toList();
+    }
+}

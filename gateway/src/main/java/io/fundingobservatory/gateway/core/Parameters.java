@@ -1,0 +1,83 @@
+package io.fundingobservatory.gateway.core;
+
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a query string strictly: only known parameters, each at most once, each naming something. */
+final class Parameters {
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9 ._:/-]{1,64}");
+    private static final int NAMES_REPEATED = 50;
+    private static final String NOT_SHOWN = "(not shown: not shaped like a name)";
+
+    private Parameters() {}
+
+    /** The parameters as read, or why they cannot be. */
+    sealed interface Read {}
+
+    /** Each parameter with the names it lists, in the order given. */
+    record Names(Map<String, Set<String>> byParameter) implements Read {
+        @Nullable Set<String> of(String parameter) {
+            return byParameter.get(parameter);
+        }
+    }
+
+    /** Not readable; the reason holds nothing of what was sent. */
+    record Unreadable(String reason) implements Read {}
+
+    static Read read(@Nullable String rawQuery, List<String> known) {
+        var names = new LinkedHashMap<String, Set<String>>();
+        if (rawQuery == null || rawQuery.isEmpty()) {
+            return new Names(names);
+        }
+        for (String pair : rawQuery.split("&", -1)) {
+            int equals = pair.indexOf('=');
+            String parameter = equals < 0 ? pair : pair.substring(0, equals);
+            if (!known.contains(parameter)) {
+                return new Unreadable(unknown(known));
+            }
+            var listed = new LinkedHashSet<String>();
+            try {
+                String value = equals < 0 ? "" : URLDecoder.decode(pair.substring(equals + 1), StandardCharsets.UTF_8);
+                for (String name : value.split(",", -1)) {
+                    if (!name.isBlank()) {
+                        listed.add(name.strip());
+                    }
+                }
+            } catch (IllegalArgumentException e) {
+                return new Unreadable("the parameter " + parameter + " is not percent-encoded as it should be");
+            }
+            if (listed.isEmpty()) {
+                return new Unreadable("the parameter " + parameter + " names nothing; leave it out or name something");
+            }
+            if (names.put(parameter, listed) != null) {
+                return new Unreadable("the parameter " + parameter + " is given more than once; separate names by commas");
+            }
+        }
+        return new Names(names);
+    }
+
+    private static String unknown(List<String> known) {
+        return known.isEmpty()
+                ? "this address takes no parameters"
+                : "a parameter is not known here; the known ones are " + String.join(", ", known);
+    }
+
+    /** Names as they may be repeated in an answer: only what looks like a name, and not too many. */
+    static List<String> repeatable(Iterable<String> names) {
+        var shown = new LinkedHashSet<String>();
+        for (String name : names) {
+            if (shown.size() == NAMES_REPEATED) {
+                break;
+            }
+            shown.add(NAME.matcher(name).matches() ? name : NOT_SHOWN);
+        }
+        return List.copyOf(shown);
+    }
+}

@@ -1,0 +1,245 @@
+package io.fundingobservatory.gateway.core;
+
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Answers every request of the public port from a snapshot and the files; never from a store, never with an empty stand-in. */
+public final class Site {
+    static final Missing.UnknownValue SOURCE_UNKNOWN =
+            new Missing.UnknownValue("meta.source", "no exchange has reported yet");
+    private static final Missing.UnknownValue COVERAGE_UNKNOWN =
+            new Missing.UnknownValue("meta.coverage", "the tables are not restored yet");
+    private static final Missing.UnknownValue COVERAGE_WITHHELD =
+            new Missing.UnknownValue("meta.coverage", "a file list is no observation");
+
+    private static final DateTimeFormatter HTTP_DATE =
+            DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.US).withZone(ZoneOffset.UTC);
+
+    /** A new snapshot may be there a quarter of a second after the last; whole seconds are the finest that caches know. */
+    private static final int TABLE_MAX_AGE_S = 1;
+
+    private static final int FILE_MAX_AGE_S = 300;
+    private static final int STARTING_RETRY_S = 5;
+    private static final String METHODS = "GET, HEAD, OPTIONS";
+
+    private static final Map<String, String> MANNERS = manners();
+
+    private final Files files;
+    private final long startedMs;
+    private final Content manifest;
+
+    /**
+     * The site over its files.
+     *
+     * @param startedMs when this process began to serve them, epoch ms UTC
+     */
+    public Site(Files files, long startedMs) {
+        this.files = files;
+        this.startedMs = startedMs;
+        this.manifest = manifest(files, startedMs);
+    }
+
+    private static Map<String, String> manners() {
+        var headers = new LinkedHashMap<String, String>();
+        headers.put("Access-Control-Allow-Origin", "*");
+        headers.put("Access-Control-Expose-Headers", "ETag, Last-Modified, Link, Retry-After, Content-Length, Date");
+        headers.put("X-Content-Type-Options", "nosniff");
+        headers.put("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
+        headers.put("Referrer-Policy", "no-referrer");
+        headers.put("Link", "<" + Files.API_CATALOG + ">; rel=\"api-catalog\"");
+        return headers;
+    }
+
+    /** The answer to one request; without a snapshot, data addresses say that the service is starting. */
+    public Answer answer(Ask ask, @Nullable Snapshot snapshot) {
+        if (ask.method().equals("OPTIONS")) {
+            return ask.body() ? bodyRefused(ask, snapshot) : options();
+        }
+        if (!ask.read()) {
+            return refuse(405, ask.nowMs(), snapshot);
+        }
+        if (ask.body()) {
+            return bodyRefused(ask, snapshot);
+        }
+        Content file = files.get(ask.path());
+        if (file != null) {
+            return plainly(ask, snapshot, () -> fresh(ask, file, FILE_MAX_AGE_S, startedMs));
+        }
+        return switch (ask.path()) {
+            case "/manifest.json" -> plainly(ask, snapshot, () -> fresh(ask, manifest, FILE_MAX_AGE_S, startedMs));
+            case "/api/v1" -> table(ask, snapshot, s -> s.prepared("index", () -> IndexPage.render(s)));
+            case "/api/v1/venues" -> table(ask, snapshot, s -> s.prepared("venues", () -> VenuesPage.render(s)));
+            case "/api/v1/latest" -> latest(ask, snapshot);
+            case "/api/v1/carry" -> notYet(
+                    "the 30-day table of pairs is not built yet in this release", ask.nowMs(), snapshot);
+            case "/api/v1/history" -> notYet(
+                    "funding-rate history is not built yet; it is the next release", ask.nowMs(), snapshot);
+            default -> {
+                for (Kind kind : Kind.notYet()) {
+                    if (ask.path().equals("/api/v1/" + kind.word)) {
+                        yield notYet(kind.meaning + ": not returned yet in this release", ask.nowMs(), snapshot);
+                    }
+                }
+                yield refuse(404, ask.nowMs(), snapshot);
+            }
+        };
+    }
+
+    /** The answer to what the HTTP server itself refuses or fails at. */
+    public Answer refuse(int status, long nowMs, @Nullable Snapshot snapshot) {
+        return switch (status) {
+            case 404 -> error(404, "unknown_address", "nothing is served at this address", nowMs, snapshot);
+            case 405 -> error(405, "read_only", "this service is read-only: " + METHODS, nowMs, snapshot);
+            case 413 -> error(413, "unreadable", "no address takes a request body", nowMs, snapshot);
+            case 414 -> error(414, "unreadable", "the request line is too long", nowMs, snapshot);
+            case 431 -> error(431, "unreadable", "the header fields are too long or too many", nowMs, snapshot);
+            case 503 -> starting(nowMs, snapshot);
+            default -> status >= 400 && status < 500
+                    ? error(400, "unreadable", "the request is not readable as HTTP", nowMs, snapshot)
+                    : error(500, "failed", "the service failed at this request; the failure is logged", nowMs, snapshot);
+        };
+    }
+
+    private interface Page {
+        Content of(Snapshot snapshot);
+    }
+
+    private interface Served {
+        Answer answer();
+    }
+
+    private Answer latest(Ask ask, @Nullable Snapshot snapshot) {
+        return switch (Parameters.read(ask.rawQuery(), Scope.PARAMETERS)) {
+            case Parameters.Unreadable(String reason) -> error(400, "unreadable", reason, ask.nowMs(), snapshot);
+            case Parameters.Names names -> {
+                if (snapshot == null) {
+                    yield starting(ask.nowMs(), null);
+                }
+                Snapshot.Names known = snapshot.names();
+                Scope scope = Scope.of(names, known.assets(), known.symbols());
+                yield fresh(ask, snapshot.latest(scope), TABLE_MAX_AGE_S, snapshot.generatedAtMs());
+            }
+        };
+    }
+
+    private Answer table(Ask ask, @Nullable Snapshot snapshot, Page page) {
+        return plainly(
+                ask,
+                snapshot,
+                () -> snapshot == null
+                        ? starting(ask.nowMs(), null)
+                        : fresh(ask, page.of(snapshot), TABLE_MAX_AGE_S, snapshot.generatedAtMs()));
+    }
+
+    /** For addresses that take no parameters. */
+    private Answer plainly(Ask ask, @Nullable Snapshot snapshot, Served served) {
+        return switch (Parameters.read(ask.rawQuery(), List.of())) {
+            case Parameters.Unreadable(String reason) -> error(400, "unreadable", reason, ask.nowMs(), snapshot);
+            case Parameters.Names names -> served.answer();
+        };
+    }
+
+    private static Answer fresh(Ask ask, Content content, int maxAgeS, long modifiedMs) {
+        List<byte[]> gzip = Codings.gzip(ask.acceptEncoding()) ? content.gzip() : null;
+        String etag = '"' + content.tag() + (gzip == null ? "" : "-gzip") + '"';
+        var headers = new LinkedHashMap<>(MANNERS);
+        headers.put("ETag", etag);
+        headers.put("Vary", "Accept-Encoding");
+        headers.put("Cache-Control", "public, max-age=" + maxAgeS + ", stale-if-error=600");
+        headers.put("Last-Modified", HTTP_DATE.format(Instant.ofEpochMilli(modifiedMs)));
+        if (Codings.matches(ask.ifNoneMatch(), etag)) {
+            return new Answer(304, headers, List.of());
+        }
+        List<byte[]> pieces = gzip == null ? content.identity() : gzip;
+        headers.put("Content-Type", content.type());
+        if (gzip != null) {
+            headers.put("Content-Encoding", "gzip");
+        }
+        headers.put("Content-Length", Long.toString(Content.length(pieces)));
+        return new Answer(200, headers, pieces);
+    }
+
+    private Answer options() {
+        var headers = new LinkedHashMap<>(MANNERS);
+        headers.put("Allow", METHODS);
+        headers.put("Access-Control-Allow-Methods", METHODS);
+        headers.put("Access-Control-Allow-Headers", "If-None-Match, Accept, Accept-Encoding");
+        headers.put("Access-Control-Max-Age", "86400");
+        headers.put("Cache-Control", "public, max-age=" + FILE_MAX_AGE_S);
+        return new Answer(204, headers, List.of());
+    }
+
+    private Answer notYet(String reason, long nowMs, @Nullable Snapshot snapshot) {
+        return error(501, "not_yet", reason, nowMs, snapshot);
+    }
+
+    private Answer bodyRefused(Ask ask, @Nullable Snapshot snapshot) {
+        return error(400, "unreadable", "no address takes a request body", ask.nowMs(), snapshot);
+    }
+
+    private Answer starting(long nowMs, @Nullable Snapshot snapshot) {
+        return error(503, "starting", "the first complete list is not there yet", nowMs, snapshot);
+    }
+
+    private Answer error(int status, String word, String reason, long nowMs, @Nullable Snapshot snapshot) {
+        Map<String, String> units = status == 503 ? Units.WAIT : Units.ENVELOPE;
+        byte[] body = Json.bytes(json -> {
+            envelope(nowMs, snapshot, units).open(json);
+            json.writeStringField("status", word);
+            json.writeStringField("reason", reason);
+            if (status == 503) {
+                json.writeNumberField("retry_after_s", STARTING_RETRY_S);
+            }
+            Json.texts(json, "addresses", addresses());
+            json.writeEndObject();
+        });
+        var headers = new LinkedHashMap<>(MANNERS);
+        headers.put("Cache-Control", "no-store");
+        if (status == 405) {
+            headers.put("Allow", METHODS);
+        }
+        if (status == 503) {
+            headers.put("Retry-After", Integer.toString(STARTING_RETRY_S));
+        }
+        headers.put("Content-Type", Content.JSON);
+        headers.put("Content-Length", Integer.toString(body.length));
+        return new Answer(status, headers, List.of(body));
+    }
+
+    private List<String> addresses() {
+        return Stream.concat(
+                        Stream.of("/api/v1", "/api/v1/latest", "/api/v1/venues", "/manifest.json"),
+                        files.paths().stream())
+                .toList();
+    }
+
+    /** The envelope of an answer without rows. */
+    static Envelope envelope(long nowMs, @Nullable Snapshot snapshot, Map<String, String> units) {
+        if (snapshot == null) {
+            Missing missing = Missing.NOTHING.and(SOURCE_UNKNOWN).and(COVERAGE_UNKNOWN);
+            return new Envelope(nowMs, null, null, 0, units, missing, Map.of());
+        }
+        return new Envelope(
+                snapshot.generatedAtMs(),
+                snapshot.source(),
+                snapshot.coverage(),
+                0,
+                units,
+                snapshot.missing(Scope.ALL, List.of()),
+                Map.of());
+    }
+
+    private static Content manifest(Files files, long startedMs) {
+        var missing = Missing.NOTHING
+                .and(new Missing.UnknownValue("meta.source", "a file list is no observation"))
+                .and(COVERAGE_WITHHELD);
+        return files.manifest(new Envelope(startedMs, null, null, 0, Units.MANIFEST, missing, Map.of()));
+    }
+}

@@ -1,0 +1,120 @@
+package io.fundingobservatory.gateway.core;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.fundingobservatory.topics.VenueStatus;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The body of {@code /api/v1/venues}: one row per listed exchange, read or not. */
+final class VenuesPage {
+    private static final String NO_LEDGER = "the 30-day ledger of settlements is not built yet in this release";
+    private static final String NO_ROWS = "null where the exchange has no row or no reader; its reason says which";
+
+    private VenuesPage() {}
+
+    static Content render(Snapshot snapshot) {
+        List<VenueState> states = snapshot.states(Scope.ALL);
+        Missing missing = snapshot.missing(Scope.ALL, List.of())
+                .and(new Missing.UnknownValue("estimate_error_p50", NO_LEDGER))
+                .and(new Missing.UnknownValue("estimate_error_p95", NO_LEDGER))
+                .and(new Missing.UnknownValue("last_observed_ms, rate_kind, age_p50_s, age_p95_s, settled_history, docs", NO_ROWS));
+        var envelope = new Envelope(
+                snapshot.generatedAtMs(),
+                snapshot.source(),
+                snapshot.coverage(),
+                states.size(),
+                Units.VENUES,
+                missing,
+                Map.of());
+        return Content.of(Content.JSON, Json.bytes(json -> {
+            envelope.open(json);
+            json.writeArrayFieldStart("rows");
+            for (VenueState state : states) {
+                row(json, state, snapshot.generatedAtMs());
+            }
+            json.writeEndArray();
+            json.writeEndObject();
+        }));
+    }
+
+    private static void row(JsonGenerator json, VenueState state, long nowMs) throws IOException {
+        Fragment fragment = state.fragment();
+        VenueStatus status = state.status();
+        json.writeStartObject();
+        json.writeStringField("venue", state.venue().id());
+        json.writeStringField("name", state.venue().name());
+        json.writeStringField("kind", state.venue().kind().name().toLowerCase(Locale.ROOT));
+        json.writeBooleanField("default_scope", state.venue().defaultScope());
+        json.writeBooleanField("in_current_observation", state.present());
+        json.writeNumberField("symbols", fragment.size());
+        long[] observed = fragment.rows().stream()
+                .mapToLong(row -> row.rate().observedAtMs())
+                .sorted()
+                .toArray();
+        Long lastSuccess = status == null ? null : status.lastSuccessMs();
+        Json.number(json, "last_observed_ms", observed.length > 0 ? (Long) observed[observed.length - 1] : lastSuccess);
+        Json.text(json, "reason", state.reason());
+        Json.text(json, "rate_kind", status == null || status.rateKind() == null
+                ? null
+                : status.rateKind().name().toLowerCase(Locale.ROOT));
+        intervals(json, fragment);
+        age(json, "age_p50_s", observed, 50, nowMs);
+        age(json, "age_p95_s", observed, 95, nowMs);
+        json.writeFieldName("settled_history");
+        if (status == null) {
+            json.writeNull();
+        } else {
+            json.writeBoolean(status.settledHistory());
+        }
+        json.writeNullField("estimate_error_p50");
+        json.writeNullField("estimate_error_p95");
+        Json.text(json, "docs", status == null ? null : status.docs());
+        json.writeEndObject();
+    }
+
+    /** A list and not a map: so the interval is a number with a unit, and the unknown one can stand beside it as null. */
+    private static void intervals(JsonGenerator json, Fragment fragment) throws IOException {
+        var counts = new TreeMap<BigDecimal, Integer>();
+        int unknown = 0;
+        for (Fragment.Row row : fragment.rows()) {
+            BigDecimal hours = row.rate().fundingIntervalH();
+            if (hours == null) {
+                unknown++;
+            } else {
+                counts.merge(hours, 1, Integer::sum);
+            }
+        }
+        json.writeArrayFieldStart("symbols_by_interval_h");
+        for (var count : counts.entrySet()) {
+            json.writeStartObject();
+            json.writeFieldName("funding_interval_h");
+            json.writeNumber(count.getKey().toPlainString());
+            json.writeNumberField("symbols", count.getValue());
+            json.writeEndObject();
+        }
+        if (unknown > 0) {
+            json.writeStartObject();
+            json.writeNullField("funding_interval_h");
+            json.writeNumberField("symbols", unknown);
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
+    /** Nearest rank: the age that so many percent of the rows do not exceed. */
+    private static void age(JsonGenerator json, String name, long[] observed, int percent, long nowMs) throws IOException {
+        json.writeFieldName(name);
+        if (observed.length == 0) {
+            json.writeNull();
+            return;
+        }
+        long[] ages = Arrays.stream(observed).map(at -> Math.max(0, nowMs - at)).sorted().toArray();
+        int rank = Math.max(1, Math.ceilDiv(ages.length * percent, 100));
+        json.writeNumber(BigDecimal.valueOf(ages[rank - 1], 3).toPlainString());
+    }
+}

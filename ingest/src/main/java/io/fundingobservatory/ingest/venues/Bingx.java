@@ -1,0 +1,112 @@
+package io.fundingobservatory.ingest.venues;
+
+import static io.fundingobservatory.ingest.reading.Request.get;
+import static io.fundingobservatory.topics.IntervalSource.DOCUMENTED;
+import static io.fundingobservatory.topics.IntervalSource.ROW;
+
+import io.fundingobservatory.ingest.reading.Answers;
+import io.fundingobservatory.ingest.reading.Draft;
+import io.fundingobservatory.ingest.reading.Header;
+import io.fundingobservatory.ingest.reading.History;
+import io.fundingobservatory.ingest.reading.History.Paging;
+import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.Refusal;
+import io.fundingobservatory.ingest.reading.Rows;
+import io.fundingobservatory.ingest.reading.Settlements;
+import io.fundingobservatory.ingest.reading.Settlements.Settled;
+import io.fundingobservatory.ingest.reading.Skip;
+import io.fundingobservatory.ingest.reading.Symbols;
+import io.fundingobservatory.ingest.reading.Symbols.Pair;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.topics.ContractType;
+import io.fundingobservatory.topics.RateKind;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * BingX perpetual futures: {@code swap} (USDT and USDC) and {@code cswap} (coin-margined).
+ *
+ * <p>{@code lastFundingRate} is the running estimate, and {@code nextFundingTime} an instant although the documentation calls
+ * it a remaining time. {@code updateTime} is the last settlement and no sign of freshness. Coin-margined rows have no
+ * interval; the 8 hours that others assume are not confirmed, so none is shown. The list holds perpetuals that are online; the
+ * list of contracts only takes away what has gone since.
+ */
+final class Bingx implements Venue {
+    private static final String API = "https://open-api.bingx.com/openApi/";
+    private static final BigDecimal DOCUMENTED_HOURS = BigDecimal.valueOf(8);
+
+    @Override
+    public Header header() {
+        return Header.venue("bingx")
+                .docs("https://bingx-api.github.io/docs/#/en-us/swapV2/market-api.html", "2026-09-23")
+                .rate(RateKind.ESTIMATE)
+                .limit("open-api.bingx.com", 500, 10)
+                .request(get("swap_premiumIndex", API + "swap/v2/quote/premiumIndex"))
+                .request(get("cswap_premiumIndex", API + "cswap/v1/market/premiumIndex"))
+                .request(get("swap_contracts", API + "swap/v2/quote/contracts").hourly())
+                // Coin-margined history is not confirmed.
+                .history(History.get(
+                                "swap_fundingRate_{}",
+                                API
+                                        + "swap/v2/quote/fundingRate?symbol={key}&startTime={from_ms}&endTime={to_ms}&limit=1000",
+                                Paging.OLDER,
+                                1000)
+                        .symbolsIn("swap_premiumIndex", "symbol", "data"))
+                .build();
+    }
+
+    @Override
+    public void read(Answers answers, Rows rows) {
+        Map<String, Node> contracts = answers.rowsBy("symbol", "swap_contracts", "data");
+        for (Node body : answers.bodies("swap_premiumIndex")) {
+            List<Node> list = list(body);
+            // Before 2025 no row had an interval, and every contract settled every 8 hours.
+            boolean formerSpelling = list.stream().noneMatch(row -> row.has("fundingIntervalHours"));
+            rows.each(list, "symbol", row -> {
+                Node contract = contracts.get(row.text("symbol"));
+                if (contract != null && contract.has("status") && !contract.is("status", "1")) {
+                    throw Skip.because(Skip.NOT_TRADING);
+                }
+                Draft draft = draft(row, ContractType.LINEAR);
+                return formerSpelling
+                        ? draft.intervalHours(DOCUMENTED_HOURS, DOCUMENTED)
+                        : draft.intervalHours(row.positiveOrNull("fundingIntervalHours"), ROW);
+            });
+        }
+        for (Node body : answers.bodies("cswap_premiumIndex")) {
+            rows.each(list(body), "symbol", row -> draft(row, ContractType.INVERSE)
+                    .intervalHours(row.positiveOrNull("fundingIntervalHours"), ROW)
+                    .venueTime(row.millis("time")));
+        }
+    }
+
+    /** Several rows, or a single one as it is. */
+    private static List<Node> list(Node body) {
+        Node data = body.at("data");
+        return data.isObject() ? List.of(data) : data.elements();
+    }
+
+    private static Draft draft(Node row, ContractType type) {
+        Pair pair = Symbols.splitAtLast(row.text("symbol"), '-');
+        return Draft.of(type, pair.base(), pair.quote())
+                .rate(row.fundingRate("lastFundingRate"))
+                .next(row.millis("nextFundingTime"))
+                .mark(row.price("markPrice"))
+                .index(row.price("indexPrice"));
+    }
+
+    @Override
+    public @Nullable Refusal refusal(Node body) {
+        return Refusal.unless("0", body, "code", "msg", "100410");
+    }
+
+    @Override
+    public void readHistory(Node body, Settlements settlements) {
+        settlements.each(
+                body.list("data"),
+                row -> row.text("symbol"),
+                row -> Settled.fraction(row.millis("fundingTime"), row.fundingRate("fundingRate")));
+    }
+}

@@ -1,0 +1,136 @@
+package io.fundingobservatory.ingest.venues;
+
+import static io.fundingobservatory.ingest.reading.Request.get;
+import static io.fundingobservatory.topics.IntervalSource.DOCUMENTED;
+import static io.fundingobservatory.topics.IntervalSource.INSTRUMENT_LIST;
+
+import io.fundingobservatory.ingest.reading.Answers;
+import io.fundingobservatory.ingest.reading.Draft;
+import io.fundingobservatory.ingest.reading.Header;
+import io.fundingobservatory.ingest.reading.History;
+import io.fundingobservatory.ingest.reading.History.Paging;
+import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.Refusal;
+import io.fundingobservatory.ingest.reading.Rows;
+import io.fundingobservatory.ingest.reading.Settlements;
+import io.fundingobservatory.ingest.reading.Settlements.Settled;
+import io.fundingobservatory.ingest.reading.Skip;
+import io.fundingobservatory.ingest.reading.Symbols;
+import io.fundingobservatory.ingest.reading.Symbols.Pair;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.topics.ContractType;
+import io.fundingobservatory.topics.RateKind;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * HTX swaps, USDT-margined ({@code linear-swap-api}) and coin-margined ({@code swap-api}), each with its own lists.
+ *
+ * <p>The interval stands in the list of contracts, in hours; in lists without that field every contract settles every 8 hours.
+ * Suspended contracts stay in the funding list with stale times: only the list of contracts tells what trades. There is no
+ * mark price for all at once.
+ */
+final class Htx implements Venue {
+    private static final String HOST = "https://api.hbdm.com/";
+    private static final BigDecimal DOCUMENTED_HOURS = BigDecimal.valueOf(8);
+    private static final long FROZEN_AFTER_MS = 300_000;
+
+    /** A book: what its requests' names begin with, its part of the address, its contract list, and how it is margined. */
+    private record Book(String prefix, String path, String contracts, ContractType type) {}
+
+    private static final List<Book> BOOKS = List.of(
+            new Book(
+                    "linear_swap", "linear-swap-api/v1/", "swap_contract_info?business_type=swap", ContractType.LINEAR),
+            new Book("swap", "swap-api/v1/", "swap_contract_info", ContractType.INVERSE));
+
+    @Override
+    public Header header() {
+        var header = Header.venue("htx")
+                .docs("https://www.htx.com/en-us/opend/newApiPages/", "2026-09-23")
+                .rate(RateKind.ESTIMATE)
+                .limit("api.hbdm.com", 240, 3);
+        for (Book book : BOOKS) {
+            String url = HOST + book.path();
+            String pages = "swap_historical_funding_rate?contract_code={key}&page_index={page}&page_size=100";
+            header.request(get(book.prefix() + "_batch_funding_rate", url + "swap_batch_funding_rate"))
+                    .request(get(book.prefix() + "_index", url + "swap_index"))
+                    .request(get(book.prefix() + "_contract_info", url + book.contracts())
+                            .hourly())
+                    .history(History.get(book.prefix() + "_historical_funding_rate_{}", url + pages, Paging.PAGE, 100)
+                            .symbolsIn(book.prefix() + "_batch_funding_rate", "contract_code", "data"));
+        }
+        return header.build();
+    }
+
+    @Override
+    public void read(Answers answers, Rows rows) {
+        for (Book book : BOOKS) {
+            Map<String, Node> listed = answers.rowsBy("contract_code", book.prefix() + "_contract_info", "data");
+            // Before 2025 no contract had the field and all settled every 8 hours; coin-margined ones still lack it.
+            boolean formerSpelling = listed.values().stream().noneMatch(c -> c.has("settlement_period"));
+            Map<String, Node> indices = answers.rowsBy("contract_code", book.prefix() + "_index", "data");
+            Optional<Node> indexAnswer = answers.body(book.prefix() + "_index");
+            for (Node body : answers.bodies(book.prefix() + "_batch_funding_rate")) {
+                rows.each(body.list("data"), "contract_code", row -> {
+                    String code = row.text("contract_code");
+                    Pair pair = Symbols.splitAtLast(code, '-');
+                    if (pair.base().contains("-")) {
+                        throw Skip.because(Skip.NOT_PERPETUAL);
+                    }
+                    Node contract = Skip.ifUnlisted(listed.get(code));
+                    requireLivePerpetual(contract);
+                    return Draft.of(book.type(), pair.base(), pair.quote())
+                            .rate(row.fundingRate("funding_rate"))
+                            .intervalHours(
+                                    formerSpelling ? DOCUMENTED_HOURS : contract.positiveOrNull("settlement_period"),
+                                    formerSpelling ? DOCUMENTED : INSTRUMENT_LIST)
+                            .next(row.millis("funding_time"))
+                            .index(unlessFrozen(indices.get(code), indexAnswer))
+                            .venueTime(body.millis("ts"));
+                });
+            }
+        }
+    }
+
+    /** Delisted contracts stay in the list of index prices with a frozen one. */
+    private static @Nullable BigDecimal unlessFrozen(@Nullable Node index, Optional<Node> answer) {
+        if (index == null) {
+            return null;
+        }
+        Long at = index.millis("index_ts");
+        Long answeredAt = answer.map(body -> body.millis("ts")).orElse(null);
+        boolean frozen = at != null && answeredAt != null && answeredAt - at > FROZEN_AFTER_MS;
+        return frozen ? null : index.price("index_price");
+    }
+
+    private static void requireLivePerpetual(Node contract) {
+        if (contract.has("business_type") && !contract.is("business_type", "swap")) {
+            throw Skip.because(Skip.NOT_PERPETUAL);
+        }
+        if (!contract.is("contract_status", "1")) {
+            throw Skip.because(Skip.NOT_TRADING);
+        }
+    }
+
+    @Override
+    public @Nullable Refusal refusal(Node body) {
+        if (!body.is("status", "error")) {
+            return null;
+        }
+        // Market data spells the fields with dashes.
+        return body.has("err_code")
+                ? Refusal.unless("", body, "err_code", "err_msg", "1032")
+                : Refusal.unless("", body, "err-code", "err-msg", "1032");
+    }
+
+    @Override
+    public void readHistory(Node body, Settlements settlements) {
+        settlements.each(
+                body.at("data").list("data"),
+                row -> row.text("contract_code"),
+                row -> Settled.fraction(row.millis("funding_time"), row.fundingRate("funding_rate")));
+    }
+}

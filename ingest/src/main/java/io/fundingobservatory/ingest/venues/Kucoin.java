@@ -1,0 +1,89 @@
+package io.fundingobservatory.ingest.venues;
+
+import static io.fundingobservatory.ingest.reading.Request.get;
+import static io.fundingobservatory.topics.IntervalSource.ROW;
+
+import io.fundingobservatory.ingest.reading.Answers;
+import io.fundingobservatory.ingest.reading.Draft;
+import io.fundingobservatory.ingest.reading.Header;
+import io.fundingobservatory.ingest.reading.History;
+import io.fundingobservatory.ingest.reading.History.Paging;
+import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.Refusal;
+import io.fundingobservatory.ingest.reading.Rows;
+import io.fundingobservatory.ingest.reading.Settlements;
+import io.fundingobservatory.ingest.reading.Settlements.Settled;
+import io.fundingobservatory.ingest.reading.Skip;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.topics.ContractType;
+import io.fundingobservatory.topics.RateKind;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * KuCoin Futures: one list carries everything.
+ *
+ * <p>The interval is in milliseconds. {@code nextFundingRateTime} is a countdown, not an instant, and is not used: the instant
+ * has a field of its own, which rows before 2024 lack. Some contracts settle on odd hours, so no next time is derived.
+ */
+final class Kucoin implements Venue {
+    private static final String V1 = "https://api-futures.kucoin.com/api/v1/";
+
+    @Override
+    public Header header() {
+        return Header.venue("kucoin")
+                .docs("https://www.kucoin.com/docs-new/rest/futures-trading/market-data/get-all-symbols", "2026-09-22")
+                .rate(RateKind.ESTIMATE)
+                .limit("api-futures.kucoin.com", 2000, 30)
+                .request(get("contracts_active", V1 + "contracts/active").weight(3))
+                // About 100 rows come back; an answer of 90 or more is followed by another.
+                .history(History.get(
+                                "funding-rates_{}",
+                                V1 + "contract/funding-rates?symbol={key}&from={from_ms}&to={to_ms}",
+                                Paging.OLDER,
+                                90)
+                        .weight(5))
+                .build();
+    }
+
+    @Override
+    public void read(Answers answers, Rows rows) {
+        rows.each(answers.rows("contracts_active", "data"), "symbol", row -> {
+            if (!row.is("type", "FFWCSX")) {
+                throw Skip.because(Skip.NOT_PERPETUAL);
+            }
+            if (!row.is("status", "Open")) {
+                throw Skip.because(Skip.NOT_TRADING);
+            }
+            // The current granularity says the same and is sometimes null.
+            String interval =
+                    row.has("fundingRateGranularity") ? "fundingRateGranularity" : "currentFundingRateGranularity";
+            return Draft.of(type(row), row.text("baseCurrency"), row.text("quoteCurrency"))
+                    .rate(row.fundingRate("fundingFeeRate"))
+                    .intervalMillis(row.positiveOrNull(interval), ROW)
+                    .next(row.millis("nextFundingRateDateTime"))
+                    .mark(row.price("markPrice"))
+                    .index(row.price("indexPrice"));
+        });
+    }
+
+    /** {@code isQuanto} is true on plain USDT contracts, too; what the contract settles in is what counts. */
+    private static ContractType type(Node row) {
+        if (row.flag("isInverse")) {
+            return ContractType.INVERSE;
+        }
+        return row.is("settleCurrency", row.text("quoteCurrency")) ? ContractType.LINEAR : ContractType.QUANTO;
+    }
+
+    @Override
+    public @Nullable Refusal refusal(Node body) {
+        return Refusal.unless("200000", body, "code", "msg", "429000");
+    }
+
+    @Override
+    public void readHistory(Node body, Settlements settlements) {
+        settlements.each(
+                body.list("data"),
+                row -> row.text("symbol"),
+                row -> Settled.fraction(row.millis("timepoint"), row.fundingRate("fundingRate")));
+    }
+}

@@ -1,0 +1,117 @@
+package io.fundingobservatory.standalone;
+
+import io.fundingobservatory.gateway.FirstList;
+import io.fundingobservatory.gateway.GatewayService;
+import io.fundingobservatory.testbed.BrokerStartFailure;
+import io.fundingobservatory.testbed.EmbeddedKafka;
+import io.fundingobservatory.testbed.sim.SimulatedExchanges;
+import io.fundingobservatory.topics.TopicCreation;
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.runtime.server.EmbeddedServer;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.jspecify.annotations.Nullable;
+
+/** Broker, services and, where wanted, simulated exchanges, running in this process. Closing stops them in reverse order. */
+final class Installation implements AutoCloseable {
+    /** The ports that are listened on. */
+    record Ports(Port http, Port management, Port kafka) {}
+
+    private final Deque<AutoCloseable> running = new ArrayDeque<>();
+    private @Nullable SimulatedExchanges simulated;
+    private @Nullable ApplicationContext services;
+
+    private Installation() {}
+
+    /** Starts everything and returns while the first list is still being gathered; one readable line when it cannot. */
+    static Installation start(Exchanges exchanges, DataDirectory data, Ports ports, long seed) throws InterruptedException {
+        var installation = new Installation();
+        installation.running.push(data);
+        try {
+            EmbeddedKafka broker = installation.broker(data, ports);
+            String source = installation.source(exchanges, seed);
+            installation.services(broker, source, data, ports);
+            return installation;
+        } catch (BrokerStartFailure e) {
+            installation.close();
+            throw new Stop(e.getMessage());
+        } catch (RuntimeException | InterruptedException e) {
+            installation.close();
+            throw e;
+        }
+    }
+
+    private EmbeddedKafka broker(DataDirectory data, Ports ports) throws InterruptedException {
+        Console.say("starting the broker on localhost:" + ports.kafka().number() + ", data in " + data);
+        EmbeddedKafka broker = EmbeddedKafka.start(data.kafka(), ports.kafka().number());
+        running.push(broker);
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()))) {
+            TopicCreation.createMissing(admin, (short) 1);
+        } catch (ExecutionException e) {
+            throw new Stop("the broker does not take the topics: " + e.getCause());
+        }
+        return broker;
+    }
+
+    private String source(Exchanges exchanges, long seed) {
+        return switch (exchanges) {
+            case Exchanges.Replay(Path folder) -> "replay:" + folder;
+            case Exchanges.Simulated() -> {
+                simulated = SimulatedExchanges.start(0, seed, InstantSource.system());
+                running.push(simulated);
+                yield "simulated:" + simulated.baseUrl();
+            }
+            case Exchanges.Live() -> "live";
+            case Exchanges.Auto() -> throw new IllegalArgumentException("auto is decided before anything starts");
+        };
+    }
+
+    private void services(EmbeddedKafka broker, String source, DataDirectory data, Ports ports) {
+        Console.say("starting ingest, streams and gateway; exchanges: " + source);
+        Map<String, Object> settings = new HashMap<>();
+        settings.put("micronaut.server.port", ports.http().number());
+        settings.put("observatory.management.port", ports.management().number());
+        settings.put("observatory.kafka.bootstrap-servers", broker.bootstrapServers());
+        settings.put("observatory.ingest.exchanges", source);
+        settings.put("observatory.streams.state-dir", data.streams().toString());
+        services = ApplicationContext.builder()
+                .mainClass(Observatory.class)
+                .banner(false)
+                .deduceEnvironment(false)
+                .properties(settings)
+                .start();
+        running.push(services);
+        services.getBean(EmbeddedServer.class).start();
+    }
+
+    /** The simulated exchanges, when there are any. */
+    @Nullable SimulatedExchanges simulated() {
+        return simulated;
+    }
+
+    /** Completes with the first complete list. */
+    CompletableFuture<FirstList> firstList() {
+        if (services == null) {
+            throw new IllegalStateException("nothing is running");
+        }
+        return services.getBean(GatewayService.class).firstList();
+    }
+
+    @Override
+    public void close() {
+        while (!running.isEmpty()) {
+            try {
+                running.pop().close();
+            } catch (Exception e) {
+                System.err.println("observatory: did not stop cleanly: " + e);
+            }
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package io.fundingobservatory.streams.carry;
+
+import java.util.Collection;
+import java.util.Collections;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known about the funding payments of one contract: at most one payment for an instant, and the instants at which one was
+ * announced to come due. Adding is commutative and idempotent.
+ */
+public final class Ledger {
+    /** How long payments are kept: the window and a day for late ones. */
+    public static final long KEPT_MS = 31 * Window.DAY_MS;
+
+    private final TreeMap<Long, Payment> payments = new TreeMap<>();
+    private final TreeSet<Long> announced = new TreeSet<>();
+
+    /**
+     * Adds a payment, or replaces the one of the same instant when this one rests on more.
+     *
+     * @return whether that changed anything
+     */
+    public boolean add(Payment payment) {
+        Payment known = payments.get(payment.settledMs());
+        if (known != null && !payment.replaces(known)) {
+            return false;
+        }
+        payments.put(payment.settledMs(), payment);
+        return true;
+    }
+
+    /** Notes that a settlement was announced for an instant and still stood when it came due. */
+    public boolean expect(long settledMs) {
+        return announced.add(settledMs);
+    }
+
+    /** Forgets what lies before an instant. */
+    public boolean forgetBefore(long epochMs) {
+        boolean any = !payments.headMap(epochMs).isEmpty() || !announced.headSet(epochMs).isEmpty();
+        payments.headMap(epochMs).clear();
+        announced.headSet(epochMs).clear();
+        return any;
+    }
+
+    public @Nullable Payment at(long settledMs) {
+        return payments.get(settledMs);
+    }
+
+    /** All payments, oldest first. */
+    public Collection<Payment> payments() {
+        return Collections.unmodifiableCollection(payments.values());
+    }
+
+    /** The payments of (from, to], oldest first. */
+    public Collection<Payment> payments(long fromMs, long toMs) {
+        return toMs < fromMs ? Collections.emptyList() : payments.subMap(fromMs, false, toMs, true).values();
+    }
+
+    /** The announced instants that came due. */
+    public NavigableSet<Long> announced() {
+        return Collections.unmodifiableNavigableSet(announced);
+    }
+
+    NavigableMap<Long, Payment> until(long epochMs) {
+        return payments.headMap(epochMs, true);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Ledger that && payments.equals(that.payments) && announced.equals(that.announced);
+    }
+
+    @Override
+    public int hashCode() {
+        return payments.hashCode() * 31 + announced.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "Ledger[" + payments.size() + " payments, " + announced.size() + " announced]";
+    }
+}

@@ -1,0 +1,98 @@
+package io.fundingobservatory.streams.carry;
+
+import io.fundingobservatory.topics.Basis;
+import io.fundingobservatory.topics.CarryLeg;
+import java.math.BigDecimal;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** One contract's funding in the window: day by day, so that any common window of whole days is a sum of days. */
+final class Leg {
+    private final Contract contract;
+    private final Ledger ledger;
+    private final Window window;
+    private final Coverage coverage;
+    private final BigDecimal[] byDay = new BigDecimal[Window.DAYS];
+    /** A leg stands in many pairs and their common windows have few lengths: what a length needs is made once. */
+    private final Map<Integer, CarryLeg> shown = new HashMap<>();
+    private final Map<Integer, byte[]> lines = new HashMap<>();
+
+    Leg(Contract contract, Ledger ledger, Window window) {
+        this.contract = contract;
+        this.ledger = ledger;
+        this.window = window;
+        this.coverage = Coverage.of(ledger, window, contract.currentIntervalMs());
+        Arrays.fill(byDay, BigDecimal.ZERO);
+        for (Payment payment : ledger.payments(window.startMs(), window.endMs())) {
+            int day = window.dayOf(payment.settledMs());
+            byDay[day] = byDay[day].add(payment.rate());
+        }
+    }
+
+    Contract contract() {
+        return contract;
+    }
+
+    Coverage coverage() {
+        return coverage;
+    }
+
+    /** What was charged on one of the 30 days. */
+    BigDecimal day(int day) {
+        return byDay[day];
+    }
+
+    /** The sum over the last so many days. */
+    BigDecimal sum(int days) {
+        BigDecimal sum = BigDecimal.ZERO;
+        for (int day = Window.DAYS - days; day < Window.DAYS; day++) {
+            sum = sum.add(byDay[day]);
+        }
+        return sum;
+    }
+
+    /** The lines of a receipt over the last so many days. */
+    byte[] lines(int days) {
+        return lines.computeIfAbsent(days, d -> Receipt.lines(contract, payments(d)));
+    }
+
+    private Collection<Payment> payments(int days) {
+        return ledger.payments(window.startMs(days), window.endMs());
+    }
+
+    /** The leg as published, over the last so many days; an empty window has counts over all 30, and no sum. */
+    CarryLeg over(int days) {
+        return shown.computeIfAbsent(days, this::show);
+    }
+
+    private CarryLeg show(int days) {
+        int counted = days == 0 ? Window.DAYS : days;
+        Collection<Payment> payments = payments(counted);
+        long from = window.startMs(counted);
+        long missing = coverage.missing().stream().filter(due -> due > from).count();
+        long estimated = payments.stream().filter(p -> p.basis() == Basis.ESTIMATE).count();
+        @Nullable Payment first = null;
+        @Nullable Payment last = null;
+        @Nullable Basis weakest = null;
+        for (Payment payment : payments) {
+            first = first == null ? payment : first;
+            last = payment;
+            weakest = weakest == null || payment.basis().compareTo(weakest) > 0 ? payment.basis() : weakest;
+        }
+        return new CarryLeg(
+                contract.key().venue(),
+                contract.key().symbol(),
+                contract.listingEpoch(),
+                days == 0 ? null : Sums.plain(sum(days)),
+                payments.size(),
+                payments.size() + missing,
+                estimated,
+                first == null ? null : first.settledMs(),
+                last == null ? null : last.settledMs(),
+                last == null || last.intervalH() == null ? contract.currentIntervalH() : last.intervalH(),
+                weakest);
+    }
+}

@@ -1,0 +1,126 @@
+package io.fundingobservatory.streams.carry;
+
+import io.fundingobservatory.topics.CarryPair;
+import io.fundingobservatory.topics.CarryRefusal;
+import io.fundingobservatory.topics.CarryTable;
+import io.fundingobservatory.topics.ContractType;
+import java.math.BigDecimal;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the pairs of one asset: which contracts may be compared, over which days, and what the difference added up to. */
+public final class PairTable {
+    /** Two marks within this ratio of each other are one coin. */
+    private static final BigDecimal SAME_COIN_RATIO = new BigDecimal("1.05");
+
+    private static final String PRICE_DIFFERS = "price_differs";
+    private static final String PRICE_UNKNOWN = "price_unknown";
+
+    private PairTable() {}
+
+    /**
+     * The table of one asset.
+     *
+     * @param ledgers each contract of the asset with its ledger
+     */
+    public static CarryTable of(String asset, Map<Contract, Ledger> ledgers, Window window) {
+        var legs = new ArrayList<Leg>();
+        ledgers.forEach((contract, ledger) -> legs.add(new Leg(contract, ledger, window)));
+        legs.sort(Comparator.comparing(leg -> leg.contract().key()));
+        var pairs = new ArrayList<CarryPair>();
+        var refused = new ArrayList<CarryRefusal>();
+        for (int i = 0; i < legs.size(); i++) {
+            var first = new FirstLeg(legs.get(i));
+            for (int j = i + 1; j < legs.size(); j++) {
+                Leg other = legs.get(j);
+                if (!comparable(first.leg.contract(), other.contract())) {
+                    continue;
+                }
+                String reason = refusal(first.leg.contract(), other.contract());
+                if (reason == null) {
+                    pairs.add(pair(first, other));
+                } else {
+                    refused.add(refusal(first.leg.contract(), other.contract(), reason));
+                }
+            }
+        }
+        return new CarryTable(asset, window.startMs(), window.endMs(), pairs, refused);
+    }
+
+    private static boolean comparable(Contract a, Contract b) {
+        return !a.key().venue().equals(b.key().venue()) && a.type() == b.type() && a.type() != ContractType.QUANTO;
+    }
+
+    private static @Nullable String refusal(Contract a, Contract b) {
+        BigDecimal priceA = a.coinPrice();
+        BigDecimal priceB = b.coinPrice();
+        if (priceA == null || priceB == null) {
+            return PRICE_UNKNOWN;
+        }
+        BigDecimal higher = priceA.max(priceB);
+        BigDecimal lower = priceA.min(priceB);
+        return higher.compareTo(lower.multiply(SAME_COIN_RATIO)) > 0 ? PRICE_DIFFERS : null;
+    }
+
+    private static CarryRefusal refusal(Contract a, Contract b, String reason) {
+        return new CarryRefusal(
+                a.key().venue(),
+                a.key().symbol(),
+                a.coinPrice(),
+                b.key().venue(),
+                b.key().symbol(),
+                b.coinPrice(),
+                reason);
+    }
+
+    private static CarryPair pair(FirstLeg first, Leg other) {
+        Coverage a = first.leg.coverage();
+        Coverage b = other.coverage();
+        int days = Math.min(a.days(), b.days());
+        boolean complete = days == Window.DAYS && a.missing().isEmpty() && b.missing().isEmpty();
+        String reason = complete ? null : a.days() <= b.days() && a.reason() != null ? a.reason() : b.reason();
+        if (days == 0) {
+            return new CarryPair(first.leg.over(0), other.over(0), 0, false, reason, null, null, null);
+        }
+        BigDecimal sumA = first.leg.sum(days);
+        BigDecimal sumB = other.sum(days);
+        // Ties in alphabetical order: the first leg is long.
+        boolean firstIsShort = sumA.compareTo(sumB) > 0;
+        Leg shortLeg = firstIsShort ? first.leg : other;
+        Leg longLeg = firstIsShort ? other : first.leg;
+        long positive = 0;
+        for (int day = Window.DAYS - days; day < Window.DAYS; day++) {
+            if (shortLeg.day(day).compareTo(longLeg.day(day)) > 0) {
+                positive++;
+            }
+        }
+        return new CarryPair(
+                longLeg.over(days),
+                shortLeg.over(days),
+                days,
+                complete,
+                reason,
+                Sums.plain(shortLeg.sum(days).subtract(longLeg.sum(days))),
+                positive,
+                Receipt.finished(first.digest(days), other.lines(days)));
+    }
+
+    /** The leg that sorts first of several pairs: what is hashed of it is hashed once for each length of the common window. */
+    private static final class FirstLeg {
+        private final Leg leg;
+        private final Map<Integer, MessageDigest> begun = new HashMap<>();
+
+        private FirstLeg(Leg leg) {
+            this.leg = leg;
+        }
+
+        private MessageDigest digest(int days) {
+            return begun.computeIfAbsent(days, d -> Receipt.begun(leg.lines(d)));
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package io.fundingobservatory.streams.carry;
+
+import io.fundingobservatory.topics.Basis;
+import java.math.BigDecimal;
+import java.util.Comparator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One funding payment of one contract.
+ *
+ * @param settledMs the instant of the charge, epoch ms UTC, on a whole minute
+ * @param rate fraction of notional charged at this one settlement; longs pay shorts when positive
+ * @param basis what the figure rests on
+ * @param intervalH the interval that it closed, in hours; null when unknown
+ * @param observedAtMs when the figure was read, epoch ms UTC
+ */
+public record Payment(long settledMs, BigDecimal rate, Basis basis, @Nullable BigDecimal intervalH, long observedAtMs) {
+    private static final long MINUTE_MS = 60_000;
+
+    /** The best first. A total order over what can be said about one instant, so that the order of arrival changes nothing. */
+    private static final Comparator<Payment> BEST_FIRST = Comparator.comparing(Payment::basis)
+            .thenComparing(Comparator.comparingLong(Payment::observedAtMs).reversed())
+            .thenComparing(Payment::rate)
+            .thenComparing(p -> p.intervalH == null ? BigDecimal.ZERO : p.intervalH);
+
+    /** An instant rounded to the nearest whole minute: exchanges stamp some seconds beside it. */
+    public static long onTheMinute(long epochMs) {
+        return Math.floorDiv(epochMs + MINUTE_MS / 2, MINUTE_MS) * MINUTE_MS;
+    }
+
+    /** Whether this one is to stand instead of the other for the same instant. */
+    public boolean replaces(Payment other) {
+        return BEST_FIRST.compare(this, other) < 0;
+    }
+
+    /** The interval in milliseconds; null when unknown. */
+    @Nullable Long intervalMs() {
+        return intervalH == null ? null : intervalH.movePointRight(5).multiply(BigDecimal.valueOf(36)).longValue();
+    }
+}

@@ -1,0 +1,61 @@
+package io.fundingobservatory.streams.carry;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Collection;
+import java.util.HexFormat;
+import java.util.Locale;
+
+/**
+ * What anybody can recompute from the {@code settlements} topic: SHA-256 over one line for each settlement of both legs in the
+ * window, {@code venue|symbol|epoch|τ in ms|r in plain decimal without trailing zeros|basis\n}, sorted by venue, symbol, τ.
+ */
+public final class Receipt {
+    private Receipt() {}
+
+    /** The lines of one leg, in the order of its settlements. */
+    public static byte[] lines(Contract contract, Collection<Payment> payments) {
+        var lines = new StringBuilder(payments.size() * 64);
+        for (Payment payment : payments) {
+            lines.append(contract.key())
+                    .append('|')
+                    .append(contract.listingEpoch())
+                    .append('|')
+                    .append(payment.settledMs())
+                    .append('|')
+                    .append(Sums.plain(payment.rate()).toPlainString())
+                    .append('|')
+                    .append(payment.basis().name().toLowerCase(Locale.ROOT))
+                    .append('\n');
+        }
+        return lines.toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** A digest that has taken the lines of the leg that sorts first. */
+    static MessageDigest begun(byte[] firstLines) {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            digest.update(firstLines);
+            return digest;
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
+    }
+
+    /** The receipt of a begun digest and the lines of the other leg. */
+    static String finished(MessageDigest begun, byte[] otherLines) {
+        try {
+            MessageDigest digest = (MessageDigest) begun.clone();
+            digest.update(otherLines);
+            return HexFormat.of().formatHex(digest.digest());
+        } catch (CloneNotSupportedException e) {
+            throw new IllegalStateException("the JDK's SHA-256 can be cloned", e);
+        }
+    }
+
+    /** The receipt of two legs, given in the order of venue and symbol. */
+    public static String of(byte[] firstLines, byte[] otherLines) {
+        return finished(begun(firstLines), otherLines);
+    }
+}

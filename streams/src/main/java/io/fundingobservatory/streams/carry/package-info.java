@@ -1,0 +1,5 @@
+/** The 30-day funding difference: ledgers, coverage, pairs and receipts. Pure: no Kafka, no clock, no I/O. */
+@NullMarked
+package io.fundingobservatory.streams.carry;
+
+import org.jspecify.annotations.NullMarked;

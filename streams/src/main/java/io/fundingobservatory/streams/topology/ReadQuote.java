@@ -1,0 +1,49 @@
+package io.fundingobservatory.streams.topology;
+
+import io.fundingobservatory.streams.core.QuoteReading;
+import io.fundingobservatory.topics.Topic;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.processor.api.FixedKeyProcessor;
+import org.apache.kafka.streams.processor.api.FixedKeyProcessorContext;
+import org.apache.kafka.streams.processor.api.FixedKeyRecord;
+import org.jspecify.annotations.Nullable;
+
+/** Bytes become a quote, or a dead letter. */
+final class ReadQuote implements FixedKeyProcessor<byte[], byte[], Step> {
+    static final String NAME = "read-quote";
+
+    private final Tally tally;
+
+    @SuppressWarnings("NullAway.Init") // given by init, before the first record
+    private FixedKeyProcessorContext<byte[], Step> context;
+
+    ReadQuote(Tally tally) {
+        this.tally = tally;
+    }
+
+    @Override
+    public void init(FixedKeyProcessorContext<byte[], Step> context) {
+        this.context = context;
+    }
+
+    @Override
+    public void process(FixedKeyRecord<byte[], byte[]> record) {
+        tally.read();
+        byte[] value = record.value();
+        Header schema = record.headers().lastHeader(Topic.SCHEMA_HEADER);
+        Step step =
+                switch (QuoteReading.read(record.key(), value, schema == null ? null : schema.value())) {
+                    case QuoteReading.Read(var quote) -> new Step.Parsed(quote, Bytes.wrap(value));
+                    case QuoteReading.Unreadable(String reason, String detail) -> refuse(record, reason, detail);
+                };
+        context.forward(record.withValue(step));
+    }
+
+    private Step refuse(FixedKeyRecord<byte[], byte[]> record, String reason, String detail) {
+        tally.refused(NAME, reason);
+        DeadLetter.address(record.headers(), NAME, reason, detail, context.recordMetadata());
+        byte @Nullable [] value = record.value();
+        return new Step.Refused(new DeadLetter(value == null ? null : Bytes.wrap(value)));
+    }
+}

@@ -1,0 +1,85 @@
+package io.fundingobservatory.streams.carry;
+
+import io.fundingobservatory.topics.Basis;
+import io.fundingobservatory.topics.ContractKey;
+import io.fundingobservatory.topics.ContractType;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+
+/** Funding payments from a seed: constant or changing intervals, each basis, over the window and a day around it. */
+final class RandomLedgers {
+    static final long HOUR_MS = 3_600_000;
+    static final long T = 1_790_000_000_000L / HOUR_MS * HOUR_MS;
+    static final Window WINDOW = new Window(T);
+
+    private static final int[] INTERVALS = {1, 4, 8};
+
+    final Random random;
+
+    RandomLedgers(long seed) {
+        random = new Random(seed);
+    }
+
+    int interval() {
+        return INTERVALS[random.nextInt(INTERVALS.length)];
+    }
+
+    BigDecimal rate() {
+        return BigDecimal.valueOf(random.nextLong(40_001) - 20_000, 5 + random.nextInt(5));
+    }
+
+    Payment payment(long settledMs, int intervalH) {
+        return new Payment(settledMs, rate(), Basis.SETTLED, BigDecimal.valueOf(intervalH), settledMs + random.nextInt(60_000));
+    }
+
+    /** Every settlement of a constant interval from a day and more before the window to T, at a phase of its grid in whole hours. */
+    List<Payment> constant(int intervalH, int phaseH) {
+        var payments = new ArrayList<Payment>();
+        long last = T - Math.floorMod(phaseH, intervalH) * HOUR_MS;
+        for (long at = last; at > WINDOW.startMs() - 24 * HOUR_MS; at -= intervalH * HOUR_MS) {
+            payments.add(payment(at, intervalH));
+        }
+        Collections.reverse(payments);
+        return payments;
+    }
+
+    /** A gapless run whose interval changes now and then. */
+    List<Payment> changing() {
+        var payments = new ArrayList<Payment>();
+        int intervalH = interval();
+        long at = WINDOW.startMs() - 30 * HOUR_MS;
+        while (at + intervalH * HOUR_MS <= T) {
+            at += intervalH * HOUR_MS;
+            payments.add(payment(at, intervalH));
+            if (random.nextInt(20) == 0) {
+                intervalH = interval();
+            }
+        }
+        return payments;
+    }
+
+    Contract contract(String venue, int currentIntervalH) {
+        return new Contract(
+                new ContractKey(venue, "BTC-" + venue.toUpperCase(java.util.Locale.ROOT)),
+                0,
+                "BTC",
+                ContractType.LINEAR,
+                BigDecimal.valueOf(currentIntervalH),
+                BigDecimal.valueOf(60_000 + random.nextInt(500)));
+    }
+
+    static Ledger ledger(Iterable<Payment> payments) {
+        var ledger = new Ledger();
+        payments.forEach(ledger::add);
+        return ledger;
+    }
+
+    <E> List<E> shuffled(List<E> list) {
+        var copy = new ArrayList<>(list);
+        Collections.shuffle(copy, random);
+        return copy;
+    }
+}

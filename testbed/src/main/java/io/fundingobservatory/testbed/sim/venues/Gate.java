@@ -1,0 +1,116 @@
+package io.fundingobservatory.testbed.sim.venues;
+
+import static io.fundingobservatory.testbed.sim.Json.plain;
+
+import io.fundingobservatory.testbed.sim.Call;
+import io.fundingobservatory.testbed.sim.Json;
+import io.fundingobservatory.testbed.sim.Listing;
+import io.fundingobservatory.testbed.sim.Listing.Settled;
+import io.fundingobservatory.testbed.sim.Listing.State;
+import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.Traits;
+import io.fundingobservatory.testbed.sim.Traits.Untold;
+import io.fundingobservatory.testbed.sim.Wire;
+import io.fundingobservatory.topics.ContractType;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Gate futures: one list for each settlement coin that carries everything, times in seconds, prices per single coin. */
+final class Gate implements Wire {
+    /** Whatever limit is asked for, about so many settlements come back. */
+    private static final long PAGE = 90;
+
+    @Override
+    public String venue() {
+        return "gate";
+    }
+
+    @Override
+    public Traits traits() {
+        return Traits.usual(300)
+                .types(ContractType.LINEAR, ContractType.INVERSE)
+                .states(State.DELISTED, State.PAUSED, State.PRE_LISTING)
+                .scales(1)
+                .untold(Untold.VENUE_TIME)
+                .rateDecimals(6);
+    }
+
+    @Override
+    public String symbol(Listing listing) {
+        return listing.asset() + "_" + listing.quote();
+    }
+
+    @Override
+    public @Nullable String answer(Call call, Moment moment) {
+        return switch (call.address()) {
+            case "api.gateio.ws/api/v4/futures/usdt/contracts" -> contracts(moment, ContractType.LINEAR);
+            case "api.gateio.ws/api/v4/futures/btc/contracts" -> contracts(moment, ContractType.INVERSE);
+            case "api.gateio.ws/api/v4/futures/usdt/funding_rate" -> history(call, moment, ContractType.LINEAR);
+            case "api.gateio.ws/api/v4/futures/btc/funding_rate" -> history(call, moment, ContractType.INVERSE);
+            case "api.gateio.ws/api/v4/futures/usdt/funding_rates" -> bulkHistory(call, moment);
+            default -> null;
+        };
+    }
+
+    private String contracts(Moment moment, ContractType book) {
+        return Json.list(
+                moment.of(book),
+                (row, l) -> row.text("name", symbol(l))
+                        .text("type", book == ContractType.INVERSE ? "inverse" : "direct")
+                        .text("contract_type", "")
+                        .text("quanto_multiplier", book == ContractType.INVERSE ? "0" : "0.0001")
+                        .number("funding_interval", l.intervalH() * 3_600L)
+                        .number("funding_next_apply", l.nextFundingMs() / 1_000)
+                        .text("funding_rate", l.rate())
+                        .text("funding_rate_indicative", l.rate())
+                        .text("index_price", plain(l.indexPrice(), "0"))
+                        .text("last_price", plain(l.markPrice(), "0"))
+                        .text("mark_price", plain(l.markPrice(), "0"))
+                        .flag("in_delisting", l.state() == State.DELISTED)
+                        .flag("is_pre_market", l.state() == State.PRE_LISTING)
+                        .text("status", status(l.state())));
+    }
+
+    private @Nullable String history(Call call, Moment moment, ContractType book) {
+        Listing listing = moment.find(this, call.param("contract"));
+        if (listing == null || listing.type() != book) {
+            return null;
+        }
+        long to = call.number("to", moment.nowMs() / 1_000) * 1_000;
+        long size = Math.min(PAGE, call.number("limit", 100));
+        return Json.list(listing.newestSettled(call.number("from", 0) * 1_000, to, size), Gate::settled);
+    }
+
+    private String bulkHistory(Call call, Moment moment) {
+        List<Listing> asked = moment.where(l -> call.body().contains("\"" + symbol(l) + "\""));
+        return Json.list(
+                asked,
+                (row, l) -> row.text("contract", symbol(l))
+                        .list("data", l.newestSettled(0, moment.nowMs(), PAGE), Gate::settled));
+    }
+
+    /** Stamped a second or two after the hour. */
+    private static void settled(Json row, Settled settled) {
+        row.text("r", settled.rate())
+                .number("t", settled.settledMs() / 1_000 + 1 + settled.settledMs() / 3_600_000 % 2);
+    }
+
+    private static String status(State state) {
+        return switch (state) {
+            case LIVE, DATED -> "trading";
+            case DELISTED -> "delisting";
+            case PAUSED -> "circuit_breaker";
+            case PRE_LISTING -> "prelaunch";
+        };
+    }
+
+    @Override
+    public String errorBody() {
+        return "{\"label\":\"CONTRACT_NOT_FOUND\"}";
+    }
+
+    @Override
+    public String throttledBody() {
+        return "{\"label\":\"TOO_MANY_REQUESTS\",\"message\":\"Request Rate limit Exceeded\"}";
+    }
+}

@@ -1,0 +1,156 @@
+package io.fundingobservatory.testbed.sim.venues;
+
+import io.fundingobservatory.testbed.sim.Call;
+import io.fundingobservatory.testbed.sim.Json;
+import io.fundingobservatory.testbed.sim.Listing;
+import io.fundingobservatory.testbed.sim.Listing.State;
+import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.Traits;
+import io.fundingobservatory.testbed.sim.Traits.Untold;
+import io.fundingobservatory.testbed.sim.Wire;
+import io.fundingobservatory.topics.ContractType;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Kraken Futures: absolute amounts per hour instead of rates, index rows between the contracts, bare numbers with exponents. */
+final class Kraken implements Wire {
+    private static final MathContext DIGITS = MathContext.DECIMAL128;
+    private static final long HOUR = 3_600_000;
+
+    @Override
+    public String venue() {
+        return "kraken";
+    }
+
+    @Override
+    public Traits traits() {
+        return Traits.usual(250)
+                .types(ContractType.LINEAR, ContractType.INVERSE)
+                .quotes("USD")
+                .intervals(1)
+                .states(State.PAUSED, State.DATED)
+                .scales(1)
+                .untold(Untold.EXACT_RATE)
+                .rateDecimals(12);
+    }
+
+    @Override
+    public String symbol(Listing listing) {
+        boolean dated = listing.state() == State.DATED;
+        // PF_ PI_ for perpetuals, FF_ FI_ for dated ones
+        String kind = (dated ? "F" : "P") + (listing.type() == ContractType.INVERSE ? "I_" : "F_");
+        return kind + coin(listing) + "USD" + (dated ? "_261225" : "");
+    }
+
+    @Override
+    public @Nullable String answer(Call call, Moment moment) {
+        return switch (call.address()) {
+            case "futures.kraken.com/derivatives/api/v3/tickers" -> tickers(moment);
+            case "futures.kraken.com/derivatives/api/v3/instruments" -> instruments(moment);
+            case "futures.kraken.com/derivatives/api/v3/historical-funding-rates" -> history(call, moment);
+            default -> null;
+        };
+    }
+
+    private String tickers(Moment moment) {
+        return enveloped(
+                moment,
+                body -> body.array("tickers", rows -> {
+                    rows.item(index -> index.text("symbol", "in_xbtusd").raw("last", "78279.34"));
+                    for (Listing l : moment.listings()) {
+                        rows.item(row -> ticker(row, l));
+                    }
+                }));
+    }
+
+    private void ticker(Json row, Listing l) {
+        boolean dated = l.state() == State.DATED;
+        row.text("symbol", symbol(l))
+                .text("tag", dated ? "quarter" : "perpetual")
+                .text("pair", coin(l) + ":USD")
+                .number("markPrice", l.markPrice())
+                .number("indexPrice", l.indexPrice())
+                .flag("suspended", l.state() == State.PAUSED)
+                .flag("postOnly", false);
+        if (!dated) {
+            row.raw("fundingRate", absolute(l, l.rate()).toString())
+                    .raw(
+                            "fundingRatePrediction",
+                            absolute(l, l.lastSettledRate()).toString());
+        }
+    }
+
+    /** Linear: dollars for each coin; inverse: coins for each dollar. */
+    private static BigDecimal absolute(Listing l, BigDecimal rate) {
+        BigDecimal index = Objects.requireNonNull(l.indexPrice(), "index");
+        return l.type() == ContractType.INVERSE ? rate.divide(index, DIGITS) : rate.multiply(index);
+    }
+
+    private String instruments(Moment moment) {
+        return enveloped(
+                moment,
+                body -> body.list(
+                        "instruments",
+                        moment.listings(),
+                        (row, l) -> row.text("symbol", symbol(l))
+                                .text("type", l.type() == ContractType.INVERSE ? "futures_inverse" : "flexible_futures")
+                                .number("contractSize", 1)
+                                .flag("tradeable", l.isLive())));
+    }
+
+    /** A stamp is the start of the hour that is charged for. */
+    private String history(Call call, Moment moment) {
+        Listing listing = moment.find(this, call.param("symbol"));
+        return listing == null
+                ? errorBody()
+                : enveloped(
+                        moment,
+                        body -> body.list(
+                                "rates",
+                                listing.settled(),
+                                (row, settled) -> row.text("timestamp", iso(settled.settledMs() - HOUR))
+                                        .raw(
+                                                "fundingRate",
+                                                absolute(listing, settled.rate())
+                                                        .toString())
+                                        .raw(
+                                                "relativeFundingRate",
+                                                settled.rate().toString())));
+    }
+
+    private static String enveloped(Moment moment, Consumer<Json> rest) {
+        return Json.object(body -> {
+            body.text("result", "success");
+            rest.accept(body);
+            body.text("serverTime", iso(moment.nowMs()));
+        });
+    }
+
+    private static String iso(long epochMs) {
+        return Instant.ofEpochMilli(epochMs).toString();
+    }
+
+    private static String coin(Listing listing) {
+        return switch (listing.asset()) {
+            case "BTC" -> "XBT";
+            case "DOGE" -> "XDG";
+            default -> listing.asset();
+        };
+    }
+
+    @Override
+    public String errorBody() {
+        return "{\"status\":\"BAD_REQUEST\",\"result\":\"error\","
+                + "\"errors\":[{\"code\":11,\"message\":\"Argument invalid: symbol\"}],"
+                + "\"serverTime\":\"2026-11-20T08:06:27.896Z\"}";
+    }
+
+    @Override
+    public String throttledBody() {
+        return "{\"result\":\"error\",\"error\":\"apiLimitExceeded\",\"serverTime\":\"2026-11-20T08:06:27.896Z\"}";
+    }
+}

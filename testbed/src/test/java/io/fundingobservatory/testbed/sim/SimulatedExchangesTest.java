@@ -1,0 +1,197 @@
+package io.fundingobservatory.testbed.sim;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+class SimulatedExchangesTest {
+    private static final String VENUE = "binance";
+    private static final String URL = "https://fapi.binance.com/fapi/v1/premiumIndex";
+    private static final InstantSource CLOCK = InstantSource.fixed(Instant.parse("2026-11-20T10:37:42Z"));
+
+    private static SimulatedExchanges exchanges;
+    private static HttpClient client;
+
+    @BeforeAll
+    static void start() {
+        exchanges = SimulatedExchanges.start(0, 1, CLOCK);
+        client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    }
+
+    @AfterAll
+    static void stop() {
+        client.close();
+        exchanges.close();
+    }
+
+    @AfterEach
+    void heal() {
+        exchanges.heal(VENUE);
+    }
+
+    @Test
+    void answersAsTheRealHostWould() throws Exception {
+        HttpResponse<String> answer = get(URL);
+        assertEquals(200, answer.statusCode());
+        assertTrue(answer.headers().firstValue("Content-Type").orElseThrow().startsWith("application/json"));
+        assertTrue(answer.body().startsWith("[{\"symbol\":\"BTCUSDT\",\"markPrice\":\""), answer.body());
+        assertTrue(answer.body().endsWith("}]"), answer.body());
+        assertEquals(404, get("https://fapi.binance.com/fapi/v1/unheardOf").statusCode());
+        assertEquals(404, get("https://other.example/fapi/v1/premiumIndex").statusCode());
+    }
+
+    @Test
+    void compressesForThoseWhoAccept() throws Exception {
+        var request = HttpRequest.newBuilder(exchanges.locate(VENUE, URL))
+                .header("Accept-Encoding", "gzip")
+                .build();
+        HttpResponse<byte[]> answer = client.send(request, BodyHandlers.ofByteArray());
+        assertEquals("gzip", answer.headers().firstValue("Content-Encoding").orElseThrow());
+        try (var inflated = new GZIPInputStream(new java.io.ByteArrayInputStream(answer.body()))) {
+            assertEquals(get(URL).body(), new String(inflated.readAllBytes(), StandardCharsets.UTF_8));
+        }
+    }
+
+    @Test
+    void countsRequestsFaultyOnesIncluded() throws Exception {
+        long before = exchanges.requests(VENUE);
+        get(URL);
+        exchanges.fault(VENUE, new Fault.TooManyRequests(7));
+        get(URL);
+        assertEquals(before + 2, exchanges.requests(VENUE));
+    }
+
+    @Test
+    void tooManyRequests() throws Exception {
+        exchanges.fault(VENUE, new Fault.TooManyRequests(7));
+        HttpResponse<String> answer = get(URL);
+        assertEquals(429, answer.statusCode());
+        assertEquals("7", answer.headers().firstValue("Retry-After").orElseThrow());
+        assertTrue(answer.body().contains("-1003"), answer.body());
+        exchanges.heal(VENUE);
+        assertEquals(200, get(URL).statusCode());
+    }
+
+    @Test
+    void serverErrorAndHtml() throws Exception {
+        exchanges.fault(VENUE, new Fault.ServerError(503));
+        assertEquals(503, get(URL).statusCode());
+        exchanges.fault(VENUE, new Fault.HtmlInsteadOfJson());
+        HttpResponse<String> answer = get(URL);
+        assertEquals(200, answer.statusCode());
+        assertEquals("text/html", answer.headers().firstValue("Content-Type").orElseThrow());
+        assertTrue(answer.body().startsWith("<"), answer.body());
+    }
+
+    @Test
+    void truncatedInBandAndEmpty() throws Exception {
+        String whole = get(URL).body();
+        exchanges.fault(VENUE, new Fault.Truncated());
+        assertEquals(whole.substring(0, whole.length() / 2), get(URL).body());
+        exchanges.fault(VENUE, new Fault.InBandError());
+        assertEquals("{\"code\":-1121,\"msg\":\"Invalid symbol.\"}", get(URL).body());
+        exchanges.fault(VENUE, new Fault.Empty());
+        assertEquals("", get(URL).body());
+        assertEquals(200, get(URL).statusCode());
+    }
+
+    @Test
+    void slow() throws Exception {
+        exchanges.fault(VENUE, new Fault.Slow(Duration.ofMillis(300), 0));
+        long begun = System.nanoTime();
+        assertEquals(200, get(URL).statusCode());
+        assertTrue(System.nanoTime() - begun >= Duration.ofMillis(300).toNanos());
+
+        exchanges.fault(VENUE, new Fault.Slow(Duration.ZERO, 100));
+        HttpResponse<InputStream> answer = client.send(request(URL), BodyHandlers.ofInputStream());
+        try (InputStream body = answer.body()) {
+            begun = System.nanoTime();
+            body.readNBytes(30);
+            assertTrue(
+                    System.nanoTime() - begun >= Duration.ofMillis(150).toNanos(),
+                    "thirty bytes take two pauses of 100 ms");
+            exchanges.heal(VENUE);
+            assertTrue(body.readAllBytes().length > 10_000, "healed, the rest comes at once");
+        }
+    }
+
+    @Test
+    void noAnswer() throws Exception {
+        exchanges.fault(VENUE, new Fault.NoAnswer());
+        var request = HttpRequest.newBuilder(exchanges.locate(VENUE, URL))
+                .timeout(Duration.ofMillis(300))
+                .build();
+        assertThrows(HttpTimeoutException.class, () -> client.send(request, BodyHandlers.ofString()));
+        var other = HttpRequest.newBuilder(
+                exchanges.locate("bybit", "https://api.bybit.com/v5/market/tickers?category=linear"));
+        assertEquals(
+                200,
+                client.send(other.build(), BodyHandlers.ofString()).statusCode(),
+                "other exchanges are not touched");
+    }
+
+    @Test
+    void redirect() throws Exception {
+        exchanges.fault(VENUE, new Fault.Redirect("http://169.254.169.254/latest/meta-data"));
+        HttpResponse<String> answer = get(URL);
+        assertEquals(302, answer.statusCode());
+        assertEquals(
+                "http://169.254.169.254/latest/meta-data",
+                answer.headers().firstValue("Location").orElseThrow());
+    }
+
+    @Test
+    void gzipBomb() throws Exception {
+        exchanges.fault(VENUE, new Fault.GzipBomb());
+        HttpResponse<byte[]> answer = client.send(request(URL), BodyHandlers.ofByteArray());
+        assertEquals("gzip", answer.headers().firstValue("Content-Encoding").orElseThrow());
+        assertTrue(answer.body().length < 1024 * 1024, "small on the wire: " + answer.body().length);
+        try (var inflated = new GZIPInputStream(new java.io.ByteArrayInputStream(answer.body()))) {
+            assertTrue(inflated.skip(200L * 1024 * 1024) > 100L * 1024 * 1024, "large inside");
+        }
+    }
+
+    @Test
+    void endlessBody() throws Exception {
+        exchanges.fault(VENUE, new Fault.EndlessBody());
+        HttpResponse<InputStream> answer = client.send(request(URL), BodyHandlers.ofInputStream());
+        try (InputStream body = answer.body()) {
+            assertEquals(40 * 1024 * 1024, body.readNBytes(40 * 1024 * 1024).length);
+        }
+    }
+
+    @Test
+    void anUnknownExchangeIsABug() throws Exception {
+        assertThrows(IllegalArgumentException.class, () -> exchanges.fault("nobody", new Fault.Empty()));
+        HttpResponse<String> answer = client.send(
+                HttpRequest.newBuilder(exchanges.locate("nobody", URL)).build(), BodyHandlers.ofString());
+        assertEquals(404, answer.statusCode());
+        assertFalse(answer.body().isEmpty());
+    }
+
+    private static HttpRequest request(String url) {
+        return HttpRequest.newBuilder(exchanges.locate(VENUE, url)).build();
+    }
+
+    private static HttpResponse<String> get(String url) throws IOException, InterruptedException {
+        return client.send(request(url), BodyHandlers.ofString());
+    }
+}

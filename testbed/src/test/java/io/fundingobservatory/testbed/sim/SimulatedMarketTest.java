@@ -1,0 +1,186 @@
+package io.fundingobservatory.testbed.sim;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.testbed.sim.Listing.Settled;
+import io.fundingobservatory.testbed.sim.Listing.State;
+import io.fundingobservatory.topics.ContractType;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class SimulatedMarketTest {
+    private static final long NOW = Instant.parse("2026-11-20T10:37:42Z").toEpochMilli();
+    private static final long HOUR = 3_600_000;
+    private static final Traits TRAITS =
+            Traits.usual(300).types(ContractType.LINEAR, ContractType.INVERSE).quotes("USDT", "USDC");
+
+    private final SimulatedMarket market = market(1);
+
+    @Test
+    void theSameSeedGivesTheSameMarketAndAnotherSeedAnother() {
+        assertEquals(figures(market, NOW), figures(market(1), NOW));
+        assertNotEquals(figures(market, NOW), figures(market(2), NOW));
+        assertNotEquals(figures(market, NOW), figures(market, NOW + 60_000));
+    }
+
+    @Test
+    void hasEveryKindOfContract() {
+        List<Listing> listings = market.at("one", NOW).listings();
+        assertEquals(300, listings.size());
+        assertEquals(Set.of(State.values()), states(listings));
+        assertEquals(Set.of(1, 4, 8), listings.stream().map(Listing::intervalH).collect(Collectors.toSet()));
+        assertEquals(
+                Set.of(1, 1_000), listings.stream().map(Listing::priceScale).collect(Collectors.toSet()));
+        assertEquals(
+                Set.of("USDT", "USDC", "USD"),
+                listings.stream().map(Listing::quote).collect(Collectors.toSet()));
+        assertTrue(listings.stream().anyMatch(l -> l.rate().signum() < 0), "a negative rate");
+        assertTrue(
+                listings.stream().anyMatch(l -> l.markPrice() == null || l.indexPrice() == null),
+                "a price that is not shown");
+        assertTrue(listings.stream().filter(Listing::isLive).count() > 250);
+        listings.forEach(l -> assertTrue(l.rate().scale() <= 8, l::toString));
+    }
+
+    @Test
+    void theRunningEstimateBecomesTheSettledRate() {
+        for (Listing before : market.at("one", NOW).listings()) {
+            long settlement = before.nextFundingMs();
+            Listing justBefore = same(before, settlement - 1);
+            Listing after = same(before, settlement);
+            assertEquals(settlement, after.lastFundingMs());
+            assertEquals(0, after.lastSettledRate().compareTo(justBefore.rate()), () -> before + " then " + after);
+            assertEquals(
+                    new Settled(settlement, after.lastSettledRate(), before.intervalH()),
+                    after.settled().getLast());
+        }
+    }
+
+    @Test
+    void thePastIsGaplessAndNeverRewritten() {
+        boolean changed = false;
+        for (Listing now : market.at("one", NOW).listings()) {
+            List<Settled> past = now.settled();
+            for (int i = 1; i < past.size(); i++) {
+                assertEquals(
+                        past.get(i).intervalH() * HOUR,
+                        past.get(i).settledMs() - past.get(i - 1).settledMs());
+                changed |= past.get(i).intervalH() != past.get(i - 1).intervalH();
+            }
+            assertEquals(31, Math.round((NOW - past.getFirst().settledMs()) / 24.0 / HOUR), now::toString);
+            long weekAgo = NOW - Duration.ofDays(7).toMillis();
+            Listing then = same(now, weekAgo);
+            assertEquals(
+                    then.settledBetween(weekAgo - 10 * 24 * HOUR, weekAgo),
+                    now.settledBetween(weekAgo - 10 * 24 * HOUR, weekAgo));
+        }
+        assertTrue(changed, "some contract changes its interval");
+    }
+
+    @Test
+    void pricesOfAnAssetAgreeBetweenExchanges() {
+        Map<String, Listing> others = market.at("two", NOW).listings().stream()
+                .filter(l -> l.state() != State.DATED && l.quote().equals("USDT") && l.markPrice() != null)
+                .collect(Collectors.toMap(Listing::asset, Function.identity()));
+        int compared = 0;
+        for (Listing listing : market.at("one", NOW)
+                .where(l -> l.state() != State.DATED && l.quote().equals("USDT"))) {
+            Listing other = others.get(listing.asset());
+            if (other != null && listing.markPrice() != null) {
+                BigDecimal ratio = perCoin(listing).divide(perCoin(other), MathContext.DECIMAL64);
+                assertTrue(
+                        ratio.subtract(BigDecimal.ONE).abs().compareTo(new BigDecimal("0.003")) < 0,
+                        () -> listing + " / " + other);
+                compared++;
+            }
+        }
+        assertTrue(compared > 150, "assets in common: " + compared);
+    }
+
+    @Test
+    void isCheapEnoughForFortyEightExchangesOnEveryPoll() {
+        for (int warm = 0; warm < 20; warm++) {
+            market.at("one", NOW + warm);
+        }
+        long begun = System.nanoTime();
+        for (int poll = 0; poll < 48; poll++) {
+            market.at("one", NOW + poll);
+        }
+        assertTrue(
+                System.nanoTime() - begun < Duration.ofSeconds(2).toNanos(),
+                "48 exchanges of 300 contracts in a fraction of a minute");
+    }
+
+    private Listing same(Listing listing, long atMs) {
+        return market.at("one", atMs)
+                .where(l -> l.asset().equals(listing.asset())
+                        && l.quote().equals(listing.quote())
+                        && l.type() == listing.type()
+                        && l.state() == listing.state())
+                .getFirst();
+    }
+
+    private static BigDecimal perCoin(Listing listing) {
+        return listing.markPrice().divide(BigDecimal.valueOf(listing.priceScale()));
+    }
+
+    private static Set<State> states(List<Listing> listings) {
+        return new HashSet<>(listings.stream().map(Listing::state).toList());
+    }
+
+    private static List<String> figures(SimulatedMarket market, long atMs) {
+        return market.at("one", atMs).listings().stream()
+                .map(l -> l.asset() + l.quote() + l.rate() + l.markPrice() + l.indexPrice() + l.settled())
+                .toList();
+    }
+
+    private static SimulatedMarket market(long seed) {
+        return new SimulatedMarket(seed, List.of(named("one"), named("two")));
+    }
+
+    private static Wire named(String venue) {
+        return new Wire() {
+            @Override
+            public String venue() {
+                return venue;
+            }
+
+            @Override
+            public Traits traits() {
+                return TRAITS;
+            }
+
+            @Override
+            public String symbol(Listing listing) {
+                return listing.asset();
+            }
+
+            @Override
+            public @Nullable String answer(Call call, Moment moment) {
+                return null;
+            }
+
+            @Override
+            public String errorBody() {
+                return "{}";
+            }
+
+            @Override
+            public String throttledBody() {
+                return "{}";
+            }
+        };
+    }
+}
