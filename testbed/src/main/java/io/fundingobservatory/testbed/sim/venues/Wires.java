@@ -11,6 +11,11 @@ public final class Wires {
             new Okx(),
             new Bitget(),
             new Gate(),
+            new Kucoin(),
+            new Mexc(),
+            new Htx(),
+            new Bingx(),
+            new Bitmex(),
             new Kraken(),
             new Hyperliquid(),
             new Dydx());
