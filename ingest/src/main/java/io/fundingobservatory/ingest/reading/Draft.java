@@ -101,10 +101,10 @@ public final class Draft {
         return intervalHours(inHours(millis, MILLIS), source);
     }
 
-    /** The gap between two instants; unknown unless both are known and in order. */
+    /** The gap between two instants, each to the nearest minute; unknown unless both are known and in order. */
     public Draft intervalBetween(@Nullable Long fromMs, @Nullable Long toMs) {
-        BigDecimal gap = fromMs != null && toMs != null && toMs > fromMs ? BigDecimal.valueOf(toMs - fromMs) : null;
-        return intervalMillis(gap, IntervalSource.ANNOUNCED_SETTLEMENTS);
+        long gap = fromMs == null || toMs == null ? 0 : Instants.nearestMinute(toMs) - Instants.nearestMinute(fromMs);
+        return intervalMillis(gap > 0 ? BigDecimal.valueOf(gap) : null, IntervalSource.ANNOUNCED_SETTLEMENTS);
     }
 
     /** The announced next settlement, epoch ms; null when none is announced. */

@@ -61,7 +61,9 @@ public final class Node {
     /** The first line of what is wrong with a body, without the body itself. */
     public static String problem(IOException e) {
         String message = e instanceof JsonProcessingException json ? json.getOriginalMessage() : e.getMessage();
-        return message == null ? e.getClass().getSimpleName() : message.lines().findFirst().orElse("");
+        return message == null
+                ? e.getClass().getSimpleName()
+                : message.lines().findFirst().orElse("");
     }
 
     // ---- structure
@@ -90,6 +92,15 @@ public final class Node {
 
     public boolean isObject() {
         return json.isObject();
+    }
+
+    /** A row that is a list, with its elements under these names in their order; a missing or surplus one is left out. */
+    public Node named(String... names) {
+        var object = JSON.createObjectNode();
+        for (int i = 0; i < Math.min(names.length, json.isArray() ? json.size() : 0); i++) {
+            object.set(names[i], json.get(i));
+        }
+        return new Node(object);
     }
 
     /** The elements of a list; none when this is not a list. */
@@ -235,12 +246,21 @@ public final class Node {
 
     /** An ISO-8601 instant, in epoch milliseconds; null when absent or blank. */
     public @Nullable Long iso(String name) {
+        return isoWith("", name);
+    }
+
+    /** An ISO-8601 time that is UTC without saying so, in epoch milliseconds; null when absent or blank. */
+    public @Nullable Long isoUtc(String name) {
+        return isoWith("Z", name);
+    }
+
+    private @Nullable Long isoWith(String zone, String name) {
         String text = textOrNull(name);
         if (text == null) {
             return null;
         }
         try {
-            return Instant.parse(text).toEpochMilli();
+            return Instant.parse(text.endsWith("Z") ? text : text + zone).toEpochMilli();
         } catch (DateTimeException e) {
             throw Skip.unreadable(name);
         }

@@ -4,15 +4,20 @@ import io.fundingobservatory.ingest.reading.Answers.Answer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * Recorded answers in a folder, one file for each request under the name that the venue declares for it. A file that is not
- * there is a request that was not answered.
+ * there is a request that was not answered. A further recording of the same request, {@code <request>.recorded-<when>.json},
+ * counts as one more page; a recording of an expansion counts whether or not the recorded lists name its key.
  */
 public final class Recorded {
+    private static final String FURTHER = ".recorded-";
+
     private Recorded() {}
 
     /**
@@ -25,31 +30,67 @@ public final class Recorded {
             throws IOException {
         var answers = new Answers();
         for (Request request : venue.header().requests()) {
-            List<String> keys =
-                    request.keys() == null ? List.of("") : request.keys().apply(answers);
-            for (String key : keys) {
-                String name = request.name().replace("{}", key);
-                Path file = folder.resolve(name + ".json");
-                if (name.contains("/") || !Files.isRegularFile(file)) {
-                    continue;
-                }
+            for (var recorded : files(request, venue.header(), answers, folder).entrySet()) {
+                Path file = recorded.getKey();
+                String name = file.getFileName().toString().replaceFirst("\\.json$", "");
                 try {
                     Node body = Node.parse(Files.readAllBytes(file));
                     Refusal refusal = venue.refusal(body);
                     if (refusal == null) {
-                        answers.add(request.name(), new Answer(key, body, readAtMs));
+                        answers.add(request.name(), new Answer(recorded.getValue(), body, readAtMs));
                     } else {
                         problems.put(name, refusal.reason());
                     }
                 } catch (com.fasterxml.jackson.core.JacksonException e) {
                     problems.put(name, Node.problem(e));
                 }
-                if (!request.name().contains("{}")) {
-                    break;
-                }
             }
         }
         return answers;
+    }
+
+    /** The files that are answers to a request, each with its key; those of the keys that earlier answers name come first. */
+    private static Map<Path, String> files(Request request, Header header, Answers answers, Path folder)
+            throws IOException {
+        List<String> keys =
+                request.keys() == null ? List.of("") : request.keys().apply(answers);
+        int place = request.name().indexOf("{}");
+        String prefix = place < 0 ? request.name() : request.name().substring(0, place);
+        String suffix = (place < 0 ? "" : request.name().substring(place + 2)) + ".json";
+        var files = new LinkedHashMap<Path, String>();
+        for (String key : place < 0 ? keys.stream().limit(1).toList() : keys) {
+            String name = prefix + (place < 0 ? "" : key) + suffix;
+            Path file = folder.resolve(name);
+            if (!name.contains("/") && Files.isRegularFile(file)) {
+                files.put(file, key);
+            }
+        }
+        try (var list = Files.list(folder)) {
+            for (Path file : list.sorted().toList()) {
+                String name = file.getFileName().toString();
+                if (place < 0 && name.startsWith(prefix + FURTHER)) {
+                    files.put(file, "");
+                } else if (place >= 0 && carries(name, prefix, suffix) && !carriesLonger(name, prefix, header)) {
+                    files.putIfAbsent(file, name.substring(prefix.length(), name.length() - suffix.length()));
+                }
+            }
+        }
+        return files;
+    }
+
+    /** Whether a file is a further recording, or carries the longer name of another request or of a history. */
+    private static boolean carriesLonger(String name, String prefix, Header header) {
+        List<History> histories = header.history() == null ? List.of() : header.history();
+        return name.contains(FURTHER)
+                || Stream.concat(
+                                header.requests().stream().map(Request::name),
+                                histories.stream().map(History::name))
+                        .map(other -> other.replaceFirst("\\{}.*", ""))
+                        .anyMatch(other -> other.length() > prefix.length() && name.startsWith(other));
+    }
+
+    private static boolean carries(String name, String prefix, String suffix) {
+        return name.length() > prefix.length() + suffix.length() && name.startsWith(prefix) && name.endsWith(suffix);
     }
 
     /** The recorded settled history of a folder: each file that carries a declared history's name, with its contract's key. */
@@ -65,11 +106,7 @@ public final class Recorded {
             try (var list = Files.list(folder)) {
                 for (Path file : list.sorted().toList()) {
                     String name = file.getFileName().toString();
-                    boolean matches = place < 0
-                            ? name.equals(prefix + suffix)
-                            : name.length() > prefix.length() + suffix.length()
-                                    && name.startsWith(prefix)
-                                    && name.endsWith(suffix);
+                    boolean matches = place < 0 ? name.equals(prefix + suffix) : carries(name, prefix, suffix);
                     if (matches) {
                         files.put(
                                 file,

@@ -21,6 +21,9 @@ public final class Skip extends RuntimeException {
     /** The row has no funding rate at this moment. */
     public static final String NO_FUNDING_RATE = "no_funding_rate";
 
+    /** A row of settled history whose settlement is still to come. */
+    public static final String NOT_SETTLED_YET = "not_settled_yet";
+
     /** Two rows of one answer disagree about the same symbol; neither is shown. */
     public static final String CONTRADICTED = "contradicted";
 
@@ -41,6 +44,13 @@ public final class Skip extends RuntimeException {
     /** A field that must be there is absent or misshapen. */
     public static Skip unreadable(String field) {
         return new Skip("unreadable_" + field);
+    }
+
+    /** Leaves the row out for this reason unless what must hold does. */
+    public static void unless(boolean holds, String reason) {
+        if (!holds) {
+            throw because(reason);
+        }
     }
 
     /** The instrument that a list knows under the row's symbol; skips the row when the list does not know it. */

@@ -366,6 +366,7 @@ class RoundTripTest {
             spelled.add(name + listing.priceScale());
             if (listing.priceScale() == 1_000) {
                 spelled.add("k" + name);
+                spelled.add("K" + name);
             }
             if (listing.priceScale() == 1_000_000) {
                 spelled.add("1M" + name);

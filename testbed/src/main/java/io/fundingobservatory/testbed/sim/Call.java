@@ -42,4 +42,10 @@ public record Call(String method, String host, String path, Map<String, String> 
         String value = query.get(name);
         return value == null ? otherwise : Long.parseLong(value);
     }
+
+    /** A posted number; the default when it is absent. */
+    public long postedNumber(String name, long otherwise) {
+        String value = posted(name);
+        return value == null ? otherwise : Long.parseLong(value);
+    }
 }

@@ -18,7 +18,18 @@ public final class Wires {
             new Bitmex(),
             new Kraken(),
             new Hyperliquid(),
-            new Dydx());
+            new Dydx(),
+            new Aster(),
+            new Lighter(),
+            new EdgeX(),
+            new Extended(),
+            new Grvt(),
+            new Hibachi(),
+            new Orderly(),
+            new Pacifica(),
+            new Aevo(),
+            new Bluefin(),
+            new Derive());
 
     private Wires() {}
 

@@ -1,0 +1,124 @@
+package io.fundingobservatory.ingest.venues;
+
+import static io.fundingobservatory.ingest.reading.Request.get;
+import static io.fundingobservatory.topics.IntervalSource.DOCUMENTED;
+
+import io.fundingobservatory.ingest.reading.Answers;
+import io.fundingobservatory.ingest.reading.Answers.Answer;
+import io.fundingobservatory.ingest.reading.Draft;
+import io.fundingobservatory.ingest.reading.Header;
+import io.fundingobservatory.ingest.reading.History;
+import io.fundingobservatory.ingest.reading.History.Paging;
+import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.Refusal;
+import io.fundingobservatory.ingest.reading.Rows;
+import io.fundingobservatory.ingest.reading.Settlements;
+import io.fundingobservatory.ingest.reading.Settlements.Settled;
+import io.fundingobservatory.ingest.reading.Skip;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.topics.RateKind;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * ApeX Omni, told contract by contract.
+ *
+ * <p>{@code fundingRate} is the estimate per hour, and every contract settles hourly; {@code predictedFundingRate} is the
+ * constant interest part and no prediction. Perpetuals and stock contracts are perpetual, prediction contracts are not. Rates
+ * and prices go by {@code crossSymbolName} ({@code BTCUSDT}), settled rates by {@code symbol} ({@code BTC-USDT}).
+ */
+final class Apex implements Venue {
+    private static final String V3 = "https://omni.apex.exchange/api/v3/";
+    private static final List<String> PERPETUAL = List.of("perpetualContract", "stockContract");
+
+    @Override
+    public Header header() {
+        return Header.venue("apex")
+                .docs("https://api-docs.pro.apex.exchange/", "2026-09-13")
+                .rate(RateKind.ESTIMATE)
+                .limit("omni.apex.exchange", 600, 60)
+                .request(get("symbols", V3 + "symbols").hourly())
+                .request(get("ticker_{}", V3 + "ticker?symbol={}")
+                        .each(answers -> List.copyOf(live(answers).keySet())))
+                .history(History.get(
+                                "history-funding_{}",
+                                V3 + "history-funding?symbol={key}&limit=100&beginTimeInclusive={from_ms}"
+                                        + "&endTimeExclusive={to_ms}",
+                                Paging.OLDER,
+                                100)
+                        .keys(Apex::historyKeys))
+                .build();
+    }
+
+    private static Map<String, Node> contracts(Answers answers, String kind) {
+        return answers.rowsBy("crossSymbolName", "symbols", "data", "contractConfig", kind);
+    }
+
+    private static Map<String, Node> live(Answers answers) {
+        var live = new LinkedHashMap<String, Node>();
+        PERPETUAL.forEach(kind -> live.putAll(contracts(answers, kind)));
+        live.values().removeIf(contract -> !isLive(contract));
+        return live;
+    }
+
+    private static boolean isLive(Node contract) {
+        return contract.flag("enableTrade")
+                && contract.flag("enableDisplay")
+                && contract.flag("enableOpenPosition")
+                && !contract.flag("isPrelaunch");
+    }
+
+    private static Map<String, String> historyKeys(Answers answers) {
+        var keys = new LinkedHashMap<String, String>();
+        live(answers).forEach((crossName, contract) -> {
+            String name = contract.textOrNull("symbol");
+            if (name != null) {
+                keys.put(name, crossName);
+            }
+        });
+        return keys;
+    }
+
+    @Override
+    public void read(Answers answers, Rows rows) {
+        var listed = new LinkedHashMap<>(contracts(answers, "predictionContract"));
+        PERPETUAL.forEach(kind -> listed.putAll(contracts(answers, kind)));
+        Map<String, Node> live = live(answers);
+        for (Answer answer : answers.all("ticker_{}")) {
+            // an unknown symbol is answered with an empty list
+            rows.each(Map.of(answer.key(), answer.body().at("data").at(0)), (symbol, row) -> {
+                Node contract = Skip.ifUnlisted(listed.get(symbol));
+                if (contract.is("contractType", "PREDICTION_CONTRACT")) {
+                    throw Skip.because(Skip.NOT_PERPETUAL);
+                }
+                if (!live.containsKey(symbol)) {
+                    throw Skip.because(Skip.NOT_TRADING);
+                }
+                return Draft.linear(contract.text("baseTokenId"), contract.text("settleAssetId"))
+                        .rate(row.fundingRate("fundingRate"))
+                        .intervalHours(1, DOCUMENTED)
+                        .next(row.iso("nextFundingTime"))
+                        .mark(row.price("markPrice"))
+                        .index(row.price("indexPrice"))
+                        .observedAt(answer.readAtMs());
+            });
+        }
+    }
+
+    @Override
+    public @Nullable Refusal refusal(Node body) {
+        return body.has("code") && !body.has("data")
+                ? new Refusal(body.text("code") + " " + body.textOrNull("msg"), false)
+                : null;
+    }
+
+    @Override
+    public void readHistory(Node body, Settlements settlements) {
+        settlements.each(
+                body.at("data").list("historyFunds"),
+                row -> row.text("symbol").replace("-", ""),
+                row -> Settled.fraction(row.millis("fundingTime"), row.decimal("rate")));
+    }
+}

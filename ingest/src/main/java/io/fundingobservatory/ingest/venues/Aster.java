@@ -1,0 +1,85 @@
+package io.fundingobservatory.ingest.venues;
+
+import static io.fundingobservatory.ingest.reading.Request.get;
+import static io.fundingobservatory.topics.IntervalSource.INSTRUMENT_LIST;
+
+import io.fundingobservatory.ingest.reading.Answers;
+import io.fundingobservatory.ingest.reading.Draft;
+import io.fundingobservatory.ingest.reading.Header;
+import io.fundingobservatory.ingest.reading.History;
+import io.fundingobservatory.ingest.reading.History.Paging;
+import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.Refusal;
+import io.fundingobservatory.ingest.reading.Rows;
+import io.fundingobservatory.ingest.reading.Settlements;
+import io.fundingobservatory.ingest.reading.Settlements.Settled;
+import io.fundingobservatory.ingest.reading.Skip;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.topics.RateKind;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Aster, in Binance's wire format.
+ *
+ * <p>{@code lastFundingRate} is, in spite of its name, the running estimate of the settlement at {@code nextFundingTime}.
+ * {@code fundingInfo} lists every symbol's interval (1, 2, 4 and 8 hours). Rows that are no market ({@code BTCUSD}) carry rate 0:
+ * only {@code exchangeInfo} tells what trades.
+ */
+final class Aster implements Venue {
+    private static final String FAPI = "https://fapi.asterdex.com/fapi/v1/";
+
+    @Override
+    public Header header() {
+        return Header.venue("aster")
+                .docs("https://github.com/asterdex/api-docs", "2026-09-13")
+                .rate(RateKind.ESTIMATE)
+                // 2400 by its model's default, which nobody has confirmed: counted as half of that.
+                .limit("fapi.asterdex.com", 1200, 60)
+                .request(get("premiumIndex", FAPI + "premiumIndex"))
+                .request(get("fundingInfo", FAPI + "fundingInfo").hourly())
+                .request(get("exchangeInfo", FAPI + "exchangeInfo").hourly())
+                .history(History.get(
+                        "fundingRate_{}",
+                        FAPI + "fundingRate?symbol={key}&startTime={from_ms}&endTime={to_ms}&limit=1000",
+                        Paging.NEWER,
+                        1000))
+                .build();
+    }
+
+    @Override
+    public void read(Answers answers, Rows rows) {
+        Map<String, Node> intervals = answers.rowsBy("symbol", "fundingInfo");
+        Map<String, Node> listed = answers.rowsBy("symbol", "exchangeInfo", "symbols");
+
+        rows.each(answers.rows("premiumIndex"), "symbol", row -> {
+            Node instrument = Skip.ifUnlisted(listed.get(row.text("symbol")));
+            Skip.unless(instrument.is("status", "TRADING"), Skip.NOT_TRADING);
+            Skip.unless(instrument.is("contractType", "PERPETUAL"), Skip.NOT_PERPETUAL);
+            Node interval = intervals.get(row.text("symbol"));
+            return Draft.linear(instrument.text("baseAsset"), instrument.text("quoteAsset"))
+                    .rate(row.fundingRate("lastFundingRate"))
+                    // A symbol without its own line: 8 hours by hearsay only, so unknown.
+                    .intervalHours(interval == null ? null : interval.positiveOrNull("fundingIntervalHours"), INSTRUMENT_LIST)
+                    .next(row.millis("nextFundingTime"))
+                    .mark(row.price("markPrice"))
+                    .index(row.price("indexPrice"))
+                    .venueTime(row.millis("time"));
+        });
+    }
+
+    @Override
+    public @Nullable Refusal refusal(Node body) {
+        return body.has("code") && body.has("msg")
+                ? new Refusal(body.text("code") + " " + body.text("msg"), body.is("code", "-1003"))
+                : null;
+    }
+
+    @Override
+    public void readHistory(Node body, Settlements settlements) {
+        settlements.each(
+                body.elements(),
+                row -> row.text("symbol"),
+                row -> Settled.fraction(row.millis("fundingTime"), row.fundingRate("fundingRate")));
+    }
+}

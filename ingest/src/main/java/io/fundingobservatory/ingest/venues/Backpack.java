@@ -1,0 +1,87 @@
+package io.fundingobservatory.ingest.venues;
+
+import static io.fundingobservatory.ingest.reading.Request.get;
+import static io.fundingobservatory.topics.IntervalSource.INSTRUMENT_LIST;
+
+import io.fundingobservatory.ingest.reading.Answers;
+import io.fundingobservatory.ingest.reading.Draft;
+import io.fundingobservatory.ingest.reading.Header;
+import io.fundingobservatory.ingest.reading.History;
+import io.fundingobservatory.ingest.reading.History.Paging;
+import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.Refusal;
+import io.fundingobservatory.ingest.reading.Rows;
+import io.fundingobservatory.ingest.reading.Settlements;
+import io.fundingobservatory.ingest.reading.Settlements.Settled;
+import io.fundingobservatory.ingest.reading.Skip;
+import io.fundingobservatory.ingest.reading.Symbols;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.topics.RateKind;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Backpack.
+ *
+ * <p>{@code fundingRate} is the running estimate for the interval of {@code markets}, in milliseconds: an hour in 2026, eight in
+ * 2025, so it is always read. Prices are per the symbol's own unit ({@code kPEPE} is 1000 coins), hence the base coin is taken
+ * from the symbol. Closed, cancel-only and hidden markets keep their rows.
+ */
+final class Backpack implements Venue {
+    private static final String V1 = "https://api.backpack.exchange/api/v1/";
+
+    @Override
+    public Header header() {
+        return Header.venue("backpack")
+                .docs("https://docs.backpack.exchange/", "2026-09-23")
+                .rate(RateKind.ESTIMATE)
+                // no limit is published; 20 a second is what client libraries keep to
+                .limit("api.backpack.exchange", 20, 1)
+                .request(get("markPrices", V1 + "markPrices"))
+                .request(get("markets", V1 + "markets?marketType=PERP").hourly())
+                // newest first, up to 10,000: one answer holds 30 days of hours
+                .history(History.get(
+                        "fundingRates_{}", V1 + "fundingRates?symbol={key}&limit=1000&offset=0", Paging.NONE, 1000))
+                .build();
+    }
+
+    @Override
+    public void read(Answers answers, Rows rows) {
+        Map<String, Node> markets = answers.rowsBy("symbol", "markets");
+        rows.each(answers.rows("markPrices"), "symbol", row -> {
+            String symbol = row.text("symbol");
+            Node market = Skip.ifUnlisted(markets.get(symbol));
+            if (!market.is("marketType", "PERP")) {
+                throw Skip.because(Skip.NOT_PERPETUAL);
+            }
+            if (!market.is("orderBookState", "Open", "PostOnly", "LimitOnly") || market.is("visible", "false")) {
+                throw Skip.because(Skip.NOT_TRADING);
+            }
+            Symbols.Pair pair = Symbols.splitAtLast(Symbols.before("_PERP", symbol), '_');
+            return Draft.linear(pair.base(), pair.quote())
+                    .rate(row.fundingRate("fundingRate"))
+                    .intervalMillis(market.positiveOrNull("fundingInterval"), INSTRUMENT_LIST)
+                    .next(row.millis("nextFundingTimestamp"))
+                    .mark(row.price("markPrice"))
+                    .index(row.price("indexPrice"));
+        });
+    }
+
+    @Override
+    public @Nullable Refusal refusal(Node body) {
+        return body.has("code")
+                ? new Refusal(
+                        body.text("code") + " " + body.textOrNull("message"), body.is("code", "TOO_MANY_REQUESTS"))
+                : null;
+    }
+
+    /** The first row is the interval that is still open: its end is to come. */
+    @Override
+    public void readHistory(Node body, Settlements settlements) {
+        settlements.each(
+                body.elements(),
+                row -> row.text("symbol"),
+                row -> Settled.fraction(
+                        settlements.passed(row.isoUtc("intervalEndTimestamp")), row.decimal("fundingRate")));
+    }
+}

@@ -1,0 +1,87 @@
+package io.fundingobservatory.ingest.venues;
+
+import static io.fundingobservatory.ingest.reading.Request.get;
+import static io.fundingobservatory.topics.IntervalSource.DOCUMENTED;
+
+import io.fundingobservatory.ingest.reading.Answers;
+import io.fundingobservatory.ingest.reading.Draft;
+import io.fundingobservatory.ingest.reading.Header;
+import io.fundingobservatory.ingest.reading.History;
+import io.fundingobservatory.ingest.reading.History.Paging;
+import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.Refusal;
+import io.fundingobservatory.ingest.reading.Rows;
+import io.fundingobservatory.ingest.reading.Settlements;
+import io.fundingobservatory.ingest.reading.Settlements.Settled;
+import io.fundingobservatory.ingest.reading.Skip;
+import io.fundingobservatory.ingest.reading.Symbols;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.topics.RateKind;
+import java.math.BigDecimal;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Bluefin Pro, on Sui. Settles every hour.
+ *
+ * <p>Figures whose names end in {@code E9} are integers, scaled by a thousand million. {@code avgFundingRate8hrE9} is a mean of
+ * hourly rates, not a rate over 8 hours.
+ */
+final class Bluefin implements Venue {
+    private static final String API = "https://api.sui-prod.bluefin.io/v1/exchange/";
+    private static final int E9 = 9;
+
+    @Override
+    public Header header() {
+        return Header.venue("bluefin")
+                .docs("https://bluefin-exchange.readme.io", "2026-09-13")
+                .rate(RateKind.ESTIMATE)
+                .limit("api.sui-prod.bluefin.io", 300, 60)
+                .request(get("tickers", API + "tickers"))
+                .request(get("exchange-info", API + "info").hourly())
+                .history(History.get(
+                        "fundingRateHistory_{}",
+                        API + "fundingRateHistory?symbol={key}&startTimeAtMillis={from_ms}&endTimeAtMillis={to_ms}"
+                                + "&limit=1000&page={page}",
+                        Paging.PAGE,
+                        1000))
+                .build();
+    }
+
+    @Override
+    public void read(Answers answers, Rows rows) {
+        Map<String, Node> markets = answers.rowsBy("symbol", "exchange-info", "markets");
+
+        rows.each(answers.rows("tickers"), "symbol", row -> {
+            Node market = Skip.ifUnlisted(markets.get(row.text("symbol")));
+            Skip.unless(market.is("status", "ACTIVE"), Skip.NOT_TRADING);
+            return Draft.linear(Symbols.before("-PERP", row.text("symbol")), "USDC")
+                    .rate(row.fundingRate("estimatedFundingRateE9").movePointLeft(E9))
+                    .intervalHours(1, DOCUMENTED)
+                    .next(row.millis("nextFundingTimeAtMillis"))
+                    .mark(price(row, "markPriceE9"))
+                    .index(price(row, "oraclePriceE9"))
+                    .venueTime(row.millis("updatedAtMillis"));
+        });
+    }
+
+    private static @Nullable BigDecimal price(Node row, String field) {
+        BigDecimal scaled = row.price(field);
+        return scaled == null ? null : scaled.movePointLeft(E9);
+    }
+
+    @Override
+    public @Nullable Refusal refusal(Node body) {
+        String code = body.textOrNull("errorCode");
+        return code == null ? null : new Refusal(code + " " + body.textOrNull("message"), false);
+    }
+
+    @Override
+    public void readHistory(Node body, Settlements settlements) {
+        settlements.each(
+                body.elements(),
+                row -> row.text("symbol"),
+                row -> Settled.fraction(
+                        row.millis("fundingTimeAtMillis"), row.fundingRate("fundingRateE9").movePointLeft(E9)));
+    }
+}

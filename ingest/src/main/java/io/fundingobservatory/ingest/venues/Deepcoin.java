@@ -1,0 +1,127 @@
+package io.fundingobservatory.ingest.venues;
+
+import static io.fundingobservatory.ingest.reading.Request.get;
+import static io.fundingobservatory.topics.IntervalSource.INSTRUMENT_LIST;
+
+import io.fundingobservatory.ingest.reading.Answers;
+import io.fundingobservatory.ingest.reading.Draft;
+import io.fundingobservatory.ingest.reading.Header;
+import io.fundingobservatory.ingest.reading.History;
+import io.fundingobservatory.ingest.reading.History.Paging;
+import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.Refusal;
+import io.fundingobservatory.ingest.reading.Rows;
+import io.fundingobservatory.ingest.reading.Settlements;
+import io.fundingobservatory.ingest.reading.Settlements.Settled;
+import io.fundingobservatory.ingest.reading.Skip;
+import io.fundingobservatory.ingest.reading.Symbols;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.topics.ContractType;
+import io.fundingobservatory.topics.RateKind;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Deepcoin, USDT contracts ({@code SwapU}) and inverse ones ({@code Swap}).
+ *
+ * <p>Almost half of the rates belong to names that no longer trade, and an unknown name reads as a rate of 0: only what
+ * {@code instruments} lists as live is shown. The funding answers spell {@code BTCUSDT} what the others spell
+ * {@code BTC-USDT-SWAP}. {@code baseCcy} is cut off at eight letters, so the base coin is taken from {@code instId}. There is no
+ * index price.
+ */
+final class Deepcoin implements Venue {
+    private static final String ROOT = "https://api.deepcoin.com/deepcoin/";
+    private static final String RATES = ROOT + "trade/fund-rate/current-funding-rate?instType=";
+    private static final String CYCLES = ROOT + "trade/funding-rate?instType=";
+    private static final String ENDING = "-SWAP";
+
+    @Override
+    public Header header() {
+        return Header.venue("deepcoin")
+                .docs("https://www.deepcoin.com/docs", "2026-09-22")
+                .rate(RateKind.ESTIMATE)
+                .limit("api.deepcoin.com", 600, 60)
+                .request(get("current-funding-rate_SwapU", RATES + "SwapU"))
+                .request(get("current-funding-rate_Swap", RATES + "Swap"))
+                .request(get("funding-rate_SwapU", CYCLES + "SwapU"))
+                .request(get("funding-rate_Swap", CYCLES + "Swap"))
+                .request(get("mark-price_SWAP", ROOT + "market/mark-price?instType=SWAP"))
+                .request(get("instruments_SWAP", ROOT + "market/instruments?instType=SWAP")
+                        .hourly())
+                // always the newest 20 rows; a page parameter is unconfirmed
+                .history(History.get(
+                                "fund-rate_history_{}", ROOT + "trade/fund-rate/history?instId={key}", Paging.NONE, 20)
+                        .keys(Deepcoin::historyKeys))
+                .build();
+    }
+
+    private static Map<String, String> historyKeys(Answers answers) {
+        var keys = new LinkedHashMap<String, String>();
+        instruments(answers).forEach((compact, instrument) -> keys.put(compact, instrument.text("instId")));
+        return keys;
+    }
+
+    /** The instruments under the funding answers' spelling. */
+    private static Map<String, Node> instruments(Answers answers) {
+        var byCompact = new LinkedHashMap<String, Node>();
+        answers.rowsBy("instId", "instruments_SWAP", "data").forEach((id, instrument) -> {
+            if (id.endsWith(ENDING)) {
+                byCompact.put(id.substring(0, id.length() - ENDING.length()).replace("-", ""), instrument);
+            }
+        });
+        return byCompact;
+    }
+
+    @Override
+    public void read(Answers answers, Rows rows) {
+        Map<String, Node> instruments = instruments(answers);
+        Map<String, Node> marks = answers.rowsBy("instId", "mark-price_SWAP", "data");
+        for (String book : new String[] {"SwapU", "Swap"}) {
+            ContractType type = book.equals("SwapU") ? ContractType.LINEAR : ContractType.INVERSE;
+            Map<String, Node> cycles = answers.rowsBy("instrumentID", "funding-rate_" + book, "data");
+            rows.each(
+                    answers.rows("current-funding-rate_" + book, "data", "current_fund_rates"),
+                    row -> symbol(row.text("instrumentId"), instruments),
+                    (symbol, row) -> {
+                        String compact = row.text("instrumentId");
+                        Node instrument = Skip.ifUnlisted(instruments.get(compact));
+                        // dead names of the other book stand in each list
+                        if ((type == ContractType.INVERSE) != instrument.is("quoteCcy", "USD")) {
+                            throw Skip.because(Skip.NOT_IN_INSTRUMENT_LIST);
+                        }
+                        // other states than live are unconfirmed
+                        if (!instrument.is("state", "live")) {
+                            throw Skip.because(Skip.NOT_TRADING);
+                        }
+                        Symbols.Pair pair = Symbols.splitAtLast(Symbols.before(ENDING, symbol), '-');
+                        Node cycle = cycles.get(compact);
+                        Node mark = marks.get(symbol);
+                        return Draft.of(type, pair.base(), pair.quote())
+                                .rate(row.fundingRate("fundingRate"))
+                                .intervalSeconds(
+                                        cycle == null ? null : cycle.positiveOrNull("settleInterval"), INSTRUMENT_LIST)
+                                .next(cycle == null ? null : cycle.seconds("nextSettleTime"))
+                                .mark(mark == null ? null : mark.price("markPx"));
+                    });
+        }
+    }
+
+    private static String symbol(String compact, Map<String, Node> instruments) {
+        Node instrument = instruments.get(compact);
+        return instrument == null ? compact : instrument.text("instId");
+    }
+
+    @Override
+    public @Nullable Refusal refusal(Node body) {
+        return body.is("code", "0") ? null : new Refusal(body.textOrNull("code") + " " + body.textOrNull("msg"), false);
+    }
+
+    @Override
+    public void readHistory(Node body, Settlements settlements) {
+        Node data = body.at("data");
+        settlements.each(
+                data.at("rows").isArray() ? data.list("rows") : data.list("list"),
+                row -> Settled.fraction(row.seconds("CreateTime"), row.decimal("rate")));
+    }
+}

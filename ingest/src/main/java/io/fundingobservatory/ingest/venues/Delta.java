@@ -1,0 +1,105 @@
+package io.fundingobservatory.ingest.venues;
+
+import static io.fundingobservatory.ingest.reading.Request.get;
+import static io.fundingobservatory.topics.IntervalSource.DOCUMENTED;
+import static io.fundingobservatory.topics.IntervalSource.INSTRUMENT_LIST;
+
+import io.fundingobservatory.ingest.reading.Answers;
+import io.fundingobservatory.ingest.reading.Draft;
+import io.fundingobservatory.ingest.reading.Header;
+import io.fundingobservatory.ingest.reading.Instants;
+import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.Refusal;
+import io.fundingobservatory.ingest.reading.Rows;
+import io.fundingobservatory.ingest.reading.Skip;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.topics.ContractType;
+import io.fundingobservatory.topics.RateKind;
+import io.fundingobservatory.topics.RateUnit;
+import java.math.BigDecimal;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Delta Exchange, the global site.
+ *
+ * <p>{@code funding_rate} is in percent per interval. The interval stands, in seconds, in the products' specifications; lists
+ * from before 2026 do not have it, and every contract settled every 8 hours. The next settlement is not published: it is the
+ * next multiple of the interval in UTC. {@code contract_value} is a contract size, not part of the price.
+ *
+ * <p>No settled history is declared: it is published as candles, and whether the candle before or at the hour holds what was
+ * charged is unconfirmed.
+ */
+final class Delta implements Venue {
+    private static final String V2 = "https://api.delta.exchange/v2/";
+    private static final BigDecimal SECONDS = BigDecimal.valueOf(28_800);
+
+    @Override
+    public Header header() {
+        return Header.venue("delta")
+                .docs("https://docs.delta.exchange/", "2026-09-23")
+                .rate(RateKind.ESTIMATE)
+                .limit("api.delta.exchange", 10_000, 300)
+                .request(get("tickers", V2 + "tickers?contract_types=perpetual_futures")
+                        .weight(3))
+                .request(get("products", V2 + "products?contract_types=perpetual_futures")
+                        .weight(3)
+                        .hourly())
+                .build();
+    }
+
+    @Override
+    public void read(Answers answers, Rows rows) {
+        Map<String, Node> products = answers.rowsBy("symbol", "products", "result");
+        boolean intervalsTold =
+                products.values().stream().anyMatch(p -> p.at("product_specs").has("rate_exchange_interval"));
+        rows.each(answers.rows("tickers", "result"), "symbol", row -> {
+            Node product = Skip.ifUnlisted(products.get(row.text("symbol")));
+            if (!product.is("contract_type", "perpetual_futures")) {
+                throw Skip.because(Skip.NOT_PERPETUAL);
+            }
+            if (!product.is("state", "live")
+                    || product.has("trading_status") && !product.is("trading_status", "operational")) {
+                throw Skip.because(Skip.NOT_TRADING);
+            }
+            Node specs = product.at("product_specs");
+            BigDecimal told = specs.positiveOrNull("rate_exchange_interval");
+            BigDecimal seconds = told == null && !intervalsTold ? SECONDS : told;
+            Long time = row.micros("timestamp");
+            return Draft.of(
+                            type(product),
+                            product.at("underlying_asset").text("symbol"),
+                            product.at("quoting_asset").text("symbol"))
+                    .rate(row.fundingRate("funding_rate"), RateUnit.PERCENT)
+                    .intervalSeconds(seconds, told == null ? DOCUMENTED : INSTRUMENT_LIST)
+                    .next(next(time, seconds))
+                    .mark(row.price("mark_price"))
+                    .index(row.price("spot_price"))
+                    .venueTime(time);
+        });
+    }
+
+    private static ContractType type(Node product) {
+        if (product.is("notional_type", "inverse")) {
+            return ContractType.INVERSE;
+        }
+        String quoting = product.at("quoting_asset").text("symbol");
+        boolean quanto = product.flag("is_quanto")
+                || product.at("settling_asset").exists()
+                        && !product.at("settling_asset").is("symbol", quoting);
+        return quanto ? ContractType.QUANTO : ContractType.LINEAR;
+    }
+
+    private static @Nullable Long next(@Nullable Long time, @Nullable BigDecimal seconds) {
+        return time == null || seconds == null ? null : Instants.nextMultiple(time, seconds.longValue() * 1_000);
+    }
+
+    @Override
+    public @Nullable Refusal refusal(Node body) {
+        if (!body.is("success", "false")) {
+            return null;
+        }
+        String code = body.at("error").textOrNull("code");
+        return new Refusal(code == null ? "success is false" : code, false);
+    }
+}

@@ -1,0 +1,108 @@
+package io.fundingobservatory.ingest.venues;
+
+import static io.fundingobservatory.ingest.reading.Request.post;
+import static io.fundingobservatory.topics.IntervalSource.DOCUMENTED;
+
+import io.fundingobservatory.ingest.reading.Answers;
+import io.fundingobservatory.ingest.reading.Draft;
+import io.fundingobservatory.ingest.reading.Header;
+import io.fundingobservatory.ingest.reading.History;
+import io.fundingobservatory.ingest.reading.History.Paging;
+import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.Refusal;
+import io.fundingobservatory.ingest.reading.Rows;
+import io.fundingobservatory.ingest.reading.Settlements;
+import io.fundingobservatory.ingest.reading.Settlements.Settled;
+import io.fundingobservatory.ingest.reading.Skip;
+import io.fundingobservatory.ingest.reading.Symbols;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.topics.RateKind;
+import java.math.BigDecimal;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Derive. Funding accrues continuously; {@code f} is the rate of this instant for one hour, and nothing is ever settled at a time.
+ *
+ * <p>Tickers are an object by instrument name with fields of one letter. Options are in it too when asked for; only {@code -PERP}
+ * are perpetuals.
+ */
+final class Derive implements Venue {
+    private static final String API = "https://api.derive.xyz/v3/public/";
+    private static final String PERPETUAL = "-PERP";
+
+    @Override
+    public Header header() {
+        return Header.venue("derive")
+                .docs("https://docs.derive.xyz", "2026-09-13")
+                .rate(RateKind.CONTINUOUS)
+                // "A few requests a second" without login, in no figure: one is assumed.
+                .limit("api.derive.xyz", 60, 60)
+                .request(post("get_tickers", API + "get_tickers", "{\"instrument_type\":\"perp\"}"))
+                .request(post(
+                                "get_all_instruments",
+                                API + "get_all_instruments",
+                                "{\"expired\":false,\"instrument_type\":\"perp\",\"page\":1,\"page_size\":1000}")
+                        .hourly())
+                .history(History.post(
+                                "get_funding_rate_history_{}" + PERPETUAL,
+                                API + "get_funding_rate_history",
+                                "{\"instrument_name\":\"{key}" + PERPETUAL
+                                        + "\",\"start_timestamp\":{from_ms},\"end_timestamp\":{to_ms},\"period\":\"1h\"}",
+                                Paging.OLDER,
+                                720)
+                        .keys(Derive::symbolsByCoin))
+                .build();
+    }
+
+    @Override
+    public void read(Answers answers, Rows rows) {
+        Map<String, Node> instruments = answers.rowsBy("instrument_name", "get_all_instruments", "result", "instruments");
+
+        for (Node body : answers.bodies("get_tickers")) {
+            rows.each(body.at("result").at("tickers").members(), (symbol, ticker) -> {
+                String base = Symbols.before(PERPETUAL, symbol);
+                // The list is a page of all: it can say that a perpetual is dead, not that it does not exist.
+                Node instrument = instruments.get(symbol);
+                Skip.unless(instrument == null || instrument.flag("is_active"), Skip.NOT_TRADING);
+                String quote = instrument == null ? null : instrument.textOrNull("quote_currency");
+                return Draft.linear(base, quote == null ? "USD" : quote)
+                        .rate(ticker.fundingRate("f"))
+                        .coversHours(1)
+                        .intervalHours(1, DOCUMENTED)
+                        .mark(ticker.price("M"))
+                        .index(ticker.price("I"))
+                        .venueTime(ticker.millis("t"));
+            });
+        }
+    }
+
+    private static Map<String, String> symbolsByCoin(Answers answers) {
+        var symbols = new LinkedHashMap<String, String>();
+        for (Node body : answers.bodies("get_tickers")) {
+            for (String symbol : body.at("result").at("tickers").members().keySet()) {
+                if (symbol.endsWith(PERPETUAL)) {
+                    symbols.put(symbol.substring(0, symbol.length() - PERPETUAL.length()), symbol);
+                }
+            }
+        }
+        return symbols;
+    }
+
+    @Override
+    public @Nullable Refusal refusal(Node body) {
+        Node error = body.at("error");
+        return error.exists()
+                ? new Refusal(error.textOrNull("code") + " " + error.textOrNull("message"), error.is("code", "-32000"))
+                : null;
+    }
+
+    /** What accrued in each hour: the rate at its close, which is the finest that is published. */
+    @Override
+    public void readHistory(Node body, Settlements settlements) {
+        settlements.each(
+                body.at("result").list("funding_rate_history"),
+                row -> Settled.fraction(row.millis("timestamp"), row.fundingRate("funding_rate")).interval(BigDecimal.ONE));
+    }
+}

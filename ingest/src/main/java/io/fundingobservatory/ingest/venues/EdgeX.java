@@ -1,0 +1,137 @@
+package io.fundingobservatory.ingest.venues;
+
+import static io.fundingobservatory.ingest.reading.Request.get;
+import static io.fundingobservatory.topics.IntervalSource.INSTRUMENT_LIST;
+import static io.fundingobservatory.topics.IntervalSource.ROW;
+
+import io.fundingobservatory.ingest.reading.Answers;
+import io.fundingobservatory.ingest.reading.Draft;
+import io.fundingobservatory.ingest.reading.Header;
+import io.fundingobservatory.ingest.reading.History;
+import io.fundingobservatory.ingest.reading.History.Paging;
+import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.Refusal;
+import io.fundingobservatory.ingest.reading.Rows;
+import io.fundingobservatory.ingest.reading.Settlements;
+import io.fundingobservatory.ingest.reading.Settlements.Settled;
+import io.fundingobservatory.ingest.reading.Skip;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.topics.RateKind;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * edgeX, version 2.
+ *
+ * <p>Three rates stand in a row: {@code forecastFundingRate} is the estimate of the settlement to come, {@code fundingRate} the last
+ * settled one, {@code predictedFundingRate} only the interest floor. The forecast is empty in the minute of a settlement.
+ */
+final class EdgeX implements Venue {
+    private static final String API = "https://edgex-prod-v2.edgex.exchange/api/v2/public/";
+    private static final int IDS_PER_CALL = 200;
+    private static final BigDecimal MINUTES = BigDecimal.valueOf(60);
+    private static final BigDecimal MINUTE_MS = BigDecimal.valueOf(60_000);
+
+    @Override
+    public Header header() {
+        return Header.venue("edgex")
+                .docs("https://edgex-1.gitbook.io/edgex-documentation/api", "2026-09-13")
+                .rate(RateKind.ESTIMATE)
+                // No limit is published; one request a second is assumed.
+                .limit("edgex-prod-v2.edgex.exchange", 60, 60)
+                .request(get("getMetaData", API + "meta/getMetaData").hourly())
+                .request(get("getLatestFundingRate", API + "funding/getLatestFundingRate?contractId={}")
+                        .each(EdgeX::contractIds))
+                .history(History.get(
+                                "getFundingRatePage_{}",
+                                API + "funding/getFundingRatePage?contractId={key}&size=100&filterSettlementFundingRate=true"
+                                        + "&filterBeginTimeInclusive={from_ms}&filterEndTimeExclusive={to_ms}",
+                                Paging.OLDER,
+                                100)
+                        .keys(EdgeX::symbolsByContract))
+                .build();
+    }
+
+    private static List<String> contractIds(Answers answers) {
+        var ids = new ArrayList<>(contracts(answers).keySet());
+        var chunks = new ArrayList<String>();
+        for (int from = 0; from < ids.size(); from += IDS_PER_CALL) {
+            chunks.add(String.join(",", ids.subList(from, Math.min(from + IDS_PER_CALL, ids.size()))));
+        }
+        return chunks;
+    }
+
+    private static Map<String, String> symbolsByContract(Answers answers) {
+        var symbols = new LinkedHashMap<String, String>();
+        contracts(answers).forEach((id, contract) -> {
+            String name = contract.textOrNull("contractName");
+            if (name != null) {
+                symbols.put(id, name);
+            }
+        });
+        return symbols;
+    }
+
+    private static Map<String, Node> contracts(Answers answers) {
+        return answers.rowsBy("contractId", "getMetaData", "data", "contractList");
+    }
+
+    @Override
+    public void read(Answers answers, Rows rows) {
+        Map<String, Node> contracts = contracts(answers);
+        Map<String, Node> coins = answers.rowsBy("coinId", "getMetaData", "data", "coinList");
+
+        rows.each(answers.rows("getLatestFundingRate", "data"), row -> symbol(contracts, row), (symbol, row) -> {
+            Node contract = Skip.ifUnlisted(contracts.get(row.text("contractId")));
+            Skip.unless(
+                    contract.flag("enableTrade") && contract.flag("enableOpenPosition") && contract.flag("enableDisplay"),
+                    Skip.NOT_TRADING);
+            boolean inRow = row.has("fundingRateIntervalMin");
+            BigDecimal minutes = (inRow ? row : contract).positiveOrNull("fundingRateIntervalMin");
+            BigDecimal mark = row.price("markPrice");
+            return Draft.linear(coin(coins, contract, "baseCoinId"), coin(coins, contract, "quoteCoinId"))
+                    .rate(row.fundingRate("forecastFundingRate"))
+                    .intervalMinutes(minutes, inRow ? ROW : INSTRUMENT_LIST)
+                    .next(next(row.millis("fundingTime"), minutes))
+                    .mark(mark == null ? row.price("oraclePrice") : mark)
+                    .index(row.price("indexPrice"))
+                    .venueTime(row.millis("fundingTimestamp"));
+        });
+    }
+
+    /** The contract's name; its number where the list does not know it. */
+    private static String symbol(Map<String, Node> contracts, Node row) {
+        Node contract = contracts.get(row.text("contractId"));
+        return contract == null ? row.text("contractId") : contract.text("contractName");
+    }
+
+    private static String coin(Map<String, Node> coins, Node contract, String field) {
+        return Skip.ifUnlisted(coins.get(contract.text(field))).text("coinName");
+    }
+
+    private static @Nullable Long next(@Nullable Long lastMs, @Nullable BigDecimal minutes) {
+        return lastMs == null || minutes == null
+                ? null
+                : Long.valueOf(lastMs + minutes.multiply(MINUTE_MS).longValue());
+    }
+
+    @Override
+    public @Nullable Refusal refusal(Node body) {
+        return Refusal.unless("SUCCESS", body, "code", "msg");
+    }
+
+    @Override
+    public void readHistory(Node body, Settlements settlements) {
+        var settled = body.at("data").list("dataList").stream().filter(row -> row.flag("isSettlement"));
+        settlements.each(settled.toList(), row -> {
+            BigDecimal minutes = row.positiveOrNull("fundingRateIntervalMin");
+            return Settled.fraction(row.millis("fundingTime"), row.fundingRate("fundingRate"))
+                    .interval(minutes == null ? null : minutes.divide(MINUTES, MathContext.DECIMAL64));
+        });
+    }
+}

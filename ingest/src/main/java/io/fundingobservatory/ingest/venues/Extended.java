@@ -1,0 +1,72 @@
+package io.fundingobservatory.ingest.venues;
+
+import static io.fundingobservatory.ingest.reading.Request.get;
+import static io.fundingobservatory.topics.IntervalSource.DOCUMENTED;
+
+import io.fundingobservatory.ingest.reading.Answers;
+import io.fundingobservatory.ingest.reading.Draft;
+import io.fundingobservatory.ingest.reading.Header;
+import io.fundingobservatory.ingest.reading.History;
+import io.fundingobservatory.ingest.reading.History.Paging;
+import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.Refusal;
+import io.fundingobservatory.ingest.reading.Rows;
+import io.fundingobservatory.ingest.reading.Settlements;
+import io.fundingobservatory.ingest.reading.Settlements.Settled;
+import io.fundingobservatory.ingest.reading.Skip;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.topics.RateKind;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Extended, on Starknet. Refuses requests without a {@code User-Agent}.
+ *
+ * <p>One list holds everything. {@code nextFundingRate} is, in spite of its name, the time of the next settlement. {@code status}
+ * tells what trades; {@code active} does not. Shares that trade 24 hours on 5 days are named {@code MU_24_5}.
+ */
+final class Extended implements Venue {
+    private static final String API = "https://api.starknet.extended.exchange/api/v1/info/";
+
+    @Override
+    public Header header() {
+        return Header.venue("extended")
+                .docs("https://api.docs.extended.exchange", "2026-09-13")
+                .rate(RateKind.ESTIMATE)
+                .limit("api.starknet.extended.exchange", 1000, 60)
+                .request(get("info-markets", API + "markets"))
+                .history(History.get(
+                        "funding_{}", API + "{key}/funding?startTime={from_ms}&endTime={to_ms}", Paging.OLDER, 1000))
+                .build();
+    }
+
+    @Override
+    public void read(Answers answers, Rows rows) {
+        rows.each(answers.rows("info-markets", "data"), "name", row -> {
+            // Bodies before summer 2026 have no type: they knew nothing but perpetuals.
+            Skip.unless(!row.has("type") || row.is("type", "PERPETUAL"), Skip.NOT_PERPETUAL);
+            Skip.unless(row.is("status", "ACTIVE"), Skip.NOT_TRADING);
+            Node live = row.at("marketStats");
+            return Draft.linear(row.text("assetName"), row.text("collateralAssetName"))
+                    .rate(live.fundingRate("fundingRate"))
+                    .intervalHours(1, DOCUMENTED)
+                    .next(live.millis("nextFundingRate"))
+                    .mark(live.price("markPrice"))
+                    .index(live.price("indexPrice"));
+        });
+    }
+
+    @Override
+    public @Nullable Refusal refusal(Node body) {
+        if (!body.has("status") || body.is("status", "OK")) {
+            return null;
+        }
+        Node error = body.at("error");
+        return new Refusal(error.textOrNull("code") + " " + error.textOrNull("message"), error.is("code", "429"));
+    }
+
+    @Override
+    public void readHistory(Node body, Settlements settlements) {
+        settlements.each(
+                body.list("data"), row -> row.text("m"), row -> Settled.fraction(row.millis("T"), row.fundingRate("f")));
+    }
+}

@@ -1,0 +1,98 @@
+package io.fundingobservatory.ingest.venues;
+
+import static io.fundingobservatory.ingest.reading.Request.get;
+
+import io.fundingobservatory.ingest.reading.Answers;
+import io.fundingobservatory.ingest.reading.Answers.Answer;
+import io.fundingobservatory.ingest.reading.Draft;
+import io.fundingobservatory.ingest.reading.Header;
+import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.Refusal;
+import io.fundingobservatory.ingest.reading.Rows;
+import io.fundingobservatory.ingest.reading.Skip;
+import io.fundingobservatory.ingest.reading.Symbols;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.topics.RateKind;
+import io.fundingobservatory.topics.RateUnit;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gemini, perpetuals in GUSD and USDC, told contract by contract.
+ *
+ * <p>Funding is an amount: {@code estimatedFundingAmount} is what one base coin will pay, in the quote currency, and becomes a
+ * rate by the mark price of {@code riskstats}. The gap between {@code fundingTimestampMilliSecs} and
+ * {@code nextFundingTimestamp} is the interval. Settled amounts are published only as spreadsheets, so no history is declared.
+ *
+ * <p>13 contracts cost 26 requests a round, a little more than a minute at a fifth of the published limit.
+ */
+final class Gemini implements Venue {
+    private static final String V1 = "https://api.gemini.com/v1/";
+    private static final String ENDING = "PERP";
+
+    @Override
+    public Header header() {
+        return Header.venue("gemini")
+                .docs("https://docs.gemini.com/rest/derivatives", "2026-09-15")
+                .rate(RateKind.ESTIMATE)
+                .limit("api.gemini.com", 120, 60)
+                .request(get("symbols", V1 + "symbols").hourly())
+                .request(get("details_{}", V1 + "symbols/details/{}").daily().each(Gemini::perpetuals))
+                .request(get("riskstats_{}", V1 + "riskstats/{}").each(Gemini::perpetuals))
+                .request(get("fundingamount_{}", V1 + "fundingamount/{}").each(Gemini::perpetuals))
+                .build();
+    }
+
+    private static List<String> perpetuals(Answers answers) {
+        return answers.rows("symbols").stream()
+                .map(Node::asText)
+                .filter(symbol ->
+                        symbol != null && symbol.toUpperCase(Locale.ROOT).endsWith(ENDING))
+                .toList();
+    }
+
+    @Override
+    public void read(Answers answers, Rows rows) {
+        Map<String, Node> details = byKey(answers, "details_{}");
+        Map<String, Node> risks = byKey(answers, "riskstats_{}");
+        for (Answer answer : answers.all("fundingamount_{}")) {
+            rows.each(Map.of(answer.key(), answer.body()), (symbol, row) -> {
+                Node detail = details.get(symbol);
+                Node risk = risks.get(symbol);
+                if (detail != null && !detail.is("product_type", "swap")
+                        || risk != null && !risk.is("product_type", "PerpetualSwapContract")) {
+                    throw Skip.because(Skip.NOT_PERPETUAL);
+                }
+                if (detail != null && !detail.is("status", "open", "post_only", "limit_only")) {
+                    throw Skip.because(Skip.NOT_TRADING);
+                }
+                Symbols.Pair pair =
+                        Symbols.cutQuote(Symbols.before(ENDING, symbol.toUpperCase(Locale.ROOT)), "GUSD", "USDC");
+                Long next = row.millis("nextFundingTimestamp");
+                return Draft.linear(pair.base(), pair.quote())
+                        .rate(row.fundingRate("estimatedFundingAmount"), RateUnit.QUOTE_PER_COIN_AT_MARK)
+                        .intervalBetween(row.millis("fundingTimestampMilliSecs"), next)
+                        .next(next)
+                        .mark(risk == null ? null : risk.price("mark_price"))
+                        .index(risk == null ? null : risk.price("index_price"))
+                        .observedAt(answer.readAtMs());
+            });
+        }
+    }
+
+    private static Map<String, Node> byKey(Answers answers, String request) {
+        return answers.all(request).stream()
+                .collect(Collectors.toMap(Answer::key, Answer::body, (first, later) -> first));
+    }
+
+    @Override
+    public @Nullable Refusal refusal(Node body) {
+        return body.is("result", "error")
+                ? new Refusal(
+                        body.textOrNull("reason") + " " + body.textOrNull("message"), body.is("reason", "RateLimit"))
+                : null;
+    }
+}

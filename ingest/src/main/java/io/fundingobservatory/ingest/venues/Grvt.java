@@ -1,0 +1,95 @@
+package io.fundingobservatory.ingest.venues;
+
+import static io.fundingobservatory.ingest.reading.Request.post;
+import static io.fundingobservatory.topics.IntervalSource.INSTRUMENT_LIST;
+
+import io.fundingobservatory.ingest.reading.Answers;
+import io.fundingobservatory.ingest.reading.Answers.Answer;
+import io.fundingobservatory.ingest.reading.Draft;
+import io.fundingobservatory.ingest.reading.Header;
+import io.fundingobservatory.ingest.reading.History;
+import io.fundingobservatory.ingest.reading.History.Paging;
+import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.Refusal;
+import io.fundingobservatory.ingest.reading.Rows;
+import io.fundingobservatory.ingest.reading.Settlements;
+import io.fundingobservatory.ingest.reading.Settlements.Settled;
+import io.fundingobservatory.ingest.reading.Skip;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.topics.RateKind;
+import io.fundingobservatory.topics.RateUnit;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * GRVT. There is no ticker for all: each instrument is asked for by itself.
+ *
+ * <p>{@code funding_rate} is percent for the instrument's own interval, also under its other name {@code funding_rate_8h_curr}.
+ * Times are epoch nanoseconds.
+ */
+final class Grvt implements Venue {
+    private static final String API = "https://market-data.grvt.io/full/v1/";
+
+    @Override
+    public Header header() {
+        return Header.venue("grvt")
+                .docs("https://api-docs.grvt.io/market_data_api", "2026-09-13")
+                .rate(RateKind.ESTIMATE)
+                // Its answers say 1500; the window is not documented and taken as a minute.
+                .limit("market-data.grvt.io", 1500, 60)
+                .request(post("all_instruments", API + "all_instruments", "{\"is_active\":true}").hourly())
+                .request(post("ticker_{}", API + "ticker", "{\"instrument\":\"{}\"}").each(Grvt::perpetuals))
+                .history(History.post(
+                        "funding_{}",
+                        API + "funding",
+                        "{\"instrument\":\"{key}\",\"start_time\":\"{from_ns}\",\"end_time\":\"{to_ns}\",\"limit\":1000,\"cursor\":\"\"}",
+                        Paging.OLDER,
+                        1000))
+                .build();
+    }
+
+    private static List<String> perpetuals(Answers answers) {
+        return answers.rows("all_instruments", "result").stream()
+                .filter(instrument -> instrument.is("kind", "PERPETUAL") && instrument.has("instrument"))
+                .map(instrument -> instrument.text("instrument"))
+                .toList();
+    }
+
+    @Override
+    public void read(Answers answers, Rows rows) {
+        Map<String, Node> instruments = answers.rowsBy("instrument", "all_instruments", "result");
+
+        for (Answer answer : answers.all("ticker_{}")) {
+            rows.each(List.of(answer.body().at("result")), "instrument", ticker -> {
+                Node instrument = Skip.ifUnlisted(instruments.get(ticker.text("instrument")));
+                Skip.unless(instrument.is("kind", "PERPETUAL"), Skip.NOT_PERPETUAL);
+                String rate = ticker.has("funding_rate") ? "funding_rate" : "funding_rate_8h_curr";
+                return Draft.linear(instrument.text("base"), instrument.text("quote"))
+                        .rate(ticker.fundingRate(rate), RateUnit.PERCENT)
+                        .intervalHours(instrument.positiveOrNull("funding_interval_hours"), INSTRUMENT_LIST)
+                        .next(ticker.nanos("next_funding_time"))
+                        .mark(ticker.price("mark_price"))
+                        .index(ticker.price("index_price"))
+                        .venueTime(ticker.nanos("event_time"))
+                        .observedAt(answer.readAtMs());
+            });
+        }
+    }
+
+    @Override
+    public @Nullable Refusal refusal(Node body) {
+        return body.has("code") && !body.has("result")
+                ? new Refusal(body.text("code") + " " + body.textOrNull("message"), body.is("status", "429"))
+                : null;
+    }
+
+    @Override
+    public void readHistory(Node body, Settlements settlements) {
+        settlements.each(
+                body.list("result"),
+                row -> row.text("instrument"),
+                row -> Settled.of(row.nanos("funding_time"), row.fundingRate("funding_rate"), RateUnit.PERCENT)
+                        .interval(row.positiveOrNull("funding_interval_hours")));
+    }
+}

@@ -1,0 +1,89 @@
+package io.fundingobservatory.ingest.venues;
+
+import static io.fundingobservatory.ingest.reading.Request.get;
+import static io.fundingobservatory.topics.IntervalSource.DOCUMENTED;
+
+import io.fundingobservatory.ingest.reading.Answers;
+import io.fundingobservatory.ingest.reading.Draft;
+import io.fundingobservatory.ingest.reading.Header;
+import io.fundingobservatory.ingest.reading.History;
+import io.fundingobservatory.ingest.reading.History.Paging;
+import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.Refusal;
+import io.fundingobservatory.ingest.reading.Rows;
+import io.fundingobservatory.ingest.reading.Settlements;
+import io.fundingobservatory.ingest.reading.Settlements.Settled;
+import io.fundingobservatory.ingest.reading.Skip;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.topics.RateKind;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hibachi. One list holds contracts and live figures.
+ *
+ * <p>Closed contracts stay in the list; {@code status} tells, {@code symbolStatus} does not. Neither interval nor next settlement
+ * is in the list: every contract has settled hourly since 2026, every 8 hours before.
+ */
+final class Hibachi implements Venue {
+    private static final String API = "https://data-api.hibachi.xyz/market/";
+    private static final String PERPETUAL = "/USDT-P";
+
+    @Override
+    public Header header() {
+        return Header.venue("hibachi")
+                .docs("https://api-doc.hibachi.xyz", "2026-09-13")
+                .rate(RateKind.ESTIMATE)
+                // No limit is published; one request a second is assumed.
+                .limit("data-api.hibachi.xyz", 60, 60)
+                .request(get("inventory", API + "inventory"))
+                .history(History.get(
+                                "funding-rates_{}",
+                                API + "data/funding-rates?symbol={key}" + PERPETUAL
+                                        + "&startTime={from_s}&endTime={to_s}&limit=100&offset=0",
+                                Paging.NEWER,
+                                100)
+                        .keys(Hibachi::symbolsByCoin))
+                .build();
+    }
+
+    @Override
+    public void read(Answers answers, Rows rows) {
+        rows.each(answers.rows("inventory", "markets"), row -> row.at("contract").text("symbol"), (symbol, row) -> {
+            Node contract = row.at("contract");
+            Skip.unless(symbol.endsWith("-P"), Skip.NOT_PERPETUAL);
+            Skip.unless(contract.is("status", "LIVE"), Skip.NOT_TRADING);
+            Node live = row.at("info");
+            return Draft.linear(contract.text("underlyingSymbol"), contract.text("settlementSymbol"))
+                    .rate(live.fundingRate("estimatedFundingRate"))
+                    .intervalHours(1, DOCUMENTED)
+                    .mark(live.price("markPrice"))
+                    .index(live.price("spotPrice"));
+        });
+    }
+
+    private static Map<String, String> symbolsByCoin(Answers answers) {
+        var symbols = new LinkedHashMap<String, String>();
+        for (Node market : answers.rows("inventory", "markets")) {
+            String symbol = market.at("contract").textOrNull("symbol");
+            if (symbol != null && symbol.endsWith(PERPETUAL)) {
+                symbols.put(symbol.substring(0, symbol.length() - PERPETUAL.length()), symbol);
+            }
+        }
+        return symbols;
+    }
+
+    @Override
+    public @Nullable Refusal refusal(Node body) {
+        // Its errors are not documented: whatever is neither a list of markets nor of settlements.
+        return body.has("markets") || body.has("data") ? null : new Refusal("" + body.textOrNull("message"), false);
+    }
+
+    @Override
+    public void readHistory(Node body, Settlements settlements) {
+        settlements.each(
+                body.list("data"),
+                row -> Settled.fraction(row.seconds("fundingTimestamp"), row.fundingRate("fundingRate")));
+    }
+}

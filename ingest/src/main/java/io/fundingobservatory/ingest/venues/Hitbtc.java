@@ -1,0 +1,123 @@
+package io.fundingobservatory.ingest.venues;
+
+import static io.fundingobservatory.ingest.reading.Request.get;
+import static io.fundingobservatory.topics.IntervalSource.DOCUMENTED;
+
+import io.fundingobservatory.ingest.reading.Answers;
+import io.fundingobservatory.ingest.reading.Draft;
+import io.fundingobservatory.ingest.reading.Header;
+import io.fundingobservatory.ingest.reading.History;
+import io.fundingobservatory.ingest.reading.History.Paging;
+import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.Refusal;
+import io.fundingobservatory.ingest.reading.Rows;
+import io.fundingobservatory.ingest.reading.Settlements;
+import io.fundingobservatory.ingest.reading.Settlements.Settled;
+import io.fundingobservatory.ingest.reading.Skip;
+import io.fundingobservatory.ingest.reading.Symbols;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.topics.RateKind;
+import java.math.BigDecimal;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * HitBTC.
+ *
+ * <p>{@code funding_rate} stands still for the whole interval and is what {@code next_funding_time} charges: fixed, not an
+ * estimate ({@code indicative_funding_rate} is one, of the settlement after it). Every contract settles every 8 hours; no
+ * answer says so. Suspended contracts keep their rows, with a mark of 0 or a next settlement long ago. A contract's base
+ * coin is {@code underlying}; its {@code base_currency} is null.
+ */
+final class Hitbtc implements Venue {
+    private static final String V3 = "https://api.hitbtc.com/api/3/public/";
+
+    @Override
+    public Header header() {
+        return Header.venue("hitbtc")
+                .docs("https://api.hitbtc.com/", "2026-09-23")
+                .rate(RateKind.FIXED)
+                .limit("api.hitbtc.com", 30, 1)
+                .request(get("futures_info", V3 + "futures/info"))
+                .request(get("symbol", V3 + "symbol").hourly())
+                // goes by when rates were fixed, an interval before they are charged: only the end can be asked for
+                .history(History.get(
+                        "futures_history_funding_{}",
+                        V3 + "futures/history/funding?symbols={key}&until={to_iso}&sort=DESC&limit=100",
+                        Paging.OLDER,
+                        100))
+                .build();
+    }
+
+    @Override
+    public void read(Answers answers, Rows rows) {
+        Map<String, Node> listed = answers.body("symbol").map(Node::members).orElse(Map.of());
+        for (Node body : answers.bodies("futures_info")) {
+            long now = clock(body);
+            rows.each(body.members(), (symbol, row) -> {
+                if (!row.is("contract_type", "perpetual")) {
+                    throw Skip.because(Skip.NOT_PERPETUAL);
+                }
+                Node contract = answers.answered("symbol") ? Skip.ifUnlisted(listed.get(symbol)) : null;
+                Long next = row.iso("next_funding_time");
+                BigDecimal mark = row.decimalOrNull("mark_price");
+                boolean dead = mark != null && mark.signum() == 0 || next == null || next < now;
+                if (contract != null && !contract.is("status", "working") || dead) {
+                    throw Skip.because(Skip.NOT_TRADING);
+                }
+                Symbols.Pair pair = contract == null
+                        ? Symbols.cutQuote(Symbols.before("_PERP", symbol), "USDT", "USDC", "USD", "BTC")
+                        : new Symbols.Pair(contract.text("underlying"), contract.text("quote_currency"));
+                return Draft.linear(pair.base(), pair.quote())
+                        .rate(row.fundingRate("funding_rate"))
+                        .intervalHours(8, DOCUMENTED)
+                        .next(next)
+                        .mark(row.price("mark_price"))
+                        .index(row.price("index_price"))
+                        .venueTime(row.iso("timestamp"));
+            });
+        }
+    }
+
+    /** The exchange's clock: the median of the rows' times, because frozen rows keep the time at which they froze. */
+    private static long clock(Node body) {
+        long[] times = body.members().values().stream()
+                .mapToLong(Hitbtc::timeOrZero)
+                .filter(time -> time > 0)
+                .sorted()
+                .toArray();
+        return times.length == 0 ? 0 : times[times.length / 2];
+    }
+
+    private static long timeOrZero(Node row) {
+        try {
+            Long time = row.iso("timestamp");
+            return time == null ? 0 : time;
+        } catch (Skip unreadable) {
+            return 0;
+        }
+    }
+
+    @Override
+    public @Nullable Refusal refusal(Node body) {
+        Node error = body.at("error");
+        if (!error.exists()) {
+            return null;
+        }
+        String code = error.textOrNull("code");
+        return new Refusal(
+                code == null ? "error " + body.textOrNull("error") : code + " " + error.textOrNull("message"),
+                body.is("status", "429"));
+    }
+
+    /** A row is written when its rate is fixed, one interval before {@code next_funding_time} charges it. */
+    @Override
+    public void readHistory(Node body, Settlements settlements) {
+        body.members()
+                .forEach((symbol, rates) -> settlements.each(
+                        rates.elements(),
+                        row -> symbol,
+                        row -> Settled.fraction(
+                                settlements.passed(row.iso("next_funding_time")), row.decimal("funding_rate"))));
+    }
+}

@@ -1,0 +1,106 @@
+package io.fundingobservatory.ingest.venues;
+
+import static io.fundingobservatory.ingest.reading.Request.get;
+import static io.fundingobservatory.topics.IntervalSource.DOCUMENTED;
+
+import io.fundingobservatory.ingest.reading.Answers;
+import io.fundingobservatory.ingest.reading.Draft;
+import io.fundingobservatory.ingest.reading.Header;
+import io.fundingobservatory.ingest.reading.History;
+import io.fundingobservatory.ingest.reading.History.Paging;
+import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.Refusal;
+import io.fundingobservatory.ingest.reading.Rows;
+import io.fundingobservatory.ingest.reading.Settlements;
+import io.fundingobservatory.ingest.reading.Settlements.Settled;
+import io.fundingobservatory.ingest.reading.Skip;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.topics.RateKind;
+import io.fundingobservatory.topics.RateUnit;
+import java.math.BigDecimal;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lighter.
+ *
+ * <p>{@code rate} is a fraction over eight hours although Lighter settles every hour. The list also carries other exchanges' rates,
+ * for comparison. Settled rates are percent per hour without a sign: {@code direction} says who paid.
+ */
+final class Lighter implements Venue {
+    private static final String API = "https://mainnet.zklighter.elliot.ai/api/v1/";
+
+    @Override
+    public Header header() {
+        return Header.venue("lighter")
+                .docs("https://apidocs.lighter.xyz", "2026-09-11")
+                .rate(RateKind.ESTIMATE)
+                .limit("mainnet.zklighter.elliot.ai", 60, 60)
+                .request(get("funding-rates", API + "funding-rates"))
+                .request(get("orderBookDetails", API + "orderBookDetails"))
+                .history(History.get(
+                                "fundings_{}",
+                                API + "fundings?market_id={key}&resolution=1h&start_timestamp={from_s}&end_timestamp={to_s}&count_back=0",
+                                Paging.NEWER,
+                                750)
+                        .keys(Lighter::symbolsByMarket))
+                .build();
+    }
+
+    @Override
+    public void read(Answers answers, Rows rows) {
+        Map<String, Node> markets = answers.rowsBy("market_id", "orderBookDetails", "order_book_details");
+
+        rows.each(own(answers), "symbol", row -> {
+            Node market = Skip.ifUnlisted(markets.get(row.text("market_id")));
+            Skip.unless(!market.has("market_type") || market.is("market_type", "perp"), Skip.NOT_PERPETUAL);
+            Skip.unless(market.is("status", "active"), Skip.NOT_TRADING);
+            return Draft.linear(row.text("symbol"), "USDC")
+                    .rate(row.fundingRate("rate"))
+                    .coversHours(8)
+                    .intervalHours(1, DOCUMENTED)
+                    .mark(market.price("mark_price"))
+                    .index(market.price("index_price"));
+        });
+    }
+
+    private static List<Node> own(Answers answers) {
+        return answers.rows("funding-rates", "funding_rates").stream()
+                .filter(row -> row.is("exchange", "lighter"))
+                .toList();
+    }
+
+    private static Map<String, String> symbolsByMarket(Answers answers) {
+        var symbols = new LinkedHashMap<String, String>();
+        Node.by(own(answers), "market_id").forEach((id, row) -> {
+            String symbol = row.textOrNull("symbol");
+            if (symbol != null) {
+                symbols.put(id, symbol);
+            }
+        });
+        return symbols;
+    }
+
+    @Override
+    public @Nullable Refusal refusal(Node body) {
+        return Refusal.unless("200", body, "code", "message", "429");
+    }
+
+    @Override
+    public void readHistory(Node body, Settlements settlements) {
+        settlements.each(
+                body.list("fundings"),
+                row -> Settled.of(row.seconds("timestamp"), signed(row), RateUnit.PERCENT).interval(BigDecimal.ONE));
+    }
+
+    private static BigDecimal signed(Node row) {
+        BigDecimal rate = row.fundingRate("rate");
+        return switch (row.text("direction")) {
+            case "long" -> rate;
+            case "short" -> rate.negate();
+            default -> throw Skip.unreadable("direction");
+        };
+    }
+}

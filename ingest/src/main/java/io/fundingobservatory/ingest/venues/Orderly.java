@@ -1,0 +1,92 @@
+package io.fundingobservatory.ingest.venues;
+
+import static io.fundingobservatory.ingest.reading.Request.get;
+import static io.fundingobservatory.topics.IntervalSource.INSTRUMENT_LIST;
+
+import io.fundingobservatory.ingest.reading.Answers;
+import io.fundingobservatory.ingest.reading.Draft;
+import io.fundingobservatory.ingest.reading.Header;
+import io.fundingobservatory.ingest.reading.History;
+import io.fundingobservatory.ingest.reading.History.Paging;
+import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.Refusal;
+import io.fundingobservatory.ingest.reading.Rows;
+import io.fundingobservatory.ingest.reading.Settlements;
+import io.fundingobservatory.ingest.reading.Settlements.Settled;
+import io.fundingobservatory.ingest.reading.Skip;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.topics.RateKind;
+import java.math.BigDecimal;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Orderly Network: one order book behind many front ends. A symbol may end in the front end that listed it.
+ *
+ * <p>{@code est_funding_rate} is for the symbol's own {@code funding_period}, 4 or 8 hours, which only {@code info} holds. Where
+ * that is missing, {@code funding_rates} gives the gap between the last settlement and the next; and where {@code futures} is
+ * missing it gives the rates without prices.
+ */
+final class Orderly implements Venue {
+    private static final String API = "https://api.orderly.org/v1/public/";
+
+    @Override
+    public Header header() {
+        return Header.venue("orderly")
+                .docs("https://orderly.network/docs/build-on-omnichain/evm-api/restful-api/public", "2026-09-13")
+                .rate(RateKind.ESTIMATE)
+                .limit("api.orderly.org", 10, 1)
+                .request(get("futures", API + "futures"))
+                .request(get("funding_rates", API + "funding_rates"))
+                .request(get("info", API + "info").hourly())
+                .history(History.get(
+                        "funding_rate_history_{}",
+                        API + "funding_rate_history?symbol={key}&start_t={from_ms}&end_t={to_ms}&page={page}&size=500",
+                        Paging.PAGE,
+                        500))
+                .build();
+    }
+
+    @Override
+    public void read(Answers answers, Rows rows) {
+        Map<String, Node> listed = answers.rowsBy("symbol", "info", "data", "rows");
+        Map<String, Node> timed = answers.rowsBy("symbol", "funding_rates", "data", "rows");
+        String live = answers.answered("futures") ? "futures" : "funding_rates";
+
+        rows.each(answers.rows(live, "data", "rows"), "symbol", row -> {
+            Node instrument = listed.get(row.text("symbol"));
+            Node state = row.has("status") || instrument == null ? row : instrument;
+            Skip.unless(!state.has("status") || state.is("status", "ACTIVE"), Skip.NOT_TRADING);
+            String[] parts = row.text("symbol").split("_", -1);
+            Skip.unless(parts.length >= 3 && parts[0].equals("PERP"), Skip.NOT_PERPETUAL);
+            Draft draft = Draft.linear(parts[1], parts[2])
+                    .rate(row.fundingRate("est_funding_rate"))
+                    .next(row.millis("next_funding_time"))
+                    .mark(row.price("mark_price"))
+                    .index(row.price("index_price"));
+            BigDecimal hours = instrument == null ? null : instrument.positiveOrNull("funding_period");
+            if (hours != null) {
+                return draft.intervalHours(hours, INSTRUMENT_LIST);
+            }
+            Node times = timed.get(row.text("symbol"));
+            return times == null
+                    ? draft
+                    : draft.intervalBetween(times.millis("last_funding_rate_timestamp"), times.millis("next_funding_time"));
+        });
+    }
+
+    @Override
+    public @Nullable Refusal refusal(Node body) {
+        return body.is("success", "false")
+                ? new Refusal(body.textOrNull("code") + " " + body.textOrNull("message"), body.is("code", "-1003"))
+                : null;
+    }
+
+    @Override
+    public void readHistory(Node body, Settlements settlements) {
+        settlements.each(
+                body.at("data").list("rows"),
+                row -> row.text("symbol"),
+                row -> Settled.fraction(row.millis("funding_rate_timestamp"), row.fundingRate("funding_rate")));
+    }
+}

@@ -1,0 +1,93 @@
+package io.fundingobservatory.ingest.venues;
+
+import static io.fundingobservatory.ingest.reading.Request.get;
+import static io.fundingobservatory.topics.IntervalSource.DOCUMENTED;
+
+import io.fundingobservatory.ingest.reading.Answers;
+import io.fundingobservatory.ingest.reading.Answers.Answer;
+import io.fundingobservatory.ingest.reading.Draft;
+import io.fundingobservatory.ingest.reading.Header;
+import io.fundingobservatory.ingest.reading.History;
+import io.fundingobservatory.ingest.reading.History.Paging;
+import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.Refusal;
+import io.fundingobservatory.ingest.reading.Rows;
+import io.fundingobservatory.ingest.reading.Settlements;
+import io.fundingobservatory.ingest.reading.Settlements.Settled;
+import io.fundingobservatory.ingest.reading.Skip;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.topics.RateKind;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Pacifica, on Solana. Settles every hour.
+ *
+ * <p>{@code funding} is already fixed for the coming settlement, whatever the documentation says: the settled history bears it out.
+ * {@code next_funding} is the estimate for the hour after. Only {@code info} tells perpetuals from spot pairs.
+ */
+final class Pacifica implements Venue {
+    private static final String API = "https://api.pacifica.fi/api/v1/";
+
+    @Override
+    public Header header() {
+        return Header.venue("pacifica")
+                .docs("https://docs.pacifica.fi/api-documentation/api/rest-api", "2026-09-13")
+                .rate(RateKind.FIXED)
+                .limit("api.pacifica.fi", 125, 60)
+                .request(get("info_prices", API + "info/prices"))
+                .request(get("info", API + "info").hourly())
+                // No window can be asked for: 800 hours are the 31 days that matter.
+                .history(History.get(
+                                "funding_rate_history_{}",
+                                API + "funding_rate/history?symbol={key}&limit=800",
+                                Paging.NONE,
+                                800)
+                        .weight(9))
+                .build();
+    }
+
+    @Override
+    public void read(Answers answers, Rows rows) {
+        Map<String, Node> instruments = answers.rowsBy("symbol", "info", "data");
+
+        rows.each(answers.rows("info_prices", "data"), "symbol", row -> {
+            String symbol = row.text("symbol");
+            Node instrument = answers.answered("info") ? Skip.ifUnlisted(instruments.get(symbol)) : null;
+            return draft(symbol, instrument)
+                    .rate(row.fundingRate("funding"))
+                    .mark(row.price("mark"))
+                    .index(row.price("oracle"))
+                    .venueTime(row.millis("timestamp"));
+        });
+        if (!answers.answered("info_prices")) {
+            for (Answer info : answers.all("info")) {
+                // The list has the same rate, as old as the list is, and no prices.
+                rows.each(info.body().list("data"), "symbol", row -> draft(row.text("symbol"), row)
+                        .rate(row.fundingRate("funding_rate"))
+                        .observedAt(info.readAtMs()));
+            }
+        }
+    }
+
+    private static Draft draft(String symbol, @Nullable Node instrument) {
+        String type = instrument == null ? null : instrument.textOrNull("instrument_type");
+        // Where no type is told: perpetuals are named by their coin alone, spot pairs as SOL-USDC.
+        Skip.unless(type == null ? !symbol.contains("-") : type.equals("perpetual"), Skip.NOT_PERPETUAL);
+        String base = instrument == null ? null : instrument.textOrNull("base_asset");
+        return Draft.linear(base == null ? symbol : base, "USDC").intervalHours(1, DOCUMENTED);
+    }
+
+    @Override
+    public @Nullable Refusal refusal(Node body) {
+        return body.is("success", "false")
+                ? new Refusal(body.textOrNull("code") + " " + body.textOrNull("error"), body.is("code", "429"))
+                : null;
+    }
+
+    @Override
+    public void readHistory(Node body, Settlements settlements) {
+        settlements.each(
+                body.list("data"), row -> Settled.fraction(row.millis("created_at"), row.fundingRate("funding_rate")));
+    }
+}

@@ -1,0 +1,77 @@
+package io.fundingobservatory.ingest.venues;
+
+import static io.fundingobservatory.ingest.reading.Request.get;
+import static io.fundingobservatory.topics.IntervalSource.DOCUMENTED;
+import static io.fundingobservatory.topics.IntervalSource.INSTRUMENT_LIST;
+
+import io.fundingobservatory.ingest.reading.Answers;
+import io.fundingobservatory.ingest.reading.Draft;
+import io.fundingobservatory.ingest.reading.Header;
+import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.Refusal;
+import io.fundingobservatory.ingest.reading.Rows;
+import io.fundingobservatory.ingest.reading.Skip;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.topics.RateKind;
+import java.math.BigDecimal;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Paradex. Funding accrues every few seconds, so there is no settlement to announce.
+ *
+ * <p>{@code funding_rate} covers the market's own {@code funding_period_hours}; lists from before 2026 do not have that member,
+ * and the period was 8 hours throughout. Options stand in the same answer. What the exchange publishes as funding data are
+ * samples of the running rate, not settlements, so no history is declared.
+ */
+final class Paradex implements Venue {
+    private static final String V1 = "https://api.prod.paradex.trade/v1/";
+    private static final BigDecimal HOURS = BigDecimal.valueOf(8);
+
+    @Override
+    public Header header() {
+        return Header.venue("paradex")
+                .docs("https://docs.paradex.trade/api/prod/markets/get-markets-summary", "2026-09-11")
+                .rate(RateKind.CONTINUOUS)
+                .limit("api.prod.paradex.trade", 1500, 60)
+                .request(get("markets_summary", V1 + "markets/summary?market=ALL"))
+                .request(get("markets", V1 + "markets").hourly())
+                .build();
+    }
+
+    @Override
+    public void read(Answers answers, Rows rows) {
+        Map<String, Node> markets = answers.rowsBy("symbol", "markets", "results");
+        boolean periodsTold = markets.values().stream().anyMatch(market -> market.has("funding_period_hours"));
+        rows.each(answers.rows("markets_summary", "results"), "symbol", row -> {
+            if (!row.text("symbol").endsWith("-PERP")) {
+                throw Skip.because(Skip.NOT_PERPETUAL);
+            }
+            Node market = Skip.ifUnlisted(markets.get(row.text("symbol")));
+            if (!market.is("asset_kind", "PERP")) {
+                throw Skip.because(Skip.NOT_PERPETUAL);
+            }
+            Long time = row.millis("created_at");
+            Long opens = market.millis("open_at");
+            // whether markets are listed before they open is unconfirmed: one that opens later is not shown
+            if (opens != null && time != null && opens > time) {
+                throw Skip.because(Skip.NOT_TRADING);
+            }
+            BigDecimal told = market.positiveOrNull("funding_period_hours");
+            return Draft.linear(market.text("base_currency"), market.text("quote_currency"))
+                    .rate(row.fundingRate("funding_rate"))
+                    .intervalHours(
+                            told == null && !periodsTold ? HOURS : told, told == null ? DOCUMENTED : INSTRUMENT_LIST)
+                    .mark(row.price("mark_price"))
+                    .index(row.price("underlying_price"))
+                    .venueTime(time);
+        });
+    }
+
+    @Override
+    public @Nullable Refusal refusal(Node body) {
+        return body.has("error")
+                ? new Refusal(body.textOrNull("error") + " " + body.textOrNull("message"), false)
+                : null;
+    }
+}

@@ -1,0 +1,129 @@
+package io.fundingobservatory.ingest.venues;
+
+import static io.fundingobservatory.ingest.reading.Request.get;
+
+import io.fundingobservatory.ingest.reading.Answers;
+import io.fundingobservatory.ingest.reading.Answers.Answer;
+import io.fundingobservatory.ingest.reading.Draft;
+import io.fundingobservatory.ingest.reading.Header;
+import io.fundingobservatory.ingest.reading.History;
+import io.fundingobservatory.ingest.reading.History.Paging;
+import io.fundingobservatory.ingest.reading.Instants;
+import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.Refusal;
+import io.fundingobservatory.ingest.reading.Rows;
+import io.fundingobservatory.ingest.reading.Settlements;
+import io.fundingobservatory.ingest.reading.Settlements.Settled;
+import io.fundingobservatory.ingest.reading.Skip;
+import io.fundingobservatory.ingest.reading.Symbols;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.topics.RateKind;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Pionex.
+ *
+ * <p>{@code nextFundingRate} is the estimate of the settlement at {@code nextFundingTime}. No answer tells an interval: it is
+ * learned from the newest settlements of each contract, and null until then. The base coin is taken from the symbol;
+ * {@code baseCurrency} is the exchange's own code ({@code ZEROG} for 0G). Prices are per coin throughout.
+ */
+final class Pionex implements Venue {
+    private static final String V1 = "https://api.pionex.com/api/v1/";
+    private static final String ENDING = "_PERP";
+
+    @Override
+    public Header header() {
+        return Header.venue("pionex")
+                .docs("https://www.pionex.com/docs/api-docs/futures-api", "2026-09-22")
+                .rate(RateKind.ESTIMATE)
+                .limit("api.pionex.com", 10, 1)
+                .request(get("indexes", V1 + "market/indexes").weight(5))
+                .request(get("symbols_PERP", V1 + "common/symbols?type=PERP")
+                        .weight(5)
+                        .hourly())
+                .request(get("fundingRates_{}", V1 + "market/fundingRates?symbol={}&limit=2")
+                        .daily()
+                        .each(Pionex::symbols))
+                // more than 100 rows are refused; a start time is ignored
+                .history(History.get(
+                        "fundingRates_{}",
+                        V1 + "market/fundingRates?symbol={key}&endTime={to_ms}&limit=100",
+                        Paging.OLDER,
+                        100))
+                .build();
+    }
+
+    private static List<String> symbols(Answers answers) {
+        return List.copyOf(
+                answers.rowsBy("symbol", "indexes", "data", "indexes").keySet());
+    }
+
+    @Override
+    public void read(Answers answers, Rows rows) {
+        Map<String, Node> listed = answers.rowsBy("symbol", "symbols_PERP", "data", "symbols");
+        Map<String, Node> settled = answers.all("fundingRates_{}").stream()
+                .collect(Collectors.toMap(Answer::key, Answer::body, (first, later) -> first));
+        rows.each(answers.rows("indexes", "data", "indexes"), "symbol", row -> {
+            String symbol = row.text("symbol");
+            Symbols.Pair pair = Symbols.splitAtLast(Symbols.before(ENDING, symbol), '_');
+            if (answers.answered("symbols_PERP")
+                    && !Skip.ifUnlisted(listed.get(symbol)).is("status", "TRADING")) {
+                throw Skip.because(Skip.NOT_TRADING);
+            }
+            Long next = row.millis("nextFundingTime");
+            Long time = row.millis("updateTime");
+            Node past = settled.get(symbol);
+            return Draft.linear(pair.base(), pair.quote())
+                    .rate(row.fundingRate("nextFundingRate"))
+                    .intervalBetween(
+                            past == null || next == null || time == null ? null : settlementBefore(next, time, past),
+                            next)
+                    .next(next)
+                    .mark(row.price("markPrice"))
+                    .index(row.price("indexPrice"))
+                    .venueTime(time);
+        });
+    }
+
+    /**
+     * The settlement before {@code next}. Exact when the newest known one is known to be it, which holds as long as no whole hour
+     * has passed between the two answers. Later the gap of the two newest ones stands in, unless {@code next} contradicts it, as
+     * it does after most changes of the interval.
+     */
+    private static @Nullable Long settlementBefore(long next, long time, Node past) {
+        List<Node> rates = past.at("data").list("rates");
+        Long newest = minute(rates, 0);
+        Long readAt = past.millis("timestamp");
+        if (newest == null || newest > time || next <= time) {
+            return null;
+        }
+        if (readAt != null && (readAt >= time || Instants.nextHour(readAt) > time)) {
+            return newest;
+        }
+        Long before = minute(rates, 1);
+        long gap = before == null ? 0 : newest - before;
+        return gap > 0 && (next - newest) % gap == 0 && next - time <= gap ? Long.valueOf(next - gap) : null;
+    }
+
+    private static @Nullable Long minute(List<Node> rates, int position) {
+        Long settled = position < rates.size() ? rates.get(position).millis("fundingTime") : null;
+        return settled == null ? null : Instants.nearestMinute(settled);
+    }
+
+    @Override
+    public @Nullable Refusal refusal(Node body) {
+        return body.is("result", "false")
+                ? new Refusal(body.textOrNull("code") + " " + body.textOrNull("message"), false)
+                : null;
+    }
+
+    @Override
+    public void readHistory(Node body, Settlements settlements) {
+        settlements.each(
+                body.at("data").list("rates"),
+                row -> Settled.fraction(row.millis("fundingTime"), row.decimal("fundingRate")));
+    }
+}

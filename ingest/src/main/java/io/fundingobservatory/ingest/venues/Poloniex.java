@@ -1,0 +1,118 @@
+package io.fundingobservatory.ingest.venues;
+
+import static io.fundingobservatory.ingest.reading.Request.get;
+
+import io.fundingobservatory.ingest.reading.Answers;
+import io.fundingobservatory.ingest.reading.Answers.Answer;
+import io.fundingobservatory.ingest.reading.Draft;
+import io.fundingobservatory.ingest.reading.Header;
+import io.fundingobservatory.ingest.reading.History;
+import io.fundingobservatory.ingest.reading.History.Paging;
+import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.Refusal;
+import io.fundingobservatory.ingest.reading.Rows;
+import io.fundingobservatory.ingest.reading.Settlements;
+import io.fundingobservatory.ingest.reading.Settlements.Settled;
+import io.fundingobservatory.ingest.reading.Skip;
+import io.fundingobservatory.ingest.reading.Symbols;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.topics.RateKind;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Poloniex, futures v3. Rates are told contract by contract.
+ *
+ * <p>{@code fR} is the rate that was charged at {@code fT}; {@code nFR} the prediction for {@code nFT}, and the one that is read.
+ * The gap of the two instants is the interval. Base coins are taken from the symbol ({@code 1000PEPE_USDT_PERP}): {@code bAsset}
+ * is an index.
+ */
+final class Poloniex implements Venue {
+    private static final String V3 = "https://api.poloniex.com/v3/market/";
+    private static final String ENDING = "_PERP";
+
+    @Override
+    public Header header() {
+        return Header.venue("poloniex")
+                .docs("https://api-docs.poloniex.com/v3/futures/api/market/", "2026-09-22")
+                .rate(RateKind.ESTIMATE)
+                .limit("api.poloniex.com", 300, 1)
+                .request(get("tickers", V3 + "tickers"))
+                .request(get("allInstruments", V3 + "allInstruments").hourly())
+                .request(get("fundingRate_{}", V3 + "fundingRate?symbol={}").each(Poloniex::symbols))
+                // frames of the socket's channel hold the same members; they are read where recorded and never asked
+                // for
+                .request(get("ws_funding_rate_{}", V3 + "fundingRate?symbol={}").each(answers -> List.of()))
+                .history(History.get(
+                        "fundingRateHistory_{}",
+                        V3 + "fundingRate/history?symbol={key}&sT={from_ms}&eT={to_ms}&limit=100",
+                        Paging.OLDER,
+                        100))
+                .build();
+    }
+
+    /** The contracts that are open, or those of the tickers as long as no list of them has been answered. */
+    private static List<String> symbols(Answers answers) {
+        return answers.answered("allInstruments")
+                ? answers.rows("allInstruments", "data").stream()
+                        .filter(instrument -> instrument.is("status", "OPEN"))
+                        .map(instrument -> instrument.textOrNull("symbol"))
+                        .filter(symbol -> symbol != null && symbol.endsWith(ENDING))
+                        .toList()
+                : answers.rowsBy("s", "tickers", "data").keySet().stream()
+                        .filter(symbol -> symbol.endsWith(ENDING))
+                        .toList();
+    }
+
+    @Override
+    public void read(Answers answers, Rows rows) {
+        Map<String, Node> tickers = answers.rowsBy("s", "tickers", "data");
+        Map<String, Node> listed = answers.rowsBy("symbol", "allInstruments", "data");
+        var read = new HashSet<String>();
+        for (String request : new String[] {"fundingRate_{}", "ws_funding_rate_{}"}) {
+            for (Answer answer : answers.all(request)) {
+                Node data = answer.body().at("data");
+                List<Node> rates = (data.isArray() ? data.elements() : List.of(data))
+                        .stream()
+                                .filter(rate -> read.add(rate.textOrNull("s") + ""))
+                                .toList();
+                rows.each(rates, "s", rate -> {
+                    String symbol = rate.text("s");
+                    Node instrument = listed.get(symbol);
+                    Symbols.Pair pair = Symbols.splitAtLast(Symbols.before(ENDING, symbol), '_');
+                    if (instrument != null && !instrument.is("status", "OPEN")) {
+                        throw Skip.because(Skip.NOT_TRADING);
+                    }
+                    if (instrument != null && !instrument.is("ctType", "LINEAR")) {
+                        throw Skip.because(Skip.UNKNOWN_STATE);
+                    }
+                    Node ticker = tickers.get(symbol);
+                    Long next = rate.millis("nFT");
+                    return Draft.linear(pair.base(), pair.quote())
+                            .rate(rate.fundingRate("nFR"))
+                            .intervalBetween(rate.millis("fT"), next)
+                            .next(next)
+                            .mark(ticker == null ? null : ticker.price("mPx"))
+                            .index(ticker == null ? null : ticker.price("iPx"))
+                            .venueTime(rate.millis("ts"))
+                            .observedAt(answer.readAtMs());
+                });
+            }
+        }
+    }
+
+    @Override
+    public @Nullable Refusal refusal(Node body) {
+        return body.has("code") && !body.is("code", "200")
+                ? new Refusal(body.text("code") + " " + body.textOrNull("msg"), body.is("code", "429"))
+                : null;
+    }
+
+    @Override
+    public void readHistory(Node body, Settlements settlements) {
+        settlements.each(
+                body.list("data"), row -> row.text("s"), row -> Settled.fraction(row.millis("fT"), row.decimal("fR")));
+    }
+}

@@ -1,0 +1,60 @@
+package io.fundingobservatory.ingest.venues;
+
+import static io.fundingobservatory.ingest.reading.Request.get;
+import static io.fundingobservatory.topics.IntervalSource.ROW;
+
+import io.fundingobservatory.ingest.reading.Answers;
+import io.fundingobservatory.ingest.reading.Draft;
+import io.fundingobservatory.ingest.reading.Header;
+import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.Refusal;
+import io.fundingobservatory.ingest.reading.Rows;
+import io.fundingobservatory.ingest.reading.Skip;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.topics.RateKind;
+import java.math.BigDecimal;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Variational Omni: one answer with every listing.
+ *
+ * <p>{@code funding_rate} is a fraction of notional for a whole year, whatever the listing's interval. An interval of 0 marks a
+ * swap, which charges no funding. There is no index price, no next settlement and no settled history. A name like
+ * {@code OPN_OPINION} tells two coins of one code apart and is a base coin as it stands. Everything is quoted and paid in USDC.
+ */
+final class Variational implements Venue {
+    private static final int HOURS_OF_A_YEAR = 8_760;
+
+    @Override
+    public Header header() {
+        return Header.venue("variational")
+                .docs("https://docs.variational.io/technical-documentation/api", "2026-09-13")
+                .rate(RateKind.ESTIMATE)
+                .limit("omni-client-api.prod.ap-northeast-1.variational.io", 10, 10)
+                .request(get(
+                        "metadata_stats", "https://omni-client-api.prod.ap-northeast-1.variational.io/metadata/stats"))
+                .build();
+    }
+
+    @Override
+    public void read(Answers answers, Rows rows) {
+        rows.each(answers.rows("metadata_stats", "listings"), "ticker", row -> {
+            BigDecimal seconds = row.decimalOrNull("funding_interval_s");
+            if (seconds != null && seconds.signum() == 0) {
+                throw Skip.because(Skip.NOT_PERPETUAL);
+            }
+            return Draft.linear(row.text("ticker"), "USDC")
+                    .rate(row.fundingRate("funding_rate"))
+                    .coversHours(HOURS_OF_A_YEAR)
+                    .intervalSeconds(seconds, ROW)
+                    .mark(row.price("mark_price"))
+                    .venueTime(row.at("quotes").iso("updated_at"));
+        });
+    }
+
+    // What the body of an error looks like is unconfirmed: an answer without the list is none.
+    @Override
+    public @Nullable Refusal refusal(Node body) {
+        return body.at("listings").isArray() ? null : new Refusal("no listings", false);
+    }
+}

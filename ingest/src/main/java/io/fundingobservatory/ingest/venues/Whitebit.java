@@ -1,0 +1,106 @@
+package io.fundingobservatory.ingest.venues;
+
+import static io.fundingobservatory.ingest.reading.Request.get;
+import static io.fundingobservatory.topics.IntervalSource.DOCUMENTED;
+import static io.fundingobservatory.topics.IntervalSource.ROW;
+
+import io.fundingobservatory.ingest.reading.Answers;
+import io.fundingobservatory.ingest.reading.Draft;
+import io.fundingobservatory.ingest.reading.Header;
+import io.fundingobservatory.ingest.reading.History;
+import io.fundingobservatory.ingest.reading.History.Paging;
+import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.Refusal;
+import io.fundingobservatory.ingest.reading.Rows;
+import io.fundingobservatory.ingest.reading.Settlements;
+import io.fundingobservatory.ingest.reading.Settlements.Settled;
+import io.fundingobservatory.ingest.reading.Skip;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.topics.RateKind;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * WhiteBIT: one answer with every perpetual.
+ *
+ * <p>{@code funding_rate} is the prediction for the settlement to come, over {@code funding_interval_minutes}. Answers from
+ * before 2025 told no interval at all, and every contract settled every 8 hours. An index of {@code "0"} and a mark of
+ * {@code ""} mean that there is none. {@code markets} holds only what trades; a market with a {@code delistedAt} to come still
+ * does.
+ */
+final class Whitebit implements Venue {
+    private static final String V4 = "https://whitebit.com/api/v4/public/";
+    private static final BigDecimal MINUTES = BigDecimal.valueOf(480);
+    private static final BigDecimal SECONDS_OF_AN_HOUR = BigDecimal.valueOf(3_600);
+
+    @Override
+    public Header header() {
+        return Header.venue("whitebit")
+                .docs("https://docs.whitebit.com/public/http-v4/", "2026-09-22")
+                .rate(RateKind.ESTIMATE)
+                .limit("whitebit.com", 2000, 10)
+                .request(get("futures", V4 + "futures"))
+                .request(get("markets", V4 + "markets").hourly())
+                .history(History.get(
+                        "funding-history_{}",
+                        V4 + "funding-history/{key}?startDate={from_s}&endDate={to_s}&limit=1000",
+                        Paging.OLDER,
+                        1000))
+                .build();
+    }
+
+    @Override
+    public void read(Answers answers, Rows rows) {
+        Map<String, Node> markets = answers.rowsBy("name", "markets");
+        for (Node body : answers.bodies("futures")) {
+            List<Node> futures = body.list("result");
+            boolean intervalsTold = futures.stream().anyMatch(row -> row.has("funding_interval_minutes"));
+            rows.each(futures, "ticker_id", row -> {
+                if (!row.is("product_type", "Perpetual")) {
+                    throw Skip.because(Skip.NOT_PERPETUAL);
+                }
+                if (answers.answered("markets")
+                        && Skip.ifUnlisted(markets.get(row.text("ticker_id"))).is("tradesEnabled", "false")) {
+                    throw Skip.because(Skip.NOT_TRADING);
+                }
+                BigDecimal told = row.positiveOrNull("funding_interval_minutes");
+                return Draft.linear(row.text("stock_currency"), row.text("money_currency"))
+                        .rate(row.fundingRate("funding_rate"))
+                        .intervalMinutes(
+                                told == null && !intervalsTold ? MINUTES : told, told == null ? DOCUMENTED : ROW)
+                        .next(row.millis("next_funding_rate_timestamp"))
+                        .mark(row.price("mark_price"))
+                        .index(row.price("index_price"));
+            });
+        }
+    }
+
+    @Override
+    public @Nullable Refusal refusal(Node body) {
+        if (body.isArray() || body.is("success", "true")) {
+            return null;
+        }
+        String message = body.textOrNull("message");
+        return new Refusal(message == null ? "no success, no message" : message, false);
+    }
+
+    @Override
+    public void readHistory(Node body, Settlements settlements) {
+        settlements.each(body.elements(), row -> row.text("market"), row -> {
+            BigDecimal paid = row.decimal("fundingTime");
+            BigDecimal calculated = row.positiveOrNull("rateCalculatedTime");
+            return Settled.fraction(row.seconds("fundingTime"), row.decimal("fundingRate"))
+                    .interval(hours(paid, calculated));
+        });
+    }
+
+    /** A rate is calculated one interval before it is paid. */
+    private static @Nullable BigDecimal hours(BigDecimal paid, @Nullable BigDecimal calculated) {
+        return calculated == null || calculated.compareTo(paid) >= 0
+                ? null
+                : paid.subtract(calculated).divide(SECONDS_OF_AN_HOUR, MathContext.DECIMAL64);
+    }
+}

@@ -1,0 +1,127 @@
+package io.fundingobservatory.ingest.venues;
+
+import static io.fundingobservatory.ingest.reading.Request.get;
+import static io.fundingobservatory.topics.IntervalSource.ROW;
+
+import io.fundingobservatory.ingest.reading.Answers;
+import io.fundingobservatory.ingest.reading.Draft;
+import io.fundingobservatory.ingest.reading.Header;
+import io.fundingobservatory.ingest.reading.History;
+import io.fundingobservatory.ingest.reading.History.Paging;
+import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.Refusal;
+import io.fundingobservatory.ingest.reading.Rows;
+import io.fundingobservatory.ingest.reading.Settlements;
+import io.fundingobservatory.ingest.reading.Settlements.Settled;
+import io.fundingobservatory.ingest.reading.Skip;
+import io.fundingobservatory.ingest.reading.Symbols;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.topics.RateKind;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * WOO X, USDT perpetuals.
+ *
+ * <p>{@code estFundingRate} is the estimate of the settlement at {@code nextFundingTime}, whose own interval is
+ * {@code estFundingIntervalHours}. A contract whose next settlement lies in the past is frozen, whatever its status says. The
+ * first version of the interface told no interval and wrote the same members in snake case at the top level.
+ */
+final class Woox implements Venue {
+    private static final String V3 = "https://api.woox.io/v3/public/";
+    private static final long SETTLEMENT_LAG_MS = 300_000;
+
+    /** How a version of the interface spells the members of a rate. */
+    private record Spelling(String rate, String ratedAt, String next, String last) {
+        static final Spelling THIRD = new Spelling(
+                "estFundingRate", "estFundingRateTimestamp", "nextFundingTime", "lastFundingRateTimestamp");
+        static final Spelling FIRST = new Spelling(
+                "est_funding_rate", "est_funding_rate_timestamp", "next_funding_time", "last_funding_rate_timestamp");
+    }
+
+    @Override
+    public Header header() {
+        return Header.venue("woox")
+                .docs("https://developer.woox.io/api-reference/endpoint/public_data", "2026-09-23")
+                .rate(RateKind.ESTIMATE)
+                // 10 a second for each address; the host is counted as one of them
+                .limit("api.woox.io", 10, 1)
+                .request(get("fundingRate_v3", V3 + "fundingRate"))
+                .request(get("futures_v3", V3 + "futures"))
+                .request(get("instruments_v3", V3 + "instruments").hourly())
+                // 25 rows a page by default; whether it takes more is unconfirmed
+                .history(History.get(
+                        "fundingRateHistory_v3",
+                        V3 + "fundingRateHistory?symbol={key}&startTime={from_ms}&endTime={to_ms}&page={page}&size=25",
+                        Paging.PAGE,
+                        25))
+                .build();
+    }
+
+    @Override
+    public void read(Answers answers, Rows rows) {
+        Map<String, Node> prices = answers.rowsBy("symbol", "futures_v3", "data", "rows");
+        Map<String, Node> listed = answers.rowsBy("symbol", "instruments_v3", "data", "rows");
+        for (Node body : answers.bodies("fundingRate_v3")) {
+            Long now = body.millis("timestamp");
+            List<Node> rates = body.has("data") ? body.at("data").list("rows") : body.list("rows");
+            rows.each(rates, "symbol", row -> {
+                String symbol = row.text("symbol");
+                Spelling spelling = row.has(Spelling.FIRST.rate()) ? Spelling.FIRST : Spelling.THIRD;
+                Long next = row.millis(spelling.next());
+                // the list tells what is halted; a contract that it leaves out is judged by its settlement alone
+                Node instrument = listed.get(symbol);
+                if (!symbol.startsWith("PERP_")) {
+                    throw Skip.because(Skip.NOT_PERPETUAL);
+                }
+                if (instrument != null && !instrument.is("status", "TRADING") || longPast(next, now)) {
+                    throw Skip.because(Skip.NOT_TRADING);
+                }
+                Symbols.Pair pair = Symbols.splitAtLast(symbol.substring("PERP_".length()), '_');
+                Node price = prices.get(symbol);
+                Draft draft = Draft.linear(scaled(pair.base(), instrument), pair.quote())
+                        .rate(row.fundingRate(spelling.rate()))
+                        .next(next)
+                        .mark(price == null ? null : price.price("markPrice"))
+                        .index(price == null ? null : price.price("indexPrice"))
+                        .venueTime(row.millis(spelling.ratedAt()));
+                return row.has("estFundingIntervalHours")
+                        ? draft.intervalHours(row.positiveOrNull("estFundingIntervalHours"), ROW)
+                        : draft.intervalBetween(row.millis(spelling.last()), next);
+            });
+        }
+    }
+
+    private static boolean longPast(@Nullable Long next, @Nullable Long now) {
+        return next != null && now != null && next < now - SETTLEMENT_LAG_MS;
+    }
+
+    private static String scaled(String base, @Nullable Node instrument) {
+        BigDecimal multiplier = instrument == null ? null : instrument.positiveOrNull("baseAssetMultiplier");
+        String prefix = multiplier == null || multiplier.compareTo(BigDecimal.ONE) == 0
+                ? ""
+                : multiplier.stripTrailingZeros().toPlainString();
+        return base.startsWith(prefix) ? base : prefix + base;
+    }
+
+    @Override
+    public @Nullable Refusal refusal(Node body) {
+        if (!body.is("success", "false") && !body.has("code")) {
+            return null;
+        }
+        String code = body.textOrNull("code");
+        String message = body.textOrNull("message");
+        return new Refusal(
+                (code == null ? "" : code + " ") + (message == null ? "" : message), body.is("code", "-1003"));
+    }
+
+    @Override
+    public void readHistory(Node body, Settlements settlements) {
+        settlements.each(
+                body.at("data").list("rows"),
+                row -> row.text("symbol"),
+                row -> Settled.fraction(row.millis("fundingRateTimestamp"), row.decimal("fundingRate")));
+    }
+}

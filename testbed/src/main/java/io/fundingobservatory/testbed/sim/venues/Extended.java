@@ -1,0 +1,97 @@
+package io.fundingobservatory.testbed.sim.venues;
+
+import static io.fundingobservatory.testbed.sim.Json.plain;
+
+import io.fundingobservatory.testbed.sim.Call;
+import io.fundingobservatory.testbed.sim.Json;
+import io.fundingobservatory.testbed.sim.Listing;
+import io.fundingobservatory.testbed.sim.Listing.State;
+import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.Traits;
+import io.fundingobservatory.testbed.sim.Traits.Untold;
+import io.fundingobservatory.testbed.sim.Wire;
+import org.jspecify.annotations.Nullable;
+
+/** Extended: one list of everything, hourly, with the next settlement's time under the name of a rate. */
+final class Extended implements Wire {
+    private static final String INFO = "/api/v1/info/";
+    private static final long PAGE = 1_000;
+
+    @Override
+    public String venue() {
+        return "extended";
+    }
+
+    @Override
+    public Traits traits() {
+        return Traits.usual(110)
+                .intervals(1)
+                .quotes("USD")
+                .states(State.DELISTED, State.PAUSED, State.PRE_LISTING)
+                .untold(Untold.VENUE_TIME)
+                .rateDecimals(6);
+    }
+
+    @Override
+    public String symbol(Listing listing) {
+        return base(listing) + "-" + listing.quote();
+    }
+
+    @Override
+    public @Nullable String answer(Call call, Moment moment) {
+        String asked = call.pathAfter(INFO);
+        if (!call.host().equals("api.starknet.extended.exchange") || asked == null) {
+            return null;
+        }
+        return asked.equals("markets") ? markets(moment) : funding(asked, call, moment);
+    }
+
+    private String markets(Moment moment) {
+        return Json.object(body -> body.text("status", "OK").list("data", moment.listings(), (row, l) -> row.text("name", symbol(l))
+                .text("type", "PERPETUAL")
+                .text("assetName", base(l))
+                .text("collateralAssetName", l.quote())
+                .flag("active", true)
+                .text("status", status(l.state()))
+                .object("marketStats", stats -> stats.text("markPrice", plain(l.markPrice(), "0"))
+                        .text("indexPrice", plain(l.indexPrice(), "0"))
+                        .text("fundingRate", l.rate().setScale(6))
+                        .number("nextFundingRate", l.nextFundingMs()))));
+    }
+
+    private @Nullable String funding(String asked, Call call, Moment moment) {
+        Listing listing = moment.find(this, asked.replace("/funding", ""));
+        if (listing == null) {
+            return null;
+        }
+        var page = listing.settledBetween(call.number("startTime", 0), call.number("endTime", moment.nowMs())).reversed().stream()
+                .limit(PAGE)
+                .toList();
+        return Json.object(body -> body.text("status", "OK").list("data", page, (row, s) -> row.text("m", symbol(listing))
+                .text("f", s.rate().setScale(6))
+                .number("T", s.settledMs() + 700 + s.settledMs() / 3_600_000 % 1_300)));
+    }
+
+    private static String base(Listing listing) {
+        return listing.priceScale() == 1 ? listing.asset() : listing.priceScale() + listing.asset();
+    }
+
+    private static String status(State state) {
+        return switch (state) {
+            case LIVE, DATED -> "ACTIVE";
+            case DELISTED -> "DELISTED";
+            case PAUSED -> "REDUCE_ONLY";
+            case PRE_LISTING -> "PRELISTED";
+        };
+    }
+
+    @Override
+    public String errorBody() {
+        return "{\"status\":\"ERROR\",\"error\":{\"code\":1001,\"message\":\"Market not found\"}}";
+    }
+
+    @Override
+    public String throttledBody() {
+        return "{\"status\":\"ERROR\",\"error\":{\"code\":429,\"message\":\"Too many requests\"}}";
+    }
+}

@@ -1,0 +1,89 @@
+package io.fundingobservatory.testbed.sim.venues;
+
+import io.fundingobservatory.testbed.sim.Call;
+import io.fundingobservatory.testbed.sim.Json;
+import io.fundingobservatory.testbed.sim.Listing;
+import io.fundingobservatory.testbed.sim.Listing.State;
+import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.Traits;
+import io.fundingobservatory.testbed.sim.Traits.Untold;
+import io.fundingobservatory.testbed.sim.Wire;
+import org.jspecify.annotations.Nullable;
+
+/** Hibachi: contract and live figures in pairs, closed ones with nulls all over, settled history oldest first. */
+final class Hibachi implements Wire {
+    private static final long PAGE = 100;
+
+    @Override
+    public String venue() {
+        return "hibachi";
+    }
+
+    @Override
+    public Traits traits() {
+        return Traits.usual(30)
+                .intervals(1)
+                .scales(1)
+                .states(State.DELISTED)
+                .untold(Untold.NEXT_FUNDING, Untold.VENUE_TIME)
+                .rateDecimals(6);
+    }
+
+    @Override
+    public String symbol(Listing listing) {
+        return listing.asset() + "/" + listing.quote() + "-P";
+    }
+
+    @Override
+    public @Nullable String answer(Call call, Moment moment) {
+        return switch (call.address()) {
+            case "data-api.hibachi.xyz/market/inventory" -> inventory(moment);
+            case "data-api.hibachi.xyz/market/data/funding-rates" -> fundingRates(call, moment);
+            default -> null;
+        };
+    }
+
+    private String inventory(Moment moment) {
+        return Json.object(body -> body.list("markets", moment.listings(), (row, l) -> row.object(
+                        "contract",
+                        contract -> contract.text("displayName", l.asset() + "/" + l.quote() + " Perps")
+                                .text("settlementSymbol", l.quote())
+                                .text("status", l.isLive() ? "LIVE" : "CLOSED")
+                                .text("symbol", symbol(l))
+                                .text("symbolStatus", "OPEN")
+                                .text("underlyingSymbol", l.asset()))
+                .object("info", info -> info.text("estimatedFundingRate", l.isLive() ? l.rate().setScale(6) : null)
+                        .text("markPrice", l.isLive() ? l.markPrice() : null)
+                        .text("spotPrice", l.isLive() ? l.indexPrice() : null))));
+    }
+
+    private @Nullable String fundingRates(Call call, Moment moment) {
+        Listing listing = moment.find(this, call.param("symbol"));
+        if (listing == null) {
+            return null;
+        }
+        var page = listing.settledBetween(call.number("startTime", 0) * 1_000, call.number("endTime", 0) * 1_000).stream()
+                .skip(call.number("offset", 0))
+                .limit(Math.min(PAGE, call.number("limit", PAGE)))
+                .toList();
+        return Json.object(body -> body.list("data", page, (row, s) -> row.number("contractId", 2)
+                        .number("fundingTimestamp", s.settledMs() / 1_000)
+                        .text("fundingRate", s.rate().setScale(6)))
+                .object("pagination", p -> p.number("limit", PAGE).number("offset", call.number("offset", 0))));
+    }
+
+    @Override
+    public String errorBody() {
+        return "{\"message\":\"Invalid symbol\"}";
+    }
+
+    @Override
+    public String throttledBody() {
+        return "{\"message\":\"Too many requests\"}";
+    }
+
+    @Override
+    public boolean refusesInBand() {
+        return false;
+    }
+}

@@ -1,0 +1,106 @@
+package io.fundingobservatory.testbed.sim.venues;
+
+import io.fundingobservatory.testbed.sim.Call;
+import io.fundingobservatory.testbed.sim.Json;
+import io.fundingobservatory.testbed.sim.Listing;
+import io.fundingobservatory.testbed.sim.Listing.State;
+import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.Traits;
+import io.fundingobservatory.testbed.sim.Traits.Untold;
+import io.fundingobservatory.testbed.sim.Wire;
+import java.math.BigDecimal;
+import org.jspecify.annotations.Nullable;
+
+/** Lighter: rates per 8 hours beside those of other exchanges, markets by number, settled percents without a sign. */
+final class Lighter implements Wire {
+    private static final BigDecimal HOURS = BigDecimal.valueOf(8);
+    private static final long PAGE = 750;
+
+    @Override
+    public String venue() {
+        return "lighter";
+    }
+
+    @Override
+    public Traits traits() {
+        return Traits.usual(120)
+                .intervals(1)
+                .quotes("USDC")
+                .states(State.DELISTED, State.PAUSED)
+                .untold(Untold.NEXT_FUNDING, Untold.VENUE_TIME)
+                .rateDecimals(6);
+    }
+
+    @Override
+    public String symbol(Listing listing) {
+        return listing.priceScale() == 1 ? listing.asset() : listing.priceScale() + listing.asset();
+    }
+
+    @Override
+    public @Nullable String answer(Call call, Moment moment) {
+        return switch (call.address()) {
+            case "mainnet.zklighter.elliot.ai/api/v1/funding-rates" -> fundingRates(moment);
+            case "mainnet.zklighter.elliot.ai/api/v1/orderBookDetails" -> orderBookDetails(moment);
+            case "mainnet.zklighter.elliot.ai/api/v1/fundings" -> fundings(call, moment);
+            default -> null;
+        };
+    }
+
+    private String fundingRates(Moment moment) {
+        return Json.object(body -> body.number("code", 200).array("funding_rates", rates -> {
+            for (Listing l : moment.listings()) {
+                BigDecimal rate = l.rate().multiply(HOURS);
+                rates.item(row -> rate(row, moment, l, "binance", rate.add(BigDecimal.ONE.movePointLeft(5))));
+                rates.item(row -> rate(row, moment, l, "lighter", rate));
+            }
+        }));
+    }
+
+    private void rate(Json row, Moment moment, Listing listing, String exchange, BigDecimal rate) {
+        row.number("market_id", moment.listings().indexOf(listing))
+                .text("exchange", exchange)
+                .text("symbol", symbol(listing))
+                .number("rate", rate);
+    }
+
+    private String orderBookDetails(Moment moment) {
+        return Json.object(body -> body.number("code", 200)
+                .list("order_book_details", moment.listings(), (row, l) -> {
+                    row.text("symbol", symbol(l))
+                            .number("market_id", moment.listings().indexOf(l))
+                            .text("market_type", "perp")
+                            .text("status", l.isLive() ? "active" : "inactive");
+                    if (l.markPrice() != null) {
+                        row.text("mark_price", l.markPrice());
+                    }
+                    row.text("index_price", Json.plain(l.indexPrice(), ""));
+                })
+                .array("spot_order_book_details", none -> {}));
+    }
+
+    private @Nullable String fundings(Call call, Moment moment) {
+        int market = (int) call.number("market_id", -1);
+        if (market < 0 || market >= moment.listings().size()) {
+            return null;
+        }
+        var page = moment.listings().get(market)
+                .settledBetween(call.number("start_timestamp", 0) * 1_000, call.number("end_timestamp", 0) * 1_000).stream()
+                .limit(PAGE)
+                .toList();
+        return Json.object(body -> body.number("code", 200)
+                .text("resolution", "1h")
+                .list("fundings", page, (row, s) -> row.number("timestamp", s.settledMs() / 1_000)
+                        .text("rate", s.rate().abs().movePointRight(2).setScale(4))
+                        .text("direction", s.rate().signum() < 0 ? "short" : "long")));
+    }
+
+    @Override
+    public String errorBody() {
+        return "{\"code\":20001,\"message\":\"invalid param\"}";
+    }
+
+    @Override
+    public String throttledBody() {
+        return "{\"code\":429,\"message\":\"Too Many Requests\"}";
+    }
+}
