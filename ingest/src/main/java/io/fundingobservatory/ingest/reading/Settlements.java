@@ -42,12 +42,14 @@ public final class Settlements {
                 of = symbolOf.apply(row);
                 settled.add(reader.apply(row).asSettledRate(venue, of, readAtMs));
             } catch (Skip skip) {
-                skipped.add(new Rows.Skipped(of, skip.reason()));
+                if (!skip.reason().equals(Skip.NOT_SETTLED_YET)) {
+                    skipped.add(new Rows.Skipped(of, skip.reason()));
+                }
             }
         }
     }
 
-    /** An instant that has passed; skips the row of a settlement that is still to come, which some answers begin with. */
+    /** An instant that has passed; a row that is still to come, which some answers begin with, is left out and not counted. */
     public @Nullable Long passed(@Nullable Long settledMs) {
         if (settledMs != null && settledMs > readAtMs) {
             throw Skip.because(Skip.NOT_SETTLED_YET);

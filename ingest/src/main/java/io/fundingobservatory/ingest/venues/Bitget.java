@@ -100,7 +100,7 @@ final class Bitget implements Venue {
     }
 
     private static void requireLivePerpetual(Node row, @Nullable Node contract) {
-        if (row.is("nextUpdate", "0") || contract != null && !contract.is("symbolType", "perpetual")) {
+        if (row.is("nextUpdate", "0") || (contract != null && !contract.is("symbolType", "perpetual"))) {
             throw Skip.because(Skip.NOT_PERPETUAL);
         }
         // limit_open and restrictedAPI restrict who may trade; the market itself goes on.

@@ -74,7 +74,7 @@ final class Dydx implements Venue {
             return null;
         }
         String message = body.at("errors").at(0).textOrNull("msg");
-        return new Refusal(message == null ? "errors" : message, false);
+        return new Refusal(message == null ? "errors" : message, "Too many requests".equals(message));
     }
 
     @Override

@@ -14,7 +14,6 @@ import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Settlements;
 import io.fundingobservatory.ingest.reading.Settlements.Settled;
 import io.fundingobservatory.ingest.reading.Skip;
-import io.fundingobservatory.ingest.reading.Symbols;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.topics.RateKind;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +26,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Extended implements Venue {
     private static final String API = "https://api.starknet.extended.exchange/api/v1/info/";
-    private static final String FIVE_DAYS = "_24_5";
 
     @Override
     public Header header() {
@@ -48,17 +46,13 @@ final class Extended implements Venue {
             Skip.unless(!row.has("type") || row.is("type", "PERPETUAL"), Skip.NOT_PERPETUAL);
             Skip.unless(row.is("status", "ACTIVE"), Skip.NOT_TRADING);
             Node live = row.at("marketStats");
-            return Draft.linear(asset(row.text("assetName")), row.text("collateralAssetName"))
+            return Draft.linear(row.text("assetName"), row.text("collateralAssetName"))
                     .rate(live.fundingRate("fundingRate"))
                     .intervalHours(1, DOCUMENTED)
                     .next(live.millis("nextFundingRate"))
                     .mark(live.price("markPrice"))
                     .index(live.price("indexPrice"));
         });
-    }
-
-    private static String asset(String name) {
-        return name.endsWith(FIVE_DAYS) ? Symbols.before(FIVE_DAYS, name) : name;
     }
 
     @Override

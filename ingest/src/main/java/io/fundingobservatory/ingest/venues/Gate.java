@@ -68,7 +68,7 @@ final class Gate implements Venue {
 
     private static Draft draft(Node row, ContractType type, String wireType) {
         // Replies of 2023 have no status; absent means that it trades.
-        if (row.flag("in_delisting") || row.has("status") && !row.is("status", "trading")) {
+        if (row.flag("in_delisting") || (row.has("status") && !row.is("status", "trading"))) {
             throw Skip.because(Skip.NOT_TRADING);
         }
         if (row.has("type") && !row.is("type", wireType)) {

@@ -53,13 +53,8 @@ final class Pacifica implements Venue {
 
         rows.each(answers.rows("info_prices", "data"), "symbol", row -> {
             String symbol = row.text("symbol");
-            if (answers.answered("info")) {
-                requirePerpetual(Skip.ifUnlisted(instruments.get(symbol)));
-            } else {
-                // Perpetuals are named by their coin alone, spot pairs as SOL-USDC.
-                Skip.unless(!symbol.contains("-"), Skip.NOT_PERPETUAL);
-            }
-            return draft(symbol, instruments.get(symbol))
+            Node instrument = answers.answered("info") ? Skip.ifUnlisted(instruments.get(symbol)) : null;
+            return draft(symbol, instrument)
                     .rate(row.fundingRate("funding"))
                     .mark(row.price("mark"))
                     .index(row.price("oracle"))
@@ -68,21 +63,17 @@ final class Pacifica implements Venue {
         if (!answers.answered("info_prices")) {
             for (Answer info : answers.all("info")) {
                 // The list has the same rate, as old as the list is, and no prices.
-                rows.each(info.body().list("data"), "symbol", row -> {
-                    requirePerpetual(row);
-                    return draft(row.text("symbol"), row)
-                            .rate(row.fundingRate("funding_rate"))
-                            .observedAt(info.readAtMs());
-                });
+                rows.each(info.body().list("data"), "symbol", row -> draft(row.text("symbol"), row)
+                        .rate(row.fundingRate("funding_rate"))
+                        .observedAt(info.readAtMs()));
             }
         }
     }
 
-    private static void requirePerpetual(Node instrument) {
-        Skip.unless(instrument.is("instrument_type", "perpetual"), Skip.NOT_PERPETUAL);
-    }
-
     private static Draft draft(String symbol, @Nullable Node instrument) {
+        String type = instrument == null ? null : instrument.textOrNull("instrument_type");
+        // Where no type is told: perpetuals are named by their coin alone, spot pairs as SOL-USDC.
+        Skip.unless(type == null ? !symbol.contains("-") : type.equals("perpetual"), Skip.NOT_PERPETUAL);
         String base = instrument == null ? null : instrument.textOrNull("base_asset");
         return Draft.linear(base == null ? symbol : base, "USDC").intervalHours(1, DOCUMENTED);
     }

@@ -10,12 +10,14 @@ import io.fundingobservatory.testbed.sim.Moment;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Wire;
 import java.math.BigDecimal;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** GRVT: percent, nanoseconds, one POST for each instrument. */
 final class Grvt implements Wire {
     private static final long NANOS = 1_000_000;
     private static final long PAGE = 1_000;
+    private static final Set<String> CAPITAL_K = Set.of("PEPE", "BONK", "SHIB");
 
     @Override
     public String venue() {
@@ -87,7 +89,10 @@ final class Grvt implements Wire {
     }
 
     private static String base(Listing listing) {
-        return listing.priceScale() == 1 ? listing.asset() : "K" + listing.asset();
+        if (listing.priceScale() == 1) {
+            return listing.asset();
+        }
+        return (CAPITAL_K.contains(listing.asset()) ? "K" : "1000") + listing.asset();
     }
 
     @Override

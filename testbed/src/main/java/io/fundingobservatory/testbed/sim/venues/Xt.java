@@ -68,7 +68,7 @@ final class Xt implements Wire {
                     .text("next_funding_rate", l.rate())
                     .number("next_funding_rate_timestamp", l.nextFundingMs())
                     .text("index_price", plain(l.indexPrice(), "0"));
-            if (l.asset().equals("LINK") && l.type() == ContractType.LINEAR || l.state() == State.DATED) {
+            if ((l.asset().equals("LINK") && l.type() == ContractType.LINEAR) || l.state() == State.DATED) {
                 row.nothing("collection_internal");
             } else {
                 row.number("collection_internal", l.intervalH());

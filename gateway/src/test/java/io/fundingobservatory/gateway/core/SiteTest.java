@@ -1,0 +1,443 @@
+package io.fundingobservatory.gateway.core;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fundingobservatory.topics.Rate;
+import io.fundingobservatory.topics.Source;
+import io.fundingobservatory.topics.VenueStatus;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SiteTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final long NOW = 1_790_000_000_000L;
+    private static final byte[] SKILL = "---\nname: funding-rates\n---\n".repeat(40).getBytes(StandardCharsets.UTF_8);
+
+    private final Site site = new Site(new Files(Map.of("/skills/funding-rates/SKILL.md", SKILL)), NOW - 5_000);
+
+    private static List<Rate> rows() {
+        return List.of(
+                Samples.rate("binance", "ETHUSDT", "ETH", NOW - 1_000),
+                Samples.rate("binance", "BTCUSDT", "BTC", NOW - 180_001),
+                Samples.rate("binance", "OLDUSDT", "OLD", NOW - 600_001),
+                Samples.rate("okx", "BTC-USDT-SWAP", "BTC", NOW - 180_000),
+                Samples.bare("okx", "X-USDT-SWAP", "X", NOW - 2_000),
+                // Outside the default scope.
+                Samples.rate("lbank", "BTCUSDT", "BTC", NOW - 3_000));
+    }
+
+    private static Map<String, VenueStatus> statuses() {
+        return Stream.of(
+                        Samples.read("binance", NOW - 1_000, 3, Map.of("not_perpetual", 7L, "no_rate", 2L)),
+                        Samples.read("okx", NOW - 2_000, 2, Map.of()),
+                        Samples.read("lbank", NOW - 3_000, 1, Map.of()),
+                        Samples.failed("bybit", NOW - 4_000, NOW - 900_000, "HTTP 403"),
+                        Samples.untouched("gate"),
+                        Samples.withoutReader("kraken"))
+                .collect(Collectors.toMap(VenueStatus::venue, s -> s));
+    }
+
+    private static Snapshot snapshot(long now, List<Rate> rows, Map<String, VenueStatus> statuses) {
+        Map<String, Fragment> fragments = new HashMap<>();
+        rows.stream()
+                .collect(Collectors.groupingBy(Rate::venue))
+                .forEach((venue, table) -> fragments.put(venue, Fragment.of(venue, table, now)));
+        return Snapshot.of(now, fragments, statuses);
+    }
+
+    private static Snapshot snapshot() {
+        return snapshot(NOW, rows(), statuses());
+    }
+
+    private static Ask ask(String method, String address, String... headers) {
+        int mark = address.indexOf('?');
+        var match = new ArrayList<String>();
+        var accept = new ArrayList<String>();
+        for (String header : headers) {
+            (header.startsWith("\"") || header.startsWith("W/") ? match : accept).add(header);
+        }
+        return new Ask(
+                method,
+                mark < 0 ? address : address.substring(0, mark),
+                mark < 0 ? null : address.substring(mark + 1),
+                false,
+                match,
+                accept,
+                NOW + 77);
+    }
+
+    private Answer get(String address, String... headers) {
+        return site.answer(ask("GET", address, headers), snapshot());
+    }
+
+    private static byte[] bytes(Answer answer) {
+        var out = new ByteArrayOutputStream();
+        answer.pieces().forEach(out::writeBytes);
+        assertEquals(answer.headers().get("Content-Length"), Integer.toString(out.size()));
+        return out.toByteArray();
+    }
+
+    private static JsonNode json(Answer answer) throws IOException {
+        assertTrue(answer.headers().get("Content-Type").startsWith("application/json"), answer.headers().toString());
+        return JSON.readTree(bytes(answer));
+    }
+
+    private static List<String> symbols(JsonNode answer) {
+        return StreamSupport.stream(answer.path("rows").spliterator(), false)
+                .map(row -> row.path("venue").asText() + " " + row.path("symbol").asText())
+                .toList();
+    }
+
+    private static List<String> texts(JsonNode array) {
+        return StreamSupport.stream(array.spliterator(), false).map(JsonNode::asText).toList();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/api/v1", "/api/v1/latest", "/api/v1/venues", "/api/v1/latest?venues=okx,lbank", "/api/v1/latest?venues=foo",
+                "/api/v1/latest?assets=BTC", "/api/v1/latest?symbols=X-USDT-SWAP", "/api/v1/latest?nonsense=1", "/nowhere",
+                "/api/v1/history", "/api/v1/carry", "/api/v1/volume", "/manifest.json"
+            })
+    void everyAnswerHasItsEnvelopeAndNoNumberWithoutAUnit(String address) throws IOException {
+        UnitsWalk.check(json(get(address)));
+        UnitsWalk.check(json(site.answer(ask("GET", address), null)));
+        UnitsWalk.check(json(site.answer(ask("POST", address), snapshot())));
+    }
+
+    @Test
+    void theWalkFindsANumberWithoutAUnit() throws IOException {
+        JsonNode answer = JSON.readTree("{\"meta\":{\"units\":{\"a\":\"rows\"}},\"rows\":[{\"a\":1,\"b\":[{\"c\":2}]}]}");
+        assertEquals(List.of("c"), UnitsWalk.unitless(answer));
+    }
+
+    @Test
+    void theWholeListIsSortedMarkedByAgeAndSaysWhatIsMissing() throws IOException {
+        JsonNode answer = json(get("/api/v1/latest"));
+        assertEquals(List.of("binance BTCUSDT", "binance ETHUSDT", "okx BTC-USDT-SWAP", "okx X-USDT-SWAP"), symbols(answer));
+        assertEquals(List.of(true, false, false, false), StreamSupport.stream(
+                        answer.path("rows").spliterator(), false)
+                .map(row -> row.path("stale").asBoolean())
+                .toList());
+        JsonNode meta = answer.path("meta");
+        assertEquals(2, meta.path("coverage").asInt());
+        assertEquals(4, meta.path("row_count").asInt());
+        assertEquals("live", meta.path("source").asText());
+        assertEquals(NOW, meta.path("generated_at_ms").asLong());
+
+        Map<String, JsonNode> absent = new HashMap<>();
+        meta.path("missing").path("venues").forEach(venue -> absent.put(venue.path("venue").asText(), venue));
+        assertEquals("HTTP 403", absent.get("bybit").path("reason").asText());
+        assertEquals(NOW - 900_000, absent.get("bybit").path("since_ms").asLong());
+        assertEquals("2026-09-21T13:58:20Z", absent.get("bybit").path("since_utc").asText());
+        assertEquals("not read yet", absent.get("gate").path("reason").asText());
+        assertEquals("no reader in this release", absent.get("kraken").path("reason").asText());
+        assertTrue(absent.get("gate").path("since_ms").isNull());
+        assertFalse(absent.containsKey("binance"));
+        assertFalse(absent.containsKey("lbank"), "outside the default scope, so not missing from it");
+
+        List<String> left = StreamSupport.stream(meta.path("missing").path("symbols").spliterator(), false)
+                .map(l -> l.path("venue").asText() + " " + l.path("reason").asText() + " " + l.path("count").asLong())
+                .toList();
+        assertTrue(left.containsAll(List.of("binance no_rate 2", "binance removed_too_old 1")), left.toString());
+        assertTrue(left.containsAll(List.of(
+                "okx funding_interval_not_published 1",
+                "okx mark_price_not_published 1",
+                "okx index_price_not_published 1",
+                "okx next_funding_not_published 1",
+                "okx funding_rate_8h_not_known 1")), left.toString());
+        assertFalse(left.toString().contains("not_perpetual"));
+        assertEquals(4, meta.path("missing").path("kinds").size());
+    }
+
+    @Test
+    void rowsAreTheBytesOfTheTopic() {
+        String body = new String(bytes(get("/api/v1/latest")), StandardCharsets.UTF_8);
+        for (Rate row : rows()) {
+            String fresh = new String(Rate.CODEC.encode(row), StandardCharsets.UTF_8);
+            String stale = fresh.substring(0, fresh.length() - 1) + ",\"stale\":true}";
+            boolean shown = !row.symbol().equals("OLDUSDT") && !row.venue().equals("lbank");
+            boolean marked = row.observedAtMs() < NOW - 180_000;
+            assertEquals(shown && !marked, body.contains(fresh), row.symbol());
+            assertEquals(shown && marked, body.contains(stale), row.symbol());
+        }
+    }
+
+    @Test
+    void aRowMarkedInTheTopicIsJudgedByItsAgeAlone() throws IOException {
+        Rate young = Samples.rate("okx", "A", "A", NOW - 400_000).asOf(NOW);
+        assertTrue(young.stale());
+        Snapshot earlier = snapshot(NOW - 300_000, List.of(young), Map.of());
+        assertFalse(json(site.answer(ask("GET", "/api/v1/latest"), earlier)).toString().contains("stale\":true"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "venues=okx                    | okx BTC-USDT-SWAP;okx X-USDT-SWAP",
+                "venues=%20OKX%20,lbank         | lbank BTCUSDT;okx BTC-USDT-SWAP;okx X-USDT-SWAP",
+                "assets=btc                    | binance BTCUSDT;okx BTC-USDT-SWAP",
+                "assets=BTC&venues=lbank       | lbank BTCUSDT",
+                "symbols=btcusdt,X-USDT-SWAP   | binance BTCUSDT;okx X-USDT-SWAP",
+                "assets=ETH&symbols=BTCUSDT    | ''",
+                "venues=bybit                  | ''",
+            })
+    void namesNarrow(String query, String expected) throws IOException {
+        JsonNode answer = json(get("/api/v1/latest?" + query));
+        assertEquals(expected.isEmpty() ? List.of() : List.of(expected.split(";")), symbols(answer));
+        assertEquals(symbols(answer).size(), answer.path("meta").path("row_count").asInt());
+        assertEquals(
+                symbols(answer).stream().map(s -> s.split(" ")[0]).distinct().count(),
+                answer.path("meta").path("coverage").asInt());
+    }
+
+    @Test
+    void unreadableNamesAreReportedAndNeverWiden() throws IOException {
+        JsonNode answer = json(get("/api/v1/latest?venues=foo&assets=NOPE,BTC&symbols=%3Cscript%3E,%00"));
+        assertEquals(0, answer.path("rows").size());
+        JsonNode meta = answer.path("meta");
+        assertEquals(List.of("foo"), texts(meta.path("unreadable_venues")));
+        assertEquals(List.of("NOPE"), texts(meta.path("unreadable_assets")));
+        assertEquals(List.of("(not shown: not shaped like a name)"), texts(meta.path("unreadable_symbols")));
+        assertTrue(meta.path("missing").path("values").toString().contains("none of the exchanges named is listed"));
+        assertFalse(answer.toString().contains("script"));
+
+        JsonNode mixed = json(get("/api/v1/latest?venues=foo,okx"));
+        assertEquals(List.of("okx BTC-USDT-SWAP", "okx X-USDT-SWAP"), symbols(mixed));
+        assertTrue(mixed.path("meta").path("unreadable_assets").isMissingNode(), "absent when none was named");
+    }
+
+    @Test
+    void atMostFiftyUnreadableNamesAreRepeated() throws IOException {
+        String names = Stream.iterate(0, i -> i + 1).limit(80).map(i -> "n" + i).collect(Collectors.joining(","));
+        assertEquals(50, json(get("/api/v1/latest?venues=" + names)).path("meta").path("unreadable_venues").size());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/api/v1/latest?venue=okx", "/api/v1/latest?venues=okx&venues=gate", "/api/v1/latest?venues=",
+                "/api/v1/latest?venues=,,", "/api/v1/latest?venues=%zz", "/api/v1/latest?<b>=1", "/api/v1?x=1",
+                "/manifest.json?v=2", "/api/v1/latest?&"
+            })
+    void malformedParametersAreRefusedAndNotEchoed(String address) throws IOException {
+        Answer answer = get(address);
+        assertEquals(400, answer.status());
+        JsonNode body = json(answer);
+        assertEquals("unreadable", body.path("status").asText());
+        assertFalse(body.path("reason").asText().isBlank());
+        assertFalse(body.toString().contains("<b>") || body.toString().contains("%zz"), body.toString());
+        if (address.contains("venue=")) {
+            assertTrue(body.path("reason").asText().contains("venues, assets, symbols"));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/api/v1/history,501,not_yet", "/api/v1/carry,501,not_yet", "/api/v1/cumulative_curve,501,not_yet",
+        "/api/v1/rate_history,501,not_yet", "/api/v1/volume,501,not_yet", "/api/v1/depth_profile,501,not_yet",
+        "/api/v1/latest/,404,unknown_address", "/api/v2,404,unknown_address", "/skills/../pom.xml,404,unknown_address"
+    })
+    void whatIsNotThereSaysSo(String address, int status, String word) throws IOException {
+        Answer answer = get(address);
+        assertEquals(status, answer.status());
+        assertEquals("no-store", answer.headers().get("Cache-Control"));
+        JsonNode body = json(answer);
+        assertEquals(word, body.path("status").asText());
+        assertFalse(body.path("reason").asText().isBlank());
+        assertTrue(texts(body.path("addresses")).contains("/api/v1/latest"));
+        assertTrue(body.path("rows").isMissingNode());
+        for (String works : texts(body.path("addresses"))) {
+            assertEquals(200, get(works).status(), works);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/api/v1", "/api/v1/latest", "/api/v1/venues"})
+    void untilTheFirstListDataAddressesSayThatTheServiceIsStarting(String address) throws IOException {
+        Answer answer = site.answer(ask("GET", address), null);
+        assertEquals(503, answer.status());
+        JsonNode body = json(answer);
+        assertEquals("starting", body.path("status").asText());
+        assertEquals(answer.headers().get("Retry-After"), body.path("retry_after_s").asText());
+        assertTrue(body.path("meta").path("source").isNull());
+        assertTrue(body.path("meta").path("missing").path("values").toString().contains("meta.source"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"POST", "PUT", "DELETE", "PATCH", "TRACE", "BREW"})
+    void otherMethodsAreRefused(String method) throws IOException {
+        Answer answer = site.answer(ask(method, "/api/v1/latest"), snapshot());
+        assertEquals(405, answer.status());
+        assertEquals("GET, HEAD, OPTIONS", answer.headers().get("Allow"));
+        assertEquals("read_only", json(answer).path("status").asText());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/api/v1/latest", "/api/v1/venues", "/api/v1", "/api/v1/latest?venues=lbank", "/manifest.json"})
+    void gzipInflatesToTheIdentityBytes(String address) throws IOException {
+        Answer plain = get(address);
+        Answer packed = get(address, "br;q=1, gzip;q=0.5");
+        assertNull(plain.headers().get("Content-Encoding"));
+        assertEquals("gzip", packed.headers().get("Content-Encoding"));
+        assertNotEquals(plain.headers().get("ETag"), packed.headers().get("ETag"));
+        assertArrayEquals(bytes(plain), new GZIPInputStream(new ByteArrayInputStream(bytes(packed))).readAllBytes());
+        assertEquals("Accept-Encoding", packed.headers().get("Vary"));
+        assertNull(get(address, "gzip;q=0, *").headers().get("Content-Encoding"));
+        assertNull(get(address, "identity").headers().get("Content-Encoding"));
+    }
+
+    @Test
+    void aManyVenuedListInflatesToTheIdentityBytes() throws IOException {
+        var rows = new ArrayList<Rate>();
+        for (String venue : List.of("binance", "bybit", "okx", "gate", "mexc")) {
+            for (int i = 0; i < 400; i++) {
+                rows.add(Samples.rate(venue, "S" + i, "A" + i, NOW - i));
+            }
+        }
+        Snapshot big = snapshot(NOW, rows, Map.of());
+        byte[] plain = bytes(site.answer(ask("GET", "/api/v1/latest"), big));
+        byte[] packed = bytes(site.answer(ask("GET", "/api/v1/latest", "gzip"), big));
+        assertArrayEquals(plain, new GZIPInputStream(new ByteArrayInputStream(packed)).readAllBytes());
+        assertTrue(packed.length * 5 < plain.length, packed.length + " of " + plain.length);
+        assertEquals(2_000, JSON.readTree(plain).path("rows").size());
+    }
+
+    @Test
+    void tagsAnswerUnchangedAndChangeWithTheGeneration() {
+        Answer first = get("/api/v1/latest");
+        String tag = first.headers().get("ETag");
+        for (String condition : List.of(tag, "W/" + tag, "\"other\", " + tag)) {
+            Answer again = get("/api/v1/latest", condition);
+            assertEquals(304, again.status());
+            assertEquals(tag, again.headers().get("ETag"));
+            assertEquals(List.of(), again.pieces());
+        }
+        assertEquals(200, get("/api/v1/latest", tag, "gzip").status(), "another coding has another tag");
+        Answer later = site.answer(ask("GET", "/api/v1/latest", tag), snapshot(NOW + 250, rows(), statuses()));
+        assertEquals(200, later.status());
+        assertEquals("Mon, 21 Sep 2026 14:13:20 GMT", first.headers().get("Last-Modified"));
+        assertTrue(first.headers().get("Cache-Control").matches("public, max-age=\\d+, stale-if-error=\\d+"));
+    }
+
+    @Test
+    void everyAnswerHasTheManners() {
+        for (Answer answer : List.of(
+                get("/api/v1/latest"),
+                get("/nowhere"),
+                get("/api/v1/history"),
+                get("/robots.txt"),
+                site.answer(ask("OPTIONS", "/api/v1/latest"), null),
+                site.refuse(500, NOW, null))) {
+            assertEquals("*", answer.headers().get("Access-Control-Allow-Origin"));
+            assertEquals("nosniff", answer.headers().get("X-Content-Type-Options"));
+            assertEquals("</.well-known/api-catalog>; rel=\"api-catalog\"", answer.headers().get("Link"));
+            assertEquals("default-src 'none'; frame-ancestors 'none'", answer.headers().get("Content-Security-Policy"));
+            assertEquals("no-referrer", answer.headers().get("Referrer-Policy"));
+            assertNull(answer.headers().get("Server"));
+        }
+    }
+
+    @Test
+    void anythingNotLiveWins() throws IOException {
+        Map<String, VenueStatus> mixed = new HashMap<>(statuses());
+        mixed.put("okx", Samples.from(mixed.get("okx"), Source.REPLAY));
+        assertEquals("replay", source(mixed));
+        mixed.put("lbank", Samples.from(mixed.get("lbank"), Source.SIMULATED));
+        assertEquals("simulated", source(mixed));
+    }
+
+    private String source(Map<String, VenueStatus> statuses) throws IOException {
+        return json(site.answer(ask("GET", "/api/v1"), snapshot(NOW, rows(), statuses)))
+                .path("meta")
+                .path("source")
+                .asText();
+    }
+
+    @Test
+    void theVenuesAreAllThereWithTheirState() throws IOException {
+        JsonNode answer = json(get("/api/v1/venues"));
+        assertEquals(48, answer.path("rows").size());
+        assertEquals(3, answer.path("meta").path("coverage").asInt());
+        Map<String, JsonNode> rows = new HashMap<>();
+        answer.path("rows").forEach(row -> rows.put(row.path("venue").asText(), row));
+        JsonNode okx = rows.get("okx");
+        assertEquals("OKX", okx.path("name").asText());
+        assertEquals("cex", okx.path("kind").asText());
+        assertTrue(okx.path("default_scope").asBoolean());
+        assertTrue(okx.path("in_current_observation").asBoolean());
+        assertEquals(2, okx.path("symbols").asInt());
+        assertEquals(NOW - 2_000, okx.path("last_observed_ms").asLong());
+        assertTrue(okx.path("reason").isNull());
+        assertEquals("estimate", okx.path("rate_kind").asText());
+        assertEquals(
+                "[{\"funding_interval_h\":4,\"symbols\":1},{\"funding_interval_h\":null,\"symbols\":1}]",
+                okx.path("symbols_by_interval_h").toString());
+        assertEquals("2.0", okx.path("age_p50_s").asText());
+        assertEquals("180.0", okx.path("age_p95_s").asText());
+        assertTrue(okx.path("settled_history").asBoolean());
+        assertTrue(okx.path("estimate_error_p50").isNull());
+        assertEquals("https://docs.example/okx", okx.path("docs").asText());
+        assertEquals("HTTP 403", rows.get("bybit").path("reason").asText());
+        assertFalse(rows.get("bybit").path("in_current_observation").asBoolean());
+        assertTrue(rows.get("kraken").path("rate_kind").isNull());
+        assertEquals("not read yet", rows.get("aevo").path("reason").asText());
+    }
+
+    @Test
+    void theIndexIsComplete() throws IOException {
+        JsonNode answer = json(get("/api/v1"));
+        assertEquals(6, answer.path("kinds").size());
+        assertEquals(4, answer.path("reading").size());
+        assertEquals(3, answer.path("differences").size());
+        for (JsonNode address : answer.path("addresses")) {
+            int status = get(address.path("path").asText()).status();
+            assertEquals(address.path("served").asText().equals("yes") ? 200 : 501, status, address.toString());
+        }
+        answer.path("links").forEach(link -> assertEquals(200, get(link.asText()).status(), link.asText()));
+    }
+
+    @Test
+    void theManifestHoldsTheDigestOfEveryFile() throws Exception {
+        JsonNode files = json(get("/manifest.json")).path("files");
+        assertTrue(files.size() >= 5);
+        for (JsonNode file : files) {
+            Answer served = get(file.path("path").asText());
+            byte[] bytes = bytes(served);
+            assertEquals(file.path("bytes").asInt(), bytes.length);
+            assertEquals(file.path("sha256").asText(), HexFormat.of().formatHex(Content.sha256(bytes)));
+            assertEquals(file.path("content_type").asText(), served.headers().get("Content-Type"));
+        }
+        assertArrayEquals(SKILL, bytes(get("/skills/funding-rates/SKILL.md")));
+    }
+
+    @Test
+    void aBodyIsRefused() throws IOException {
+        Answer answer = site.answer(new Ask("GET", "/api/v1", null, true, List.of(), List.of(), NOW), snapshot());
+        assertEquals(400, answer.status());
+        assertEquals("unreadable", json(answer).path("status").asText());
+    }
+}

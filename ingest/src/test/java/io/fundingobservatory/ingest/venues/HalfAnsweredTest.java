@@ -1,0 +1,135 @@
+package io.fundingobservatory.ingest.venues;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.ingest.reading.Answers;
+import io.fundingobservatory.ingest.reading.Answers.Answer;
+import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.Rows;
+import io.fundingobservatory.ingest.reading.Skip;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.topics.IntervalSource;
+import io.fundingobservatory.topics.Quote;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Exchanges whose answers overlap: what is still read when one of them is missing, and that nothing is made up for the rest. */
+class HalfAnsweredTest {
+    private static final long READ_AT = 1_790_000_000_000L;
+    private static final long AN_HOUR_AGO = READ_AT - 3_600_000;
+
+    private static final String ORDERLY_RATES =
+            """
+            {"success":true,"data":{"rows":[
+              {"symbol":"PERP_ETH_USDC","est_funding_rate":-0.0002,"last_funding_rate_timestamp":1789977600000,"next_funding_time":1790006400000},
+              {"symbol":"PERP_HYPE_USDC","est_funding_rate":5e-05,"last_funding_rate_timestamp":1789992000000,"next_funding_time":1790006400000},
+              {"symbol":"PERP_NEW_USDC","est_funding_rate":0.0001,"next_funding_time":1790006400000},
+              {"symbol":"PERP_OLD_USDC","est_funding_rate":0.0001,"last_funding_rate_timestamp":1789977600000,"next_funding_time":1790006400000}]}}
+            """;
+
+    @Test
+    void orderlyWithoutPricesStillHasRatesAndTheirIntervals() throws IOException {
+        Rows rows = read(new Orderly(), new Answers().add("funding_rates", answer(ORDERLY_RATES)));
+
+        assertEquals(4, rows.quotes().size());
+        Quote eth = rows.quotes().getFirst();
+        assertEquals(new BigDecimal("-0.0002"), eth.rate());
+        assertEquals(0, new BigDecimal("8").compareTo(eth.intervalH()));
+        assertEquals(IntervalSource.ANNOUNCED_SETTLEMENTS, eth.intervalSource());
+        assertNull(eth.markPrice());
+        assertNull(eth.indexPrice());
+        assertEquals(0, new BigDecimal("4").compareTo(rows.quotes().get(1).intervalH()));
+        assertNull(rows.quotes().get(2).intervalH(), "no last settlement: not 8 by habit");
+    }
+
+    @Test
+    void orderlysListOfInstrumentsTellsWhatIsDeadWhereTheRatesDoNot() throws IOException {
+        Rows rows = read(
+                new Orderly(),
+                new Answers()
+                        .add("funding_rates", answer(ORDERLY_RATES))
+                        .add("info", answer("""
+                                {"success":true,"data":{"rows":[{"symbol":"PERP_OLD_USDC","funding_period":8,"status":"SUSPENDED"}]}}
+                                """)));
+
+        assertEquals(3, rows.quotes().size());
+        assertEquals(List.of(new Rows.Skipped("PERP_OLD_USDC", Skip.NOT_TRADING)), rows.skipped());
+    }
+
+    @Test
+    void pacificasListHasTheRateWithoutPricesAndAsOldAsTheList() throws IOException {
+        Rows rows = read(
+                new Pacifica(),
+                new Answers()
+                        .add("info", new Answer("", node("""
+                                {"success":true,"data":[
+                                  {"symbol":"kBONK","funding_rate":"-0.00000345","next_funding_rate":"0.00001","instrument_type":"perpetual","base_asset":"kBONK"},
+                                  {"symbol":"BTC","funding_rate":"0.00000475","next_funding_rate":"0.00001"},
+                                  {"symbol":"SOL-USDC","funding_rate":"0","next_funding_rate":"0"}]}
+                                """), AN_HOUR_AGO)));
+
+        assertEquals(List.of("kBONK", "BTC"), rows.quotes().stream().map(Quote::symbol).toList());
+        assertEquals(new BigDecimal("-0.00000345"), rows.quotes().getFirst().rate());
+        assertNull(rows.quotes().getFirst().markPrice());
+        assertEquals(AN_HOUR_AGO, rows.quotes().getFirst().observedAtMs(), "an hour-old rate is not a fresh one");
+        assertEquals(List.of(new Rows.Skipped("SOL-USDC", Skip.NOT_PERPETUAL)), rows.skipped());
+    }
+
+    @Test
+    void pacificasPricesAloneTellSpotByItsName() throws IOException {
+        Rows rows = read(
+                new Pacifica(),
+                new Answers()
+                        .add("info_prices", answer("""
+                                {"success":true,"data":[
+                                  {"symbol":"XPL","funding":"0.00010529","mark":"1.084819","oracle":"1.084524","timestamp":1789999999000},
+                                  {"symbol":"SOL-USDC","funding":"0","mark":"100.1","oracle":"100.1","timestamp":1789999999000}]}
+                                """)));
+
+        assertEquals(List.of("XPL"), rows.quotes().stream().map(Quote::symbol).toList());
+        assertEquals(List.of(new Rows.Skipped("SOL-USDC", Skip.NOT_PERPETUAL)), rows.skipped());
+    }
+
+    @Test
+    void withoutTheListThatTellsWhatTradesNothingIsShown() throws IOException {
+        assertTrue(read(new Lighter(), new Answers().add("funding-rates", answer("""
+                        {"code":200,"funding_rates":[{"market_id":1,"exchange":"lighter","symbol":"BTC","rate":0.0001}]}
+                        """))).quotes().isEmpty());
+        assertTrue(read(new Bluefin(), new Answers().add("tickers", answer("""
+                        [{"symbol":"BTC-PERP","estimatedFundingRateE9":"12500","markPriceE9":"64009125000000"}]
+                        """))).quotes().isEmpty());
+        assertTrue(read(new Aevo(), new Answers().add("coingecko-statistics", answer("""
+                        [{"ticker_id":"BTC-PERP","funding_rate":"0.00001","next_funding_rate_timestamp":"1790002800"}]
+                        """))).quotes().isEmpty());
+    }
+
+    @Test
+    void errorsInsideASuccessAreNoAnswers() throws IOException {
+        assertNotNull(new EdgeX().refusal(node("{\"code\":\"GATEWAY_INTERNAL_ERROR\",\"data\":null,\"msg\":\"x\"}")));
+        assertNull(new EdgeX().refusal(node("{\"code\":\"SUCCESS\",\"data\":[]}")));
+        assertNotNull(new Hibachi().refusal(node("{\"message\":\"maintenance\"}")));
+        assertNull(new Hibachi().refusal(node("{\"data\":[],\"pagination\":{\"limit\":100,\"offset\":0}}")));
+        assertNotNull(new Bluefin().refusal(node("{\"errorCode\":\"X\",\"message\":\"y\",\"details\":null}")));
+        assertNull(new Bluefin().refusal(node("[]")));
+    }
+
+    private static Rows read(Venue venue, Answers answers) {
+        var rows = new Rows(venue.header(), READ_AT);
+        venue.read(answers, rows);
+        return rows;
+    }
+
+    private static Answer answer(String body) throws IOException {
+        return new Answer("", node(body), READ_AT);
+    }
+
+    private static Node node(String body) throws IOException {
+        return Node.parse(body.getBytes(StandardCharsets.UTF_8));
+    }
+}
