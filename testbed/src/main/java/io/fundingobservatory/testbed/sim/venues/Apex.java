@@ -43,8 +43,8 @@ final class Apex implements Wire {
             case V3 + "symbols" -> symbols(moment);
             case V3 + "ticker" -> {
                 Listing listing = moment.find(this, call.param("symbol"));
-                yield Json.object(body ->
-                        body.list("data", listing == null ? List.of() : List.of(listing), this::ticker));
+                yield Json.object(
+                        body -> body.list("data", listing == null ? List.of() : List.of(listing), this::ticker));
             }
             case V3 + "history-funding" -> history(call, moment);
             default -> null;
@@ -52,21 +52,25 @@ final class Apex implements Wire {
     }
 
     private String symbols(Moment moment) {
-        return Json.object(body -> body.object("data", data -> data.object("contractConfig", config -> config.list(
-                        "perpetualContract",
-                        moment.where(l -> !STOCKS.contains(l.asset())),
-                        (row, l) -> contract(row, l, "UNKNOWN_CONTRACT_TYPE"))
-                .list(
-                        "stockContract",
-                        moment.where(l -> STOCKS.contains(l.asset())),
-                        (row, l) -> contract(row, l, "STOCK_CONTRACT"))
-                .list(
-                        "predictionContract",
-                        List.of("Some_Election"),
-                        (row, name) -> row.text("symbol", name + "-USDT")
-                                .text("crossSymbolName", name + "USDT")
-                                .text("contractType", "PREDICTION_CONTRACT")
-                                .flag("enableTrade", true)))));
+        return Json.object(body -> body.object(
+                "data",
+                data -> data.object(
+                        "contractConfig",
+                        config -> config.list(
+                                        "perpetualContract",
+                                        moment.where(l -> !STOCKS.contains(l.asset())),
+                                        (row, l) -> contract(row, l, "UNKNOWN_CONTRACT_TYPE"))
+                                .list(
+                                        "stockContract",
+                                        moment.where(l -> STOCKS.contains(l.asset())),
+                                        (row, l) -> contract(row, l, "STOCK_CONTRACT"))
+                                .list(
+                                        "predictionContract",
+                                        List.of("Some_Election"),
+                                        (row, name) -> row.text("symbol", name + "-USDT")
+                                                .text("crossSymbolName", name + "USDT")
+                                                .text("contractType", "PREDICTION_CONTRACT")
+                                                .flag("enableTrade", true)))));
     }
 
     private void contract(Json row, Listing l, String type) {
@@ -102,12 +106,16 @@ final class Apex implements Wire {
                 call.number("beginTimeInclusive", 0),
                 call.number("endTimeExclusive", moment.nowMs()) - 1,
                 Math.min(100, call.number("limit", 100)));
-        return Json.object(body -> body.object("data", data -> data.list(
-                "historyFunds", settled, (row, s) -> row.text("symbol", dashed)
-                        .text("rate", s.rate())
-                        .text("price", "1")
-                        .number("fundingTime", s.settledMs())
-                        .number("fundingTimestamp", s.settledMs()))));
+        return Json.object(body -> body.object(
+                "data",
+                data -> data.list(
+                        "historyFunds",
+                        settled,
+                        (row, s) -> row.text("symbol", dashed)
+                                .text("rate", s.rate())
+                                .text("price", "1")
+                                .number("fundingTime", s.settledMs())
+                                .number("fundingTimestamp", s.settledMs()))));
     }
 
     @Override

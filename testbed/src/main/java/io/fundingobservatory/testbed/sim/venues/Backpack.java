@@ -79,7 +79,9 @@ final class Backpack implements Wire {
 
     private void settled(Json row, Listing listing, long endMs, BigDecimal rate) {
         row.text("fundingRate", rate)
-                .text("intervalEndTimestamp", Instant.ofEpochMilli(endMs).toString().replace("Z", ""))
+                .text(
+                        "intervalEndTimestamp",
+                        Instant.ofEpochMilli(endMs).toString().replace("Z", ""))
                 .text("symbol", symbol(listing));
     }
 

@@ -48,17 +48,26 @@ final class Deepcoin implements Wire {
                 moment.of("Swap".equals(call.param("instType")) ? ContractType.INVERSE : ContractType.LINEAR);
         return switch (call.address()) {
             case ROOT + "trade/fund-rate/current-funding-rate" ->
-                ok(body -> body.object("data", data -> data.list("current_fund_rates", book, (row, l) -> row.text(
-                                "instrumentId", compact(l))
-                        .number("fundingRate", l.rate()))));
+                ok(body -> body.object(
+                        "data",
+                        data -> data.list(
+                                "current_fund_rates",
+                                book,
+                                (row, l) -> row.text("instrumentId", compact(l)).number("fundingRate", l.rate()))));
             case ROOT + "trade/funding-rate" ->
-                ok(body -> body.list("data", book, (row, l) -> row.number("settleInterval", l.intervalH() * 3_600L)
-                        .text("instrumentID", compact(l))
-                        .number("nextSettleTime", l.nextFundingMs() / 1_000)));
+                ok(body -> body.list(
+                        "data",
+                        book,
+                        (row, l) -> row.number("settleInterval", l.intervalH() * 3_600L)
+                                .text("instrumentID", compact(l))
+                                .number("nextSettleTime", l.nextFundingMs() / 1_000)));
             case ROOT + "market/mark-price" ->
-                ok(body -> body.list("data", moment.listings(), (row, l) -> row.text("instId", symbol(l))
-                        .text("markPx", plain(l.markPrice(), "0"))
-                        .text("ts", moment.nowMs())));
+                ok(body -> body.list(
+                        "data",
+                        moment.listings(),
+                        (row, l) -> row.text("instId", symbol(l))
+                                .text("markPx", plain(l.markPrice(), "0"))
+                                .text("ts", moment.nowMs())));
             case ROOT + "market/instruments" ->
                 ok(body -> body.list("data", moment.where(l -> l.state() != State.DELISTED), this::instrument));
             case ROOT + "trade/fund-rate/history" -> history(call, moment);
@@ -76,21 +85,27 @@ final class Deepcoin implements Wire {
                 .text("baseCcy", l.base().substring(0, Math.min(8, l.base().length())))
                 .text("quoteCcy", l.quote())
                 .text("ctVal", "0.001")
-                .text("state", switch (l.state()) {
-                    case PAUSED -> "suspend";
-                    case PRE_LISTING -> "preopen";
-                    case LIVE, DELISTED, DATED -> "live";
-                });
+                .text(
+                        "state",
+                        switch (l.state()) {
+                            case PAUSED -> "suspend";
+                            case PRE_LISTING -> "preopen";
+                            case LIVE, DELISTED, DATED -> "live";
+                        });
     }
 
     private static @Nullable String history(Call call, Moment moment) {
         return moment.listings().stream()
                 .filter(l -> compact(l).equals(call.param("instId")))
                 .findFirst()
-                .map(l -> ok(body -> body.object("data", data -> data.list(
-                        "rows", l.newestSettled(0, moment.nowMs(), NEWEST), (row, s) -> row.text("rate", s.rate())
-                                .number("CreateTime", s.settledMs() / 1_000)
-                                .number("ratePeriodSec", 0)))))
+                .map(l -> ok(body -> body.object(
+                        "data",
+                        data -> data.list(
+                                "rows",
+                                l.newestSettled(0, moment.nowMs(), NEWEST),
+                                (row, s) -> row.text("rate", s.rate())
+                                        .number("CreateTime", s.settledMs() / 1_000)
+                                        .number("ratePeriodSec", 0)))))
                 .orElse(null);
     }
 

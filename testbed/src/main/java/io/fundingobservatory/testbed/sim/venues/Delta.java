@@ -22,7 +22,9 @@ final class Delta implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(40).types(ContractType.LINEAR, ContractType.INVERSE, ContractType.QUANTO).scales(1);
+        return Traits.usual(40)
+                .types(ContractType.LINEAR, ContractType.INVERSE, ContractType.QUANTO)
+                .scales(1);
     }
 
     @Override
@@ -43,7 +45,8 @@ final class Delta implements Wire {
     }
 
     private static String result(Moment moment, BiConsumer<Json, Listing> members) {
-        return Json.object(body -> body.list("result", moment.listings(), members).flag("success", true));
+        return Json.object(
+                body -> body.list("result", moment.listings(), members).flag("success", true));
     }
 
     private void ticker(Json row, Listing l, Moment moment) {
@@ -64,11 +67,13 @@ final class Delta implements Wire {
         };
         row.text("symbol", symbol(l))
                 .text("contract_type", contractType(l))
-                .text("state", switch (l.state()) {
-                    case DELISTED -> "expired";
-                    case PRE_LISTING -> "upcoming";
-                    case LIVE, PAUSED, DATED -> "live";
-                })
+                .text(
+                        "state",
+                        switch (l.state()) {
+                            case DELISTED -> "expired";
+                            case PRE_LISTING -> "upcoming";
+                            case LIVE, PAUSED, DATED -> "live";
+                        })
                 .text("trading_status", l.state() == State.PAUSED ? "disrupted_cancel_only" : "operational")
                 .text("contract_value", "100")
                 .text("notional_type", l.type() == ContractType.INVERSE ? "inverse" : "vanilla")

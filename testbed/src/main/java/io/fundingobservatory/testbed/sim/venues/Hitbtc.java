@@ -37,11 +37,10 @@ final class Hitbtc implements Wire {
     public @Nullable String answer(Call call, Moment moment) {
         return switch (call.address()) {
             case V3 + "futures/info" ->
-                Json.object(body -> moment.listings()
-                        .forEach(l -> body.object(symbol(l), row -> info(row, l, moment))));
-            case V3 + "symbol" ->
                 Json.object(body ->
-                        moment.listings().forEach(l -> body.object(symbol(l), row -> contract(row, l))));
+                        moment.listings().forEach(l -> body.object(symbol(l), row -> info(row, l, moment))));
+            case V3 + "symbol" ->
+                Json.object(body -> moment.listings().forEach(l -> body.object(symbol(l), row -> contract(row, l))));
             case V3 + "futures/history/funding" -> history(call, moment);
             default -> null;
         };

@@ -42,13 +42,10 @@ final class Paradex implements Wire {
     public @Nullable String answer(Call call, Moment moment) {
         return switch (call.address()) {
             case V1 + "markets/summary" ->
-                Json.object(body ->
-                        body.list("results", moment.listings(), (row, l) -> summary(row, l, moment)));
+                Json.object(body -> body.list("results", moment.listings(), (row, l) -> summary(row, l, moment)));
             case V1 + "markets" ->
                 Json.object(body -> body.list(
-                        "results",
-                        moment.where(l -> l.state() != State.DELISTED),
-                        (row, l) -> market(row, l, moment)));
+                        "results", moment.where(l -> l.state() != State.DELISTED), (row, l) -> market(row, l, moment)));
             default -> null;
         };
     }

@@ -37,13 +37,16 @@ final class Pionex implements Wire {
             case V1 + "market/indexes" ->
                 data(moment, data -> data.list("indexes", moment.listings(), (row, l) -> index(row, l, moment)));
             case V1 + "common/symbols" ->
-                data(moment, data -> data.list(
-                        "symbols", moment.where(l -> l.state() != State.DELISTED), (row, l) -> row.text(
-                                        "symbol", symbol(l))
-                                .text("type", "PERP")
-                                .text("baseCurrency", "X" + l.asset())
-                                .text("quoteCurrency", l.quote())
-                                .text("status", l.isLive() ? "TRADING" : "OFFLINE")));
+                data(
+                        moment,
+                        data -> data.list(
+                                "symbols",
+                                moment.where(l -> l.state() != State.DELISTED),
+                                (row, l) -> row.text("symbol", symbol(l))
+                                        .text("type", "PERP")
+                                        .text("baseCurrency", "X" + l.asset())
+                                        .text("quoteCurrency", l.quote())
+                                        .text("status", l.isLive() ? "TRADING" : "OFFLINE")));
             case V1 + "market/fundingRates" -> {
                 Listing listing = moment.find(this, call.param("symbol"));
                 yield listing == null ? errorBody() : history(call, moment, listing);
@@ -53,7 +56,8 @@ final class Pionex implements Wire {
     }
 
     private static String data(Moment moment, Consumer<Json> data) {
-        return Json.object(body -> body.object("data", data).flag("result", true).number("timestamp", moment.nowMs()));
+        return Json.object(
+                body -> body.object("data", data).flag("result", true).number("timestamp", moment.nowMs()));
     }
 
     private void index(Json row, Listing l, Moment moment) {
@@ -70,11 +74,13 @@ final class Pionex implements Wire {
         if (most > 100) {
             return "{\"result\":false,\"code\":\"MARKET_PARAMETER_ERROR\",\"message\":\"limit error\"}";
         }
-        return data(moment, data -> data.text("symbol", symbol(listing))
-                .list(
-                        "rates",
-                        listing.newestSettled(0, call.number("endTime", moment.nowMs()), most),
-                        (row, s) -> row.text("fundingRate", s.rate()).number("fundingTime", s.settledMs())));
+        return data(
+                moment,
+                data -> data.text("symbol", symbol(listing))
+                        .list(
+                                "rates",
+                                listing.newestSettled(0, call.number("endTime", moment.nowMs()), most),
+                                (row, s) -> row.text("fundingRate", s.rate()).number("fundingTime", s.settledMs())));
     }
 
     @Override

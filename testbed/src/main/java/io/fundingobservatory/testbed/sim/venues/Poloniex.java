@@ -24,7 +24,9 @@ final class Poloniex implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(18).states(State.DELISTED, State.PAUSED, State.PRE_LISTING).untold(Untold.VENUE_TIME);
+        return Traits.usual(18)
+                .states(State.DELISTED, State.PAUSED, State.PRE_LISTING)
+                .untold(Untold.VENUE_TIME);
     }
 
     @Override
@@ -66,12 +68,14 @@ final class Poloniex implements Wire {
                 .text("bCcy", l.base())
                 .text("qCcy", l.quote())
                 .text("ctType", "LINEAR")
-                .text("status", switch (l.state()) {
-                    case LIVE, DATED -> "OPEN";
-                    case PAUSED -> "PAUSE";
-                    case DELISTED -> "CLOSE";
-                    case PRE_LISTING -> "PRE_OPEN";
-                });
+                .text(
+                        "status",
+                        switch (l.state()) {
+                            case LIVE, DATED -> "OPEN";
+                            case PAUSED -> "PAUSE";
+                            case DELISTED -> "CLOSE";
+                            case PRE_LISTING -> "PRE_OPEN";
+                        });
     }
 
     private void rate(Json data, Listing l) {
@@ -87,9 +91,10 @@ final class Poloniex implements Wire {
                 call.number("sT", listing.lastFundingMs()),
                 call.number("eT", moment.nowMs()),
                 Math.min(100, call.number("limit", 10)));
-        body.list("data", settled, (row, s) -> row.text("s", symbol(listing))
-                .text("fR", s.rate())
-                .text("fT", s.settledMs()));
+        body.list(
+                "data",
+                settled,
+                (row, s) -> row.text("s", symbol(listing)).text("fR", s.rate()).text("fT", s.settledMs()));
     }
 
     @Override

@@ -40,8 +40,9 @@ final class Variational implements Wire {
     @Override
     public @Nullable String answer(Call call, Moment moment) {
         return call.address().equals("omni-client-api.prod.ap-northeast-1.variational.io/metadata/stats")
-                ? Json.object(body -> body.number("num_markets", moment.listings().size())
-                        .list("listings", moment.listings(), (row, l) -> listing(row, l, moment)))
+                ? Json.object(
+                        body -> body.number("num_markets", moment.listings().size())
+                                .list("listings", moment.listings(), (row, l) -> listing(row, l, moment)))
                 : null;
     }
 
@@ -57,7 +58,9 @@ final class Variational implements Wire {
                         "quotes",
                         quotes -> quotes.text(
                                 "updated_at",
-                                Instant.ofEpochMilli(moment.nowMs()).plusNanos(684_094).toString()));
+                                Instant.ofEpochMilli(moment.nowMs())
+                                        .plusNanos(684_094)
+                                        .toString()));
     }
 
     @Override

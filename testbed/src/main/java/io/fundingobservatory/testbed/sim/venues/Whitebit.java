@@ -39,16 +39,17 @@ final class Whitebit implements Wire {
         }
         return switch (call.address()) {
             case V4 + "futures" ->
-                Json.object(body -> body.flag("success", true)
-                        .nothing("message")
-                        .list("result", moment.listings(), this::future));
+                Json.object(body ->
+                        body.flag("success", true).nothing("message").list("result", moment.listings(), this::future));
             case V4 + "markets" ->
-                Json.list(moment.in(State.LIVE, State.PAUSED, State.DATED), (row, l) -> row.text("name", symbol(l))
-                        .text("stock", l.asset())
-                        .text("money", "PERP")
-                        .flag("tradesEnabled", l.state() != State.PAUSED)
-                        .text("type", "futures")
-                        .nothing("delistedAt"));
+                Json.list(
+                        moment.in(State.LIVE, State.PAUSED, State.DATED),
+                        (row, l) -> row.text("name", symbol(l))
+                                .text("stock", l.asset())
+                                .text("money", "PERP")
+                                .flag("tradesEnabled", l.state() != State.PAUSED)
+                                .text("type", "futures")
+                                .nothing("delistedAt"));
             default -> null;
         };
     }

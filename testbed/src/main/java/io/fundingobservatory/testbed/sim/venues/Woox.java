@@ -33,7 +33,8 @@ final class Woox implements Wire {
     @Override
     public @Nullable String answer(Call call, Moment moment) {
         return switch (call.address()) {
-            case V3 + "fundingRate" -> rows(moment, rows -> rows.list("rows", moment.listings(), (row, l) -> rate(row, l, moment)));
+            case V3 + "fundingRate" ->
+                rows(moment, rows -> rows.list("rows", moment.listings(), (row, l) -> rate(row, l, moment)));
             case V3 + "futures" -> rows(moment, rows -> rows.list("rows", moment.listings(), this::prices));
             case V3 + "instruments" -> rows(moment, rows -> rows.list("rows", moment.listings(), this::instrument));
             case V3 + "fundingRateHistory" -> history(call, moment);
@@ -42,7 +43,8 @@ final class Woox implements Wire {
     }
 
     private static String rows(Moment moment, Consumer<Json> data) {
-        return Json.object(body -> body.flag("success", true).object("data", data).number("timestamp", moment.nowMs()));
+        return Json.object(
+                body -> body.flag("success", true).object("data", data).number("timestamp", moment.nowMs()));
     }
 
     private void rate(Json row, Listing l, Moment moment) {
@@ -68,11 +70,13 @@ final class Woox implements Wire {
 
     private void instrument(Json row, Listing l) {
         row.text("symbol", symbol(l))
-                .text("status", switch (l.state()) {
-                    case PAUSED -> "SUSPENDED";
-                    case PRE_LISTING -> "TESTING";
-                    case LIVE, DELISTED, DATED -> "TRADING";
-                })
+                .text(
+                        "status",
+                        switch (l.state()) {
+                            case PAUSED -> "SUSPENDED";
+                            case PRE_LISTING -> "TESTING";
+                            case LIVE, DELISTED, DATED -> "TRADING";
+                        })
                 .text("baseAsset", l.base())
                 .number("baseAssetMultiplier", l.priceScale())
                 .text("quoteAsset", l.quote())
@@ -87,14 +91,21 @@ final class Woox implements Wire {
         long size = call.number("size", 25);
         var settled = listing.newestSettled(
                 call.number("startTime", 0), call.number("endTime", moment.nowMs()), Integer.MAX_VALUE);
-        return rows(moment, data -> data.list(
-                        "rows",
-                        settled.stream().skip((call.number("page", 1) - 1) * size).limit(size).toList(),
-                        (row, s) -> row.text("symbol", symbol(listing))
-                                .text("fundingRate", s.rate())
-                                .number("fundingRateTimestamp", s.settledMs())
-                                .number("nextFundingTime", s.settledMs() + listing.intervalH() * 3_600_000L))
-                .object("meta", meta -> meta.number("total", settled.size()).number("recordsPerPage", size)));
+        return rows(
+                moment,
+                data -> data.list(
+                                "rows",
+                                settled.stream()
+                                        .skip((call.number("page", 1) - 1) * size)
+                                        .limit(size)
+                                        .toList(),
+                                (row, s) -> row.text("symbol", symbol(listing))
+                                        .text("fundingRate", s.rate())
+                                        .number("fundingRateTimestamp", s.settledMs())
+                                        .number("nextFundingTime", s.settledMs() + listing.intervalH() * 3_600_000L))
+                        .object(
+                                "meta",
+                                meta -> meta.number("total", settled.size()).number("recordsPerPage", size)));
     }
 
     @Override
