@@ -52,11 +52,14 @@ final class DockerEngine {
 
     private static @Nullable SocketAddress address(@Nullable String dockerHost) {
         if (dockerHost == null || dockerHost.startsWith("unix://")) {
-            Path socket = Path.of(dockerHost == null ? "/var/run/docker.sock" : dockerHost.substring("unix://".length()));
+            Path socket =
+                    Path.of(dockerHost == null ? "/var/run/docker.sock" : dockerHost.substring("unix://".length()));
             return Files.exists(socket) ? UnixDomainSocketAddress.of(socket) : null;
         }
         URI uri = URI.create(dockerHost);
-        return uri.getHost() == null ? null : new InetSocketAddress(uri.getHost(), uri.getPort() < 0 ? 2375 : uri.getPort());
+        return uri.getHost() == null
+                ? null
+                : new InetSocketAddress(uri.getHost(), uri.getPort() < 0 ? 2375 : uri.getPort());
     }
 
     /** The whole answer, status line first; empty when the engine does not answer in time. */
@@ -76,10 +79,12 @@ final class DockerEngine {
     }
 
     private String exchange(String method, String path) {
-        var family = address instanceof UnixDomainSocketAddress ? StandardProtocolFamily.UNIX : StandardProtocolFamily.INET;
+        var family =
+                address instanceof UnixDomainSocketAddress ? StandardProtocolFamily.UNIX : StandardProtocolFamily.INET;
         try (var channel = SocketChannel.open(family)) {
             channel.connect(address);
-            String request = method + " " + path + " HTTP/1.1\r\nHost: docker\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
+            String request =
+                    method + " " + path + " HTTP/1.1\r\nHost: docker\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
             channel.write(ByteBuffer.wrap(request.getBytes(StandardCharsets.US_ASCII)));
             var buffer = ByteBuffer.allocate(8_192);
             var head = new StringBuilder();

@@ -69,7 +69,10 @@ public final class EmbeddedKafka implements AutoCloseable {
         Path home = dir.toAbsolutePath().normalize();
         requireUsable(home);
         int brokerPort = claimable(bindAddress, port);
-        int controllerPort = claimable(LOOPBACK, 0);
+        int controllerPort = brokerPort;
+        while (controllerPort == brokerPort) {
+            controllerPort = claimable(LOOPBACK, 0);
+        }
         KafkaRaftServer server = null;
         try {
             format(home);
@@ -104,7 +107,8 @@ public final class EmbeddedKafka implements AutoCloseable {
     private static void requireUsable(Path home) {
         try {
             Files.createDirectories(home);
-            try (var channel = FileChannel.open(home.resolve(".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            try (var channel = FileChannel.open(
+                            home.resolve(".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                     var lock = channel.tryLock()) {
                 if (lock == null) {
                     throw locked(home, null);
@@ -126,7 +130,8 @@ public final class EmbeddedKafka implements AutoCloseable {
 
     private static BrokerStartFailure locked(Path home, @Nullable Exception cause) {
         return new BrokerStartFailure(
-                "directory in use: another broker runs in %s; stop it or choose another directory".formatted(home), cause);
+                "directory in use: another broker runs in %s; stop it or choose another directory".formatted(home),
+                cause);
     }
 
     /** The port itself, or a free one for 0; the failure names a port that somebody else holds. */
@@ -141,7 +146,9 @@ public final class EmbeddedKafka implements AutoCloseable {
                     e);
         } catch (IOException | IllegalArgumentException e) {
             throw new BrokerStartFailure(
-                    "cannot listen on %s:%d (%s); choose another address or port".formatted(bindAddress, port, firstLine(e)), e);
+                    "cannot listen on %s:%d (%s); choose another address or port"
+                            .formatted(bindAddress, port, firstLine(e)),
+                    e);
         }
     }
 
@@ -153,7 +160,8 @@ public final class EmbeddedKafka implements AutoCloseable {
             String message = Optional.ofNullable(cause.getMessage()).orElse("");
             if (message.contains("No space left")) {
                 return new BrokerStartFailure(
-                        "disk full: the broker cannot write to %s; free some space or choose another directory".formatted(home),
+                        "disk full: the broker cannot write to %s; free some space or choose another directory"
+                                .formatted(home),
                         e);
             }
             if (cause instanceof AccessDeniedException || message.contains("Permission denied")) {
@@ -200,7 +208,9 @@ public final class EmbeddedKafka implements AutoCloseable {
         config.put("process.roles", "broker,controller");
         config.put("node.id", Integer.toString(NODE));
         config.put("log.dirs", home.toString());
-        config.put("listeners", "PLAINTEXT://%s:%d,CONTROLLER://%s:%d".formatted(bind, brokerPort, LOOPBACK, controllerPort));
+        config.put(
+                "listeners",
+                "PLAINTEXT://%s:%d,CONTROLLER://%s:%d".formatted(bind, brokerPort, LOOPBACK, controllerPort));
         config.put("advertised.listeners", "PLAINTEXT://%s:%d".formatted(advertised, brokerPort));
         config.put("listener.security.protocol.map", "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT");
         config.put("controller.listener.names", "CONTROLLER");

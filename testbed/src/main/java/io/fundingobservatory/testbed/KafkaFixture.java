@@ -64,7 +64,8 @@ public final class KafkaFixture implements AutoCloseable {
             throw new IllegalStateException("interrupted", e);
         }
         long tookMs = Duration.ofNanos(System.nanoTime() - begun).toMillis();
-        System.out.println("Kafka for this test: " + fixture.kind + ", " + fixture.bootstrapServers + ", " + tookMs + " ms");
+        System.out.println(
+                "Kafka for this test: " + fixture.kind + ", " + fixture.bootstrapServers + ", " + tookMs + " ms");
         return fixture;
     }
 

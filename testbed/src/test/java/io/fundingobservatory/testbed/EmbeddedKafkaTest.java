@@ -35,7 +35,12 @@ class EmbeddedKafkaTest {
         try (var broker = EmbeddedKafka.start(dir, 0);
                 var admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()))) {
             assertEquals(9, TopicCreation.createMissing(admin, (short) 1).size());
-            Short transactions = admin.describeFeatures().featureMetadata().get().finalizedFeatures().get("transaction.version").maxVersionLevel();
+            Short transactions = admin.describeFeatures()
+                    .featureMetadata()
+                    .get()
+                    .finalizedFeatures()
+                    .get("transaction.version")
+                    .maxVersionLevel();
             assertEquals((short) 2, transactions);
             send(broker, List.of("first", big), "writer-1");
         }
@@ -72,16 +77,22 @@ class EmbeddedKafkaTest {
     }
 
     private static String failure(Path dir, int port) {
-        String line = assertThrows(BrokerStartFailure.class, () -> EmbeddedKafka.start(dir, port).close()).getMessage();
+        String line = assertThrows(
+                        BrokerStartFailure.class,
+                        () -> EmbeddedKafka.start(dir, port).close())
+                .getMessage();
         assertEquals(1, line.lines().count(), line);
         return line;
     }
 
     private static void send(EmbeddedKafka broker, List<String> values, String transactionalId) {
         Map<String, Object> config = Map.of(
-                "bootstrap.servers", broker.bootstrapServers(),
-                "max.request.size", 8 * 1024 * 1024,
-                "transactional.id", transactionalId);
+                "bootstrap.servers",
+                broker.bootstrapServers(),
+                "max.request.size",
+                8 * 1024 * 1024,
+                "transactional.id",
+                transactionalId);
         try (var producer = new KafkaProducer<>(config, new StringSerializer(), new StringSerializer())) {
             producer.initTransactions();
             producer.beginTransaction();
@@ -91,7 +102,8 @@ class EmbeddedKafkaTest {
     }
 
     private static List<String> values(EmbeddedKafka broker, int count) {
-        var config = new HashMap<String, Object>(Map.of("bootstrap.servers", broker.bootstrapServers(), "isolation.level", "read_committed"));
+        var config = new HashMap<String, Object>(
+                Map.of("bootstrap.servers", broker.bootstrapServers(), "isolation.level", "read_committed"));
         var values = new java.util.ArrayList<String>();
         try (var consumer = new KafkaConsumer<>(config, new StringDeserializer(), new StringDeserializer())) {
             consumer.assign(List.of(LETTERS));

@@ -1,9 +1,11 @@
 package io.fundingobservatory.ingest.polling;
 
+import io.fundingobservatory.ingest.reading.Answers;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.topics.Source;
 import io.fundingobservatory.topics.VenueStatus;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -58,25 +60,40 @@ public final class VenuePoller implements Runnable {
         // The second poll moves the venue to a phase of its own, away from where all of them started.
         beat += intervalMs - random.nextLong(intervalMs / SPREAD_SHARE);
         while (true) {
-            long left = beat - time.elapsedMs();
-            if (left > 0) {
-                gathering.learn(Duration.ofMillis(Math.max(0, left - intervalMs / FIRST_KEYS_SHARE)));
-                time.pause(Duration.ofMillis(Math.max(0, beat - time.elapsedMs())));
-            }
-            once(Duration.ofMillis(intervalMs - intervalMs / SPREAD_SHARE));
-            beat += intervalMs;
             long late = time.elapsedMs() - beat;
             if (late > 0) {
                 beat += Math.ceilDiv(late, intervalMs) * intervalMs;
             }
+            learn(Duration.ofMillis(Math.max(0, beat - time.elapsedMs() - intervalMs / FIRST_KEYS_SHARE)));
+            time.pause(Duration.ofMillis(Math.max(0, beat - time.elapsedMs())));
+            once(Duration.ofMillis(intervalMs - intervalMs / SPREAD_SHARE));
+            beat += intervalMs;
         }
     }
 
     /** One poll; gives the moment at which it began. */
     private long once(Duration forKeys) throws InterruptedException {
         long begun = time.elapsedMs();
-        Gathered gathered = gathering.round(forKeys);
+        Gathered gathered = gather(forKeys);
         reports.accept(reading.read(gathered, time.nowMs(), Duration.ofMillis(time.elapsedMs() - begun)));
         return begun;
+    }
+
+    /** A declaration that throws is a bug, and it must cost its venue no more than this poll. */
+    private Gathered gather(Duration forKeys) throws InterruptedException {
+        try {
+            return gathering.round(forKeys);
+        } catch (RuntimeException e) {
+            return new Gathered(new Answers(), false, null, 1, List.of("its asking broke off: " + e.getClass().getSimpleName()));
+        }
+    }
+
+    private void learn(Duration forKeys) throws InterruptedException {
+        try {
+            gathering.learn(forKeys);
+        } catch (RuntimeException e) {
+            // the next round meets it again, and reports it
+            time.pause(Duration.ZERO);
+        }
     }
 }

@@ -57,6 +57,21 @@ public final class Answers {
         return rows;
     }
 
+    /** {@link #rows}, where the exchange puts no list around a single row. */
+    public List<Node> rowsOrRow(String request, String... path) {
+        var rows = new ArrayList<>(rows(request, path));
+        for (Node body : bodies(request)) {
+            Node row = body;
+            for (String name : path) {
+                row = row.at(name);
+            }
+            if (row.isObject()) {
+                rows.add(row);
+            }
+        }
+        return rows;
+    }
+
     /** {@link #rows} by one of their fields; the first wins. */
     public Map<String, Node> rowsBy(String field, String request, String... path) {
         return Node.by(rows(request, path), field);

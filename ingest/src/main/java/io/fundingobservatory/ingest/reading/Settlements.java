@@ -3,6 +3,7 @@ package io.fundingobservatory.ingest.reading;
 import io.fundingobservatory.topics.RateUnit;
 import io.fundingobservatory.topics.SettledRate;
 import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -41,12 +42,14 @@ public final class Settlements {
                 of = symbolOf.apply(row);
                 settled.add(reader.apply(row).asSettledRate(venue, of, readAtMs));
             } catch (Skip skip) {
-                skipped.add(new Rows.Skipped(of, skip.reason()));
+                if (!skip.reason().equals(Skip.NOT_SETTLED_YET)) {
+                    skipped.add(new Rows.Skipped(of, skip.reason()));
+                }
             }
         }
     }
 
-    /** An instant that has passed; skips the row of a settlement that is still to come, which some answers begin with. */
+    /** An instant that has passed; a row that is still to come, which some answers begin with, is left out and not counted. */
     public @Nullable Long passed(@Nullable Long settledMs) {
         if (settledMs != null && settledMs > readAtMs) {
             throw Skip.because(Skip.NOT_SETTLED_YET);
@@ -96,6 +99,11 @@ public final class Settlements {
 
         public Settled interval(@Nullable BigDecimal hours) {
             return new Settled(settledMs, rate, unit, rateHours, hours, referencePrice);
+        }
+
+        /** The interval that the settlement closed, in seconds. */
+        public Settled intervalSeconds(@Nullable BigDecimal seconds) {
+            return interval(seconds == null ? null : seconds.divide(BigDecimal.valueOf(3_600), MathContext.DECIMAL64));
         }
 
         public Settled at(@Nullable BigDecimal price) {

@@ -116,6 +116,11 @@ public final class VenueShare implements AutoCloseable {
                 .toList();
     }
 
+    /** Whether this process still takes part. */
+    public boolean isAlive() {
+        return thread.isAlive();
+    }
+
     /** Stops as a killed process would: the group is not told and misses it only after its session timeout. */
     public void abandon() {
         leaving = GroupMembershipOperation.REMAIN_IN_GROUP;

@@ -40,11 +40,12 @@ final class Hitbtc implements Venue {
                 .limit("api.hitbtc.com", 30, 1)
                 .request(get("futures_info", V3 + "futures/info"))
                 .request(get("symbol", V3 + "symbol").hourly())
+                // goes by when rates were fixed, an interval before they are charged: only the end can be asked for
                 .history(History.get(
                         "futures_history_funding_{}",
-                        V3 + "futures/history/funding?symbols={key}&from={from_iso}&until={to_iso}&sort=ASC&limit=1000",
-                        Paging.NEWER,
-                        1000))
+                        V3 + "futures/history/funding?symbols={key}&until={to_iso}&sort=DESC&limit=100",
+                        Paging.OLDER,
+                        100))
                 .build();
     }
 
@@ -59,11 +60,9 @@ final class Hitbtc implements Venue {
                 }
                 Node contract = answers.answered("symbol") ? Skip.ifUnlisted(listed.get(symbol)) : null;
                 Long next = row.iso("next_funding_time");
-                BigDecimal mark = row.price("mark_price");
-                if (contract != null && !contract.is("status", "working")
-                        || mark == null
-                        || next == null
-                        || next < now) {
+                BigDecimal mark = row.decimalOrNull("mark_price");
+                boolean dead = mark != null && mark.signum() == 0 || next == null || next < now;
+                if (contract != null && !contract.is("status", "working") || dead) {
                     throw Skip.because(Skip.NOT_TRADING);
                 }
                 Symbols.Pair pair = contract == null
@@ -73,7 +72,7 @@ final class Hitbtc implements Venue {
                         .rate(row.fundingRate("funding_rate"))
                         .intervalHours(8, DOCUMENTED)
                         .next(next)
-                        .mark(mark)
+                        .mark(row.price("mark_price"))
                         .index(row.price("index_price"))
                         .venueTime(row.iso("timestamp"));
             });

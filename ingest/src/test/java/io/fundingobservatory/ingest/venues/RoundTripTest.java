@@ -65,8 +65,8 @@ class RoundTripTest {
     private static final BigDecimal TOLERANCE = new BigDecimal("1e-12");
     private static final Set<String> EXPECTED_SKIPS =
             Set.of(Skip.NOT_PERPETUAL, Skip.NOT_TRADING, Skip.NOT_IN_INSTRUMENT_LIST, Skip.NO_FUNDING_RATE);
-    private static final Map<String, Set<String>> OTHER_SPELLINGS = Map.of(
-            "BTC", Set.of("XBT"), "DOGE", Set.of("XDG"), "POL", Set.of("MATIC"));
+    private static final Map<String, Set<String>> OTHER_SPELLINGS =
+            Map.of("BTC", Set.of("XBT"), "DOGE", Set.of("XDG"), "POL", Set.of("MATIC"));
 
     static Stream<Arguments> seededVenues() {
         return Wires.all().stream()
@@ -75,7 +75,9 @@ class RoundTripTest {
     }
 
     static Stream<Arguments> venues() {
-        return seededVenues().filter(arguments -> arguments.get()[1].equals(1L)).map(a -> Arguments.of(a.get()[0], a.get()[2]));
+        return seededVenues()
+                .filter(arguments -> arguments.get()[1].equals(1L))
+                .map(a -> Arguments.of(a.get()[0], a.get()[2]));
     }
 
     @ParameterizedTest(name = "{0} seed {1}")
@@ -87,18 +89,34 @@ class RoundTripTest {
         var rows = new Rows(venue.header(), now);
         venue.read(answers(venue, wire, moment), rows);
 
-        Map<String, Listing> live = moment.listings().stream().filter(Listing::isLive).collect(
-                Collectors.toMap(wire::symbol, l -> l, (a, b) -> { throw new AssertionError("one symbol twice: " + a); }, TreeMap::new));
-        Map<String, Quote> read = rows.quotes().stream().collect(Collectors.toMap(Quote::symbol, q -> q, (a, b) -> a, TreeMap::new));
+        Map<String, Listing> live = moment.listings().stream()
+                .filter(Listing::isLive)
+                .collect(Collectors.toMap(
+                        wire::symbol,
+                        l -> l,
+                        (a, b) -> {
+                            throw new AssertionError("one symbol twice: " + a);
+                        },
+                        TreeMap::new));
+        Map<String, Quote> read =
+                rows.quotes().stream().collect(Collectors.toMap(Quote::symbol, q -> q, (a, b) -> a, TreeMap::new));
         var missing = new TreeSet<>(live.keySet());
         missing.removeAll(read.keySet());
         var extra = new TreeSet<>(read.keySet());
         extra.removeAll(live.keySet());
         assertAll(
-                () -> assertEquals(Set.of(), missing, () -> "live, and not read; skipped: " + rows.skipped().stream()
-                        .filter(s -> missing.contains(s.symbol()) || s.symbol().equals("?")).limit(5).toList()),
+                () -> assertEquals(
+                        Set.of(),
+                        missing,
+                        () -> "live, and not read; skipped: "
+                                + rows.skipped().stream()
+                                        .filter(s -> missing.contains(s.symbol())
+                                                || s.symbol().equals("?"))
+                                        .limit(5)
+                                        .toList()),
                 () -> assertEquals(Set.of(), extra, "read, and not live"));
-        assertAll(live.entrySet().stream().map(e -> () -> assertSame(wire.traits(), now, e.getValue(), read.get(e.getKey()))));
+        assertAll(live.entrySet().stream()
+                .map(e -> () -> assertSame(wire.traits(), now, e.getValue(), read.get(e.getKey()))));
         for (Rows.Skipped skip : rows.skipped()) {
             assertTrue(EXPECTED_SKIPS.contains(skip.reason()), skip::toString);
         }
@@ -111,9 +129,11 @@ class RoundTripTest {
         assumeTrue(venue.header().history() != null, "publishes no settled rates");
         Moment moment = new SimulatedMarket(4, List.of(wire)).at(id, NOW);
         Answers answers = answers(venue, wire, moment);
-        Map<String, Listing> live = moment.listings().stream().filter(Listing::isLive).collect(Collectors.toMap(wire::symbol, l -> l));
+        Map<String, Listing> live =
+                moment.listings().stream().filter(Listing::isLive).collect(Collectors.toMap(wire::symbol, l -> l));
         // some of every kind of contract
-        Map<Object, List<Listing>> kinds = live.values().stream().collect(Collectors.groupingBy(l -> List.of(l.type(), l.quote(), l.intervalH())));
+        Map<Object, List<Listing>> kinds =
+                live.values().stream().collect(Collectors.groupingBy(l -> List.of(l.type(), l.quote(), l.intervalH())));
         for (List<Listing> kind : kinds.values()) {
             for (Listing listing : kind.subList(0, Math.min(kind.size(), HISTORIES))) {
                 Map<Long, BigDecimal> expected = new TreeMap<>();
@@ -124,11 +144,25 @@ class RoundTripTest {
                 });
                 Map<Long, SettledRate> read = settled(venue, wire, moment, answers, wire.symbol(listing));
                 read.keySet().removeIf(instant -> instant < NOW - PAST.toMillis());
-                assertEquals(expected.keySet(), read.keySet(), () -> id + " " + wire.symbol(listing) + ": settlement instants");
+                assertEquals(
+                        expected.keySet(),
+                        read.keySet(),
+                        () -> id + " " + wire.symbol(listing) + ": settlement instants");
                 read.forEach((instant, rate) -> {
-                    BigDecimal hours = rate.intervalH() == null ? BigDecimal.valueOf(intervals.get(instant)) : rate.intervalH();
-                    BigDecimal fraction = fraction(rate.rate(), rate.rateUnit(), rate.rateHours(), hours, rate.referencePrice(), rate.referencePrice());
-                    assertRate(wire.traits(), expected.get(instant), fraction, wire.symbol(listing) + " at " + Instant.ofEpochMilli(instant));
+                    BigDecimal hours =
+                            rate.intervalH() == null ? BigDecimal.valueOf(intervals.get(instant)) : rate.intervalH();
+                    BigDecimal fraction = fraction(
+                            rate.rate(),
+                            rate.rateUnit(),
+                            rate.rateHours(),
+                            hours,
+                            rate.referencePrice(),
+                            rate.referencePrice());
+                    assertRate(
+                            wire.traits(),
+                            expected.get(instant),
+                            fraction,
+                            wire.symbol(listing) + " at " + Instant.ofEpochMilli(instant));
                 });
             }
         }
@@ -150,7 +184,8 @@ class RoundTripTest {
     private static Answers answers(Venue venue, Wire wire, Moment moment) throws IOException {
         var answers = new Answers();
         for (Request request : venue.header().requests()) {
-            List<String> keys = request.keys() == null ? List.of("") : request.keys().apply(answers);
+            List<String> keys =
+                    request.keys() == null ? List.of("") : request.keys().apply(answers);
             for (String key : keys) {
                 String url = request.url().replace("{}", key);
                 String posted = request.body() == null ? "" : request.body().replace("{}", key);
@@ -163,17 +198,22 @@ class RoundTripTest {
                     Node body = parse(answer);
                     assertNull(venue.refusal(body), asked);
                     answers.add(request.name(), new Answers.Answer(key, body, moment.nowMs()));
-                    page = request.nextPage() == null ? Optional.empty() : request.nextPage().apply(body);
+                    page = request.nextPage() == null
+                            ? Optional.empty()
+                            : request.nextPage().apply(body);
                 }
             }
         }
         return answers;
     }
 
-    private static Map<Long, SettledRate> settled(Venue venue, Wire wire, Moment moment, Answers answers, String symbol) throws IOException {
+    private static Map<Long, SettledRate> settled(Venue venue, Wire wire, Moment moment, Answers answers, String symbol)
+            throws IOException {
         var settled = new TreeMap<Long, SettledRate>();
         for (History history : Objects.requireNonNull(venue.header().history())) {
-            Map<String, String> keys = history.keys() == null ? Map.of(symbol, symbol) : history.keys().apply(answers);
+            Map<String, String> keys = history.keys() == null
+                    ? Map.of(symbol, symbol)
+                    : history.keys().apply(answers);
             for (var key : keys.entrySet()) {
                 if (!key.getValue().equals(symbol)) {
                     continue;
@@ -198,7 +238,7 @@ class RoundTripTest {
                     switch (history.paging()) {
                         case OLDER -> to = instants.min().orElseThrow() - 1;
                         case NEWER -> from = instants.max().orElseThrow() + 1;
-                        case PAGE -> { }
+                        case PAGE -> {}
                         case NONE -> page = MOST_PAGES;
                     }
                 }
@@ -232,7 +272,8 @@ class RoundTripTest {
         if (rest.contains("?")) {
             for (String pair : rest.substring(rest.indexOf('?') + 1).split("&")) {
                 String[] halves = pair.split("=", 2);
-                query.putIfAbsent(halves[0], URLDecoder.decode(halves.length < 2 ? "" : halves[1], StandardCharsets.UTF_8));
+                query.putIfAbsent(
+                        halves[0], URLDecoder.decode(halves.length < 2 ? "" : halves[1], StandardCharsets.UTF_8));
             }
         }
         int slash = address.indexOf('/');
@@ -248,13 +289,22 @@ class RoundTripTest {
 
     private static void assertSame(Traits traits, long now, Listing listing, Quote quote) {
         String what = quote.key().toString();
-        assertTrue(spellings(listing).contains(quote.base()), () -> what + ": base " + quote.base() + " for " + spellings(listing));
+        assertTrue(
+                spellings(listing).contains(quote.base()),
+                () -> what + ": base " + quote.base() + " for " + spellings(listing));
         assertEquals(listing.quote(), quote.quote(), what);
         assertEquals(listing.type(), quote.contractType(), what);
-        assertDecimal(traits.tells(Untold.INTERVAL) ? BigDecimal.valueOf(listing.intervalH()) : null, quote.intervalH(), what + " interval");
-        assertEquals(traits.tells(Untold.NEXT_FUNDING) ? (Long) listing.nextFundingMs() : null, quote.nextFundingMs(), what + " next");
+        assertDecimal(
+                traits.tells(Untold.INTERVAL) ? BigDecimal.valueOf(listing.intervalH()) : null,
+                quote.intervalH(),
+                what + " interval");
+        assertEquals(
+                traits.tells(Untold.NEXT_FUNDING) ? (Long) listing.nextFundingMs() : null,
+                quote.nextFundingMs(),
+                what + " next");
         assertDecimal(traits.tells(Untold.MARK_PRICE) ? listing.markPrice() : null, quote.markPrice(), what + " mark");
-        assertDecimal(traits.tells(Untold.INDEX_PRICE) ? listing.indexPrice() : null, quote.indexPrice(), what + " index");
+        assertDecimal(
+                traits.tells(Untold.INDEX_PRICE) ? listing.indexPrice() : null, quote.indexPrice(), what + " index");
         if (traits.tells(Untold.VENUE_TIME)) {
             assertNotNull(quote.venueTimeMs(), what + " venue time");
             assertTrue(Math.abs(quote.venueTimeMs() - now) < 1_000, () -> what + " venue time " + quote.venueTimeMs());
@@ -263,7 +313,12 @@ class RoundTripTest {
         }
         BigDecimal expected = quote.rateKind() == RateKind.LAST_SETTLED ? listing.lastSettledRate() : listing.rate();
         BigDecimal fraction = fraction(
-                quote.rate(), quote.rateUnit(), quote.rateHours(), BigDecimal.valueOf(listing.intervalH()), quote.markPrice(), quote.indexPrice());
+                quote.rate(),
+                quote.rateUnit(),
+                quote.rateHours(),
+                BigDecimal.valueOf(listing.intervalH()),
+                quote.markPrice(),
+                quote.indexPrice());
         assertRate(traits, expected, fraction, what);
     }
 
@@ -276,14 +331,13 @@ class RoundTripTest {
             @Nullable BigDecimal mark,
             @Nullable BigDecimal index) {
         MathContext digits = MathContext.DECIMAL128;
-        BigDecimal covered =
-                switch (unit) {
-                    case FRACTION -> figure;
-                    case PERCENT -> figure.movePointLeft(2);
-                    case QUOTE_PER_COIN_AT_INDEX -> figure.divide(index, digits);
-                    case QUOTE_PER_COIN_AT_MARK -> figure.divide(mark, digits);
-                    case COIN_PER_QUOTE_AT_INDEX -> figure.multiply(index);
-                };
+        BigDecimal covered = switch (unit) {
+            case FRACTION -> figure;
+            case PERCENT -> figure.movePointLeft(2);
+            case QUOTE_PER_COIN_AT_INDEX -> figure.divide(index, digits);
+            case QUOTE_PER_COIN_AT_MARK -> figure.divide(mark, digits);
+            case COIN_PER_QUOTE_AT_INDEX -> figure.multiply(index);
+        };
         return coveredHours == null ? covered : covered.multiply(intervalH).divide(coveredHours, digits);
     }
 

@@ -30,11 +30,24 @@ final class Assets {
             .split(" "));
 
     /** Coins of so little value that some exchanges price them by the thousand or million. */
-    static final List<String> TINY =
-            List.of("PEPE", "SHIB", "BONK", "FLOKI", "SATS", "RATS", "LUNC", "XEC", "CAT", "CHEEMS", "MOG", "BABYDOGE", "TURBO");
+    static final List<String> TINY = List.of(
+            "PEPE",
+            "SHIB",
+            "BONK",
+            "FLOKI",
+            "SATS",
+            "RATS",
+            "LUNC",
+            "XEC",
+            "CAT",
+            "CHEEMS",
+            "MOG",
+            "BABYDOGE",
+            "TURBO");
 
     private static final Map<String, String> KNOWN = Map.of(
-            "BTC", "91234.5", "ETH", "3123.45", "SOL", "187.6", "XRP", "2.31", "BNB", "875.4", "DOGE", "0.214", "XAU", "4012.7");
+            "BTC", "91234.5", "ETH", "3123.45", "SOL", "187.6", "XRP", "2.31", "BNB", "875.4", "DOGE", "0.214", "XAU",
+            "4012.7");
 
     private Assets() {}
 

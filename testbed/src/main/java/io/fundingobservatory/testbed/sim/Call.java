@@ -32,7 +32,8 @@ public record Call(String method, String host, String path, Map<String, String> 
 
     /** A member of the flat JSON object that was posted, as text; null when it has none. */
     public @Nullable String posted(String name) {
-        Matcher member = Pattern.compile("\"" + name + "\"\\s*:\\s*\"?([^\",}]*)").matcher(body);
+        Matcher member =
+                Pattern.compile("\"" + name + "\"\\s*:\\s*\"?([^\",}]*)").matcher(body);
         return member.find() ? member.group(1).strip() : null;
     }
 

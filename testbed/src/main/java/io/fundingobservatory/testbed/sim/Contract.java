@@ -34,6 +34,7 @@ record Contract(
     private static final int HISTORY_DAYS = 31;
     /** A contract whose interval changes does so every five days. */
     private static final long REGIME_DAYS = 5;
+
     private static final BigDecimal MILLION = BigDecimal.valueOf(1_000_000);
     private static final BigDecimal MOST = new BigDecimal("0.02");
     private static final MathContext INDEX_DIGITS = new MathContext(7);
@@ -78,7 +79,9 @@ record Contract(
     private int intervalAt(long atMs) {
         List<Integer> choices = traits.intervals();
         boolean changes = Noise.among(key + 1, 40);
-        long regime = changes ? Math.floorDiv(Math.floorDiv(atMs, DAY) + Noise.pick(key + 2, (int) REGIME_DAYS), REGIME_DAYS) : 0;
+        long regime = changes
+                ? Math.floorDiv(Math.floorDiv(atMs, DAY) + Noise.pick(key + 2, (int) REGIME_DAYS), REGIME_DAYS)
+                : 0;
         return choices.get(Noise.pick(Noise.mix(key + 3, regime), choices.size()));
     }
 
@@ -127,12 +130,15 @@ record Contract(
     }
 
     private static BigDecimal price(BigDecimal around, long ppm, MathContext digits) {
-        BigDecimal moved = around.multiply(MILLION.add(BigDecimal.valueOf(ppm))).divide(MILLION).round(digits);
+        BigDecimal moved = around.multiply(MILLION.add(BigDecimal.valueOf(ppm)))
+                .divide(MILLION)
+                .round(digits);
         return moved.setScale(Math.max(0, moved.scale()), RoundingMode.UNNECESSARY);
     }
 
     /** Now and then an exchange shows no price for an hour; never where the rate itself is expressed through it. */
     private boolean hides(long nowMs, int which) {
-        return traits.tells(Traits.Untold.EXACT_RATE) && Noise.among(Noise.mix(key + which, Math.floorDiv(nowMs, HOUR)), 8);
+        return traits.tells(Traits.Untold.EXACT_RATE)
+                && Noise.among(Noise.mix(key + which, Math.floorDiv(nowMs, HOUR)), 8);
     }
 }

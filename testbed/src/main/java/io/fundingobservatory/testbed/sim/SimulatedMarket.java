@@ -36,7 +36,8 @@ public final class SimulatedMarket {
         if (listed == null) {
             throw new IllegalArgumentException("no simulated exchange: " + venue);
         }
-        return new Moment(nowMs, listed.stream().map(contract -> contract.at(nowMs)).toList());
+        return new Moment(
+                nowMs, listed.stream().map(contract -> contract.at(nowMs)).toList());
     }
 
     private static List<Contract> contractsOf(long seed, String venue, Traits traits) {
@@ -45,7 +46,14 @@ public final class SimulatedMarket {
         boolean linear = traits.types().contains(ContractType.LINEAR);
         for (int round = 0; round < traits.quotes().size() && linear; round++) {
             int most = round == 0 ? traits.contracts() : FURTHER_QUOTE_CONTRACTS;
-            addAll(contracts, seed, venueKey, traits, ContractType.LINEAR, traits.quotes().get(round), most);
+            addAll(
+                    contracts,
+                    seed,
+                    venueKey,
+                    traits,
+                    ContractType.LINEAR,
+                    traits.quotes().get(round),
+                    most);
         }
         if (traits.types().contains(ContractType.INVERSE)) {
             int most = linear ? INVERSE_CONTRACTS : traits.contracts();
@@ -64,7 +72,8 @@ public final class SimulatedMarket {
         Contract first = contracts.getFirst();
         for (int i = contracts.size() - 1; i >= 0; i--) {
             Contract contract = contracts.get(i);
-            boolean longest = contract.type() == first.type() && contract.quote().equals(first.quote());
+            boolean longest =
+                    contract.type() == first.type() && contract.quote().equals(first.quote());
             if (surplus > 0 && longest && i >= State.values().length + DATED_CONTRACTS) {
                 surplus--;
             } else {
@@ -99,13 +108,16 @@ public final class SimulatedMarket {
 
     private static int scaleOf(Traits traits, String asset, long key) {
         int rank = Assets.TINY.indexOf(asset);
-        return rank < 0 ? 1 : traits.scales().get(Noise.pick(key + 31, traits.scales().size()));
+        return rank < 0
+                ? 1
+                : traits.scales().get(Noise.pick(key + 31, traits.scales().size()));
     }
 
     /** The most traded ones always trade; right after them stands one dead row of each kind, then some by chance. */
     private static State stateOf(Traits traits, long key, int position) {
         var dead = new ArrayList<State>(EnumSet.allOf(State.class));
-        dead.removeIf(state -> state == State.LIVE || state == State.DATED || !traits.states().contains(state));
+        dead.removeIf(state ->
+                state == State.LIVE || state == State.DATED || !traits.states().contains(state));
         int afterTop = position - 4;
         if (afterTop < 0) {
             return State.LIVE;

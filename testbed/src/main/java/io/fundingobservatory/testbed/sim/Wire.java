@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>How one is written ({@code venues/Binance} is the example): {@link #traits} says what the exchange can list at all,
  * starting from {@link Traits#usual}. {@link #answer} is one {@code switch} over {@link Call#address()}, one method for each
- * address, each a {@link Json} of the moment's listings with the fields that the exchange has: its own spelling of numbers (text or bare), units
- * (percent, seconds, per 8 h), and of what is absent ({@code 0}, {@code ""}, {@code null}, no field). Rows of dead and dated
+ * address, each a {@link Json} of the moment's listings with the fields that the exchange has: its own spelling of numbers
+ * (text or bare), units (percent, seconds, per 8 h), and of what is absent ({@code 0}, {@code ""}, {@code null}, no field). Rows of dead and dated
  * contracts are written where the exchange writes them, with its own words for their state. Filters, pages and one-by-one
  * addresses are answered by {@link Call#param}; settled history from {@link Listing#settledBetween} with the exchange's order,
  * page size and jitter. The class is then listed in {@code venues/Wires}; the round trip test does the rest.
@@ -23,7 +23,8 @@ public interface Wire {
     String symbol(Listing listing);
 
     /** The body that the exchange answers with (HTTP 200); null for an address that it does not know. */
-    @Nullable String answer(Call call, Moment moment);
+    @Nullable
+    String answer(Call call, Moment moment);
 
     /** The exchange's own error body for a request that it does not like, as it would send it with HTTP 200 or 400. */
     String errorBody();

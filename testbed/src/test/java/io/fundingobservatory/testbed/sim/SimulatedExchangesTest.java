@@ -60,7 +60,9 @@ class SimulatedExchangesTest {
 
     @Test
     void compressesForThoseWhoAccept() throws Exception {
-        var request = HttpRequest.newBuilder(exchanges.locate(VENUE, URL)).header("Accept-Encoding", "gzip").build();
+        var request = HttpRequest.newBuilder(exchanges.locate(VENUE, URL))
+                .header("Accept-Encoding", "gzip")
+                .build();
         HttpResponse<byte[]> answer = client.send(request, BodyHandlers.ofByteArray());
         assertEquals("gzip", answer.headers().firstValue("Content-Encoding").orElseThrow());
         try (var inflated = new GZIPInputStream(new java.io.ByteArrayInputStream(answer.body()))) {
@@ -123,7 +125,9 @@ class SimulatedExchangesTest {
         try (InputStream body = answer.body()) {
             begun = System.nanoTime();
             body.readNBytes(30);
-            assertTrue(System.nanoTime() - begun >= Duration.ofMillis(150).toNanos(), "thirty bytes take two pauses of 100 ms");
+            assertTrue(
+                    System.nanoTime() - begun >= Duration.ofMillis(150).toNanos(),
+                    "thirty bytes take two pauses of 100 ms");
             exchanges.heal(VENUE);
             assertTrue(body.readAllBytes().length > 10_000, "healed, the rest comes at once");
         }
@@ -132,10 +136,16 @@ class SimulatedExchangesTest {
     @Test
     void noAnswer() throws Exception {
         exchanges.fault(VENUE, new Fault.NoAnswer());
-        var request = HttpRequest.newBuilder(exchanges.locate(VENUE, URL)).timeout(Duration.ofMillis(300)).build();
+        var request = HttpRequest.newBuilder(exchanges.locate(VENUE, URL))
+                .timeout(Duration.ofMillis(300))
+                .build();
         assertThrows(HttpTimeoutException.class, () -> client.send(request, BodyHandlers.ofString()));
-        var other = HttpRequest.newBuilder(exchanges.locate("bybit", "https://api.bybit.com/v5/market/tickers?category=linear"));
-        assertEquals(200, client.send(other.build(), BodyHandlers.ofString()).statusCode(), "other exchanges are not touched");
+        var other = HttpRequest.newBuilder(
+                exchanges.locate("bybit", "https://api.bybit.com/v5/market/tickers?category=linear"));
+        assertEquals(
+                200,
+                client.send(other.build(), BodyHandlers.ofString()).statusCode(),
+                "other exchanges are not touched");
     }
 
     @Test
@@ -143,7 +153,9 @@ class SimulatedExchangesTest {
         exchanges.fault(VENUE, new Fault.Redirect("http://169.254.169.254/latest/meta-data"));
         HttpResponse<String> answer = get(URL);
         assertEquals(302, answer.statusCode());
-        assertEquals("http://169.254.169.254/latest/meta-data", answer.headers().firstValue("Location").orElseThrow());
+        assertEquals(
+                "http://169.254.169.254/latest/meta-data",
+                answer.headers().firstValue("Location").orElseThrow());
     }
 
     @Test

@@ -23,7 +23,8 @@ import org.junit.jupiter.api.Test;
 class SimulatedMarketTest {
     private static final long NOW = Instant.parse("2026-11-20T10:37:42Z").toEpochMilli();
     private static final long HOUR = 3_600_000;
-    private static final Traits TRAITS = Traits.usual(300).types(ContractType.LINEAR, ContractType.INVERSE).quotes("USDT", "USDC");
+    private static final Traits TRAITS =
+            Traits.usual(300).types(ContractType.LINEAR, ContractType.INVERSE).quotes("USDT", "USDC");
 
     private final SimulatedMarket market = market(1);
 
@@ -40,10 +41,15 @@ class SimulatedMarketTest {
         assertEquals(300, listings.size());
         assertEquals(Set.of(State.values()), states(listings));
         assertEquals(Set.of(1, 4, 8), listings.stream().map(Listing::intervalH).collect(Collectors.toSet()));
-        assertEquals(Set.of(1, 1_000), listings.stream().map(Listing::priceScale).collect(Collectors.toSet()));
-        assertEquals(Set.of("USDT", "USDC", "USD"), listings.stream().map(Listing::quote).collect(Collectors.toSet()));
+        assertEquals(
+                Set.of(1, 1_000), listings.stream().map(Listing::priceScale).collect(Collectors.toSet()));
+        assertEquals(
+                Set.of("USDT", "USDC", "USD"),
+                listings.stream().map(Listing::quote).collect(Collectors.toSet()));
         assertTrue(listings.stream().anyMatch(l -> l.rate().signum() < 0), "a negative rate");
-        assertTrue(listings.stream().anyMatch(l -> l.markPrice() == null || l.indexPrice() == null), "a price that is not shown");
+        assertTrue(
+                listings.stream().anyMatch(l -> l.markPrice() == null || l.indexPrice() == null),
+                "a price that is not shown");
         assertTrue(listings.stream().filter(Listing::isLive).count() > 250);
         listings.forEach(l -> assertTrue(l.rate().scale() <= 8, l::toString));
     }
@@ -56,7 +62,9 @@ class SimulatedMarketTest {
             Listing after = same(before, settlement);
             assertEquals(settlement, after.lastFundingMs());
             assertEquals(0, after.lastSettledRate().compareTo(justBefore.rate()), () -> before + " then " + after);
-            assertEquals(new Settled(settlement, after.lastSettledRate(), before.intervalH()), after.settled().getLast());
+            assertEquals(
+                    new Settled(settlement, after.lastSettledRate(), before.intervalH()),
+                    after.settled().getLast());
         }
     }
 
@@ -66,13 +74,17 @@ class SimulatedMarketTest {
         for (Listing now : market.at("one", NOW).listings()) {
             List<Settled> past = now.settled();
             for (int i = 1; i < past.size(); i++) {
-                assertEquals(past.get(i).intervalH() * HOUR, past.get(i).settledMs() - past.get(i - 1).settledMs());
+                assertEquals(
+                        past.get(i).intervalH() * HOUR,
+                        past.get(i).settledMs() - past.get(i - 1).settledMs());
                 changed |= past.get(i).intervalH() != past.get(i - 1).intervalH();
             }
             assertEquals(31, Math.round((NOW - past.getFirst().settledMs()) / 24.0 / HOUR), now::toString);
             long weekAgo = NOW - Duration.ofDays(7).toMillis();
             Listing then = same(now, weekAgo);
-            assertEquals(then.settledBetween(weekAgo - 10 * 24 * HOUR, weekAgo), now.settledBetween(weekAgo - 10 * 24 * HOUR, weekAgo));
+            assertEquals(
+                    then.settledBetween(weekAgo - 10 * 24 * HOUR, weekAgo),
+                    now.settledBetween(weekAgo - 10 * 24 * HOUR, weekAgo));
         }
         assertTrue(changed, "some contract changes its interval");
     }
@@ -83,11 +95,14 @@ class SimulatedMarketTest {
                 .filter(l -> l.state() != State.DATED && l.quote().equals("USDT") && l.markPrice() != null)
                 .collect(Collectors.toMap(Listing::asset, Function.identity()));
         int compared = 0;
-        for (Listing listing : market.at("one", NOW).where(l -> l.state() != State.DATED && l.quote().equals("USDT"))) {
+        for (Listing listing : market.at("one", NOW)
+                .where(l -> l.state() != State.DATED && l.quote().equals("USDT"))) {
             Listing other = others.get(listing.asset());
             if (other != null && listing.markPrice() != null) {
                 BigDecimal ratio = perCoin(listing).divide(perCoin(other), MathContext.DECIMAL64);
-                assertTrue(ratio.subtract(BigDecimal.ONE).abs().compareTo(new BigDecimal("0.003")) < 0, () -> listing + " / " + other);
+                assertTrue(
+                        ratio.subtract(BigDecimal.ONE).abs().compareTo(new BigDecimal("0.003")) < 0,
+                        () -> listing + " / " + other);
                 compared++;
             }
         }
@@ -103,11 +118,14 @@ class SimulatedMarketTest {
         for (int poll = 0; poll < 48; poll++) {
             market.at("one", NOW + poll);
         }
-        assertTrue(System.nanoTime() - begun < Duration.ofSeconds(2).toNanos(), "48 exchanges of 300 contracts in a fraction of a minute");
+        assertTrue(
+                System.nanoTime() - begun < Duration.ofSeconds(2).toNanos(),
+                "48 exchanges of 300 contracts in a fraction of a minute");
     }
 
     private Listing same(Listing listing, long atMs) {
-        return market.at("one", atMs).where(l -> l.asset().equals(listing.asset())
+        return market.at("one", atMs)
+                .where(l -> l.asset().equals(listing.asset())
                         && l.quote().equals(listing.quote())
                         && l.type() == listing.type()
                         && l.state() == listing.state())

@@ -24,7 +24,10 @@ final class Binance implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(300).types(ContractType.LINEAR, ContractType.INVERSE).quotes("USDT", "USDC").scales(1_000, 1_000_000);
+        return Traits.usual(300)
+                .types(ContractType.LINEAR, ContractType.INVERSE)
+                .quotes("USDT", "USDC")
+                .scales(1_000, 1_000_000);
     }
 
     @Override
@@ -44,7 +47,8 @@ final class Binance implements Wire {
             case "dapi.binance.com/dapi/v1/premiumIndex" -> premiumIndex(moment, ContractType.INVERSE);
             case "fapi.binance.com/fapi/v1/fundingInfo" -> fundingInfo(moment);
             case "fapi.binance.com/fapi/v1/exchangeInfo" -> exchangeInfo(moment, ContractType.LINEAR, "status");
-            case "dapi.binance.com/dapi/v1/exchangeInfo" -> exchangeInfo(moment, ContractType.INVERSE, "contractStatus");
+            case "dapi.binance.com/dapi/v1/exchangeInfo" ->
+                exchangeInfo(moment, ContractType.INVERSE, "contractStatus");
             case "fapi.binance.com/fapi/v1/fundingRate" -> fundingRate(call, moment, ContractType.LINEAR);
             case "dapi.binance.com/dapi/v1/fundingRate" -> fundingRate(call, moment, ContractType.INVERSE);
             default -> null;
@@ -66,24 +70,29 @@ final class Binance implements Wire {
 
     private String fundingInfo(Moment moment) {
         List<Listing> told = moment.where(l -> l.intervalH() != 8 || l.asset().length() > 3);
-        return Json.list(told, (row, l) -> row.text("symbol", symbol(l))
-                .text("adjustedFundingRateCap", "0.02000000")
-                .text("adjustedFundingRateFloor", "-0.02000000")
-                .number("fundingIntervalHours", l.intervalH())
-                .flag("disclaimer", false)
-                .nothing("updateTime"));
+        return Json.list(
+                told,
+                (row, l) -> row.text("symbol", symbol(l))
+                        .text("adjustedFundingRateCap", "0.02000000")
+                        .text("adjustedFundingRateFloor", "-0.02000000")
+                        .number("fundingIntervalHours", l.intervalH())
+                        .flag("disclaimer", false)
+                        .nothing("updateTime"));
     }
 
     private String exchangeInfo(Moment moment, ContractType book, String statusField) {
         return Json.object(body -> body.text("timezone", "UTC")
                 .number("serverTime", moment.nowMs())
-                .list("symbols", moment.of(book), (row, l) -> row.text("symbol", symbol(l))
-                        .text("pair", l.base() + l.quote())
-                        .text("contractType", l.state() == State.DATED ? "CURRENT_QUARTER" : "PERPETUAL")
-                        .text(statusField, status(l.state()))
-                        .text("baseAsset", l.base())
-                        .text("quoteAsset", l.quote())
-                        .text("marginAsset", book == ContractType.INVERSE ? l.asset() : l.quote())));
+                .list(
+                        "symbols",
+                        moment.of(book),
+                        (row, l) -> row.text("symbol", symbol(l))
+                                .text("pair", l.base() + l.quote())
+                                .text("contractType", l.state() == State.DATED ? "CURRENT_QUARTER" : "PERPETUAL")
+                                .text(statusField, status(l.state()))
+                                .text("baseAsset", l.base())
+                                .text("quoteAsset", l.quote())
+                                .text("marginAsset", book == ContractType.INVERSE ? l.asset() : l.quote())));
     }
 
     private @Nullable String fundingRate(Call call, Moment moment, ContractType book) {
@@ -94,9 +103,11 @@ final class Binance implements Wire {
         var page = listing.settledBetween(call.number("startTime", 0), call.number("endTime", moment.nowMs())).stream()
                 .limit(Math.min(PAGE, call.number("limit", 100)))
                 .toList();
-        return Json.list(page, (row, settled) -> row.text("symbol", symbol(listing))
-                .number("fundingTime", settled.settledMs() + settled.settledMs() / 3_600_000 % 9)
-                .text("fundingRate", settled.rate().setScale(8)));
+        return Json.list(
+                page,
+                (row, settled) -> row.text("symbol", symbol(listing))
+                        .number("fundingTime", settled.settledMs() + settled.settledMs() / 3_600_000 % 9)
+                        .text("fundingRate", settled.rate().setScale(8)));
     }
 
     private static String status(State state) {

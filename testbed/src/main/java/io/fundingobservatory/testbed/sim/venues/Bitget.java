@@ -43,7 +43,10 @@ final class Bitget implements Wire {
         return switch (call.address()) {
             case "api.bitget.com/api/v2/mix/market/current-fund-rate" -> enveloped(moment, book, this::fundRate);
             case "api.bitget.com/api/v2/mix/market/tickers" ->
-                enveloped(moment, book.stream().filter(Bitget::hasTicker).toList(), (row, l) -> ticker(row, l, moment.nowMs()));
+                enveloped(
+                        moment,
+                        book.stream().filter(Bitget::hasTicker).toList(),
+                        (row, l) -> ticker(row, l, moment.nowMs()));
             case "api.bitget.com/api/v2/mix/market/contracts" -> enveloped(moment, book, this::contract);
             case "api.bitget.com/api/v2/mix/market/history-fund-rate" -> history(call, moment, book);
             default -> null;
@@ -97,9 +100,12 @@ final class Bitget implements Wire {
                 .skip((call.number("pageNo", 1) - 1) * size)
                 .limit(size)
                 .toList();
-        return enveloped(moment, page, (row, settled) -> row.text("symbol", symbol(listing))
-                .text("fundingRate", settled.rate())
-                .text("fundingTime", settled.settledMs()));
+        return enveloped(
+                moment,
+                page,
+                (row, settled) -> row.text("symbol", symbol(listing))
+                        .text("fundingRate", settled.rate())
+                        .text("fundingTime", settled.settledMs()));
     }
 
     private static <T> String enveloped(Moment moment, List<T> rows, BiConsumer<Json, T> members) {

@@ -52,32 +52,39 @@ final class Bybit implements Wire {
     }
 
     private String tickers(Moment moment, ContractType category) {
-        return enveloped(moment, result -> result.list("list", moment.of(category), (row, l) -> {
-            boolean dated = l.state() == State.DATED;
-            row.text("symbol", symbol(l))
-                    .text("lastPrice", plain(l.markPrice(), ""))
-                    .text("indexPrice", plain(l.indexPrice(), ""))
-                    .text("markPrice", plain(l.markPrice(), ""))
-                    .text("fundingRate", dated ? "" : l.rate().toPlainString())
-                    .text("nextFundingTime", dated ? 0 : l.nextFundingMs())
-                    .text("deliveryTime", dated ? 1_798_185_600_000L : 0)
-                    .text("fundingIntervalHour", dated ? "" : Integer.toString(l.intervalH()));
-        }));
+        return enveloped(
+                moment,
+                result -> result.list("list", moment.of(category), (row, l) -> {
+                    boolean dated = l.state() == State.DATED;
+                    row.text("symbol", symbol(l))
+                            .text("lastPrice", plain(l.markPrice(), ""))
+                            .text("indexPrice", plain(l.indexPrice(), ""))
+                            .text("markPrice", plain(l.markPrice(), ""))
+                            .text("fundingRate", dated ? "" : l.rate().toPlainString())
+                            .text("nextFundingTime", dated ? 0 : l.nextFundingMs())
+                            .text("deliveryTime", dated ? 1_798_185_600_000L : 0)
+                            .text("fundingIntervalHour", dated ? "" : Integer.toString(l.intervalH()));
+                }));
     }
 
     private String instruments(Call call, Moment moment, ContractType category) {
         List<Listing> all = moment.of(category);
         int from = (int) call.number("cursor", 0);
         int to = (int) Math.min(all.size(), from + call.number("limit", 500));
-        return enveloped(moment, result -> result.list("list", all.subList(from, to), (row, l) -> row.text("symbol", symbol(l))
-                        .text("contractType", contractType(l))
-                        .text("status", "Trading")
-                        .text("baseCoin", base(l))
-                        .text("quoteCoin", l.quote())
-                        .text("settleCoin", l.type() == ContractType.INVERSE ? l.asset() : l.quote())
-                        .number("fundingInterval", l.intervalH() * 60L)
-                        .flag("isPreListing", false))
-                .text("nextPageCursor", to < all.size() ? Integer.toString(to) : ""));
+        return enveloped(
+                moment,
+                result -> result.list(
+                                "list",
+                                all.subList(from, to),
+                                (row, l) -> row.text("symbol", symbol(l))
+                                        .text("contractType", contractType(l))
+                                        .text("status", "Trading")
+                                        .text("baseCoin", base(l))
+                                        .text("quoteCoin", l.quote())
+                                        .text("settleCoin", l.type() == ContractType.INVERSE ? l.asset() : l.quote())
+                                        .number("fundingInterval", l.intervalH() * 60L)
+                                        .flag("isPreListing", false))
+                        .text("nextPageCursor", to < all.size() ? Integer.toString(to) : ""));
     }
 
     private @Nullable String history(Call call, Moment moment, ContractType category) {
@@ -86,10 +93,17 @@ final class Bybit implements Wire {
             return errorBody();
         }
         var page = listing.newestSettled(
-                call.number("startTime", 0), call.number("endTime", moment.nowMs()), Math.min(200, call.number("limit", 200)));
-        return enveloped(moment, result -> result.list("list", page, (row, settled) -> row.text("symbol", symbol(listing))
-                .text("fundingRate", settled.rate())
-                .text("fundingRateTimestamp", settled.settledMs())));
+                call.number("startTime", 0),
+                call.number("endTime", moment.nowMs()),
+                Math.min(200, call.number("limit", 200)));
+        return enveloped(
+                moment,
+                result -> result.list(
+                        "list",
+                        page,
+                        (row, settled) -> row.text("symbol", symbol(listing))
+                                .text("fundingRate", settled.rate())
+                                .text("fundingRateTimestamp", settled.settledMs())));
     }
 
     private static String enveloped(Moment moment, Consumer<Json> result) {
@@ -107,16 +121,20 @@ final class Bybit implements Wire {
 
     /** One old contract carries its multiplier behind the name. */
     private static String base(Listing listing) {
-        return listing.asset().equals("SHIB") && listing.priceScale() > 1 ? "SHIB" + listing.priceScale() : listing.base();
+        return listing.asset().equals("SHIB") && listing.priceScale() > 1
+                ? "SHIB" + listing.priceScale()
+                : listing.base();
     }
 
     @Override
     public String errorBody() {
-        return "{\"retCode\":10001,\"retMsg\":\"Illegal category\",\"result\":{},\"retExtInfo\":{},\"time\":1789824034328}";
+        return "{\"retCode\":10001,\"retMsg\":\"Illegal"
+                + " category\",\"result\":{},\"retExtInfo\":{},\"time\":1789824034328}";
     }
 
     @Override
     public String throttledBody() {
-        return "{\"retCode\":10006,\"retMsg\":\"Too many visits!\",\"result\":{},\"retExtInfo\":{},\"time\":1789824034328}";
+        return "{\"retCode\":10006,\"retMsg\":\"Too many"
+                + " visits!\",\"result\":{},\"retExtInfo\":{},\"time\":1789824034328}";
     }
 }

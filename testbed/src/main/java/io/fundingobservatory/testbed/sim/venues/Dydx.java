@@ -50,13 +50,15 @@ final class Dydx implements Wire {
     private String markets(Moment moment) {
         return Json.object(body -> body.object("markets", markets -> {
             for (Listing l : moment.listings()) {
-                markets.object(symbol(l), row -> row.text("ticker", symbol(l))
-                        .text("status", status(l.state()))
-                        .text("oraclePrice", l.indexPrice())
-                        .text("nextFundingRate", l.rate())
-                        .number("atomicResolution", -9)
-                        .text("marketType", "CROSS")
-                        .text("defaultFundingRate1H", "0"));
+                markets.object(
+                        symbol(l),
+                        row -> row.text("ticker", symbol(l))
+                                .text("status", status(l.state()))
+                                .text("oraclePrice", l.indexPrice())
+                                .text("nextFundingRate", l.rate())
+                                .number("atomicResolution", -9)
+                                .text("marketType", "CROSS")
+                                .text("defaultFundingRate1H", "0"));
             }
         }));
     }
@@ -74,7 +76,10 @@ final class Dydx implements Wire {
                 (row, settled) -> row.text("ticker", ticker)
                         .text("rate", settled.rate())
                         .text("price", plain(listing.indexPrice(), "0"))
-                        .text("effectiveAt", Instant.ofEpochMilli(jittered(settled.settledMs())).toString())));
+                        .text(
+                                "effectiveAt",
+                                Instant.ofEpochMilli(jittered(settled.settledMs()))
+                                        .toString())));
     }
 
     private static long jittered(long settledMs) {

@@ -53,20 +53,22 @@ final class Gate implements Wire {
     }
 
     private String contracts(Moment moment, ContractType book) {
-        return Json.list(moment.of(book), (row, l) -> row.text("name", symbol(l))
-                .text("type", book == ContractType.INVERSE ? "inverse" : "direct")
-                .text("contract_type", "")
-                .text("quanto_multiplier", book == ContractType.INVERSE ? "0" : "0.0001")
-                .number("funding_interval", l.intervalH() * 3_600L)
-                .number("funding_next_apply", l.nextFundingMs() / 1_000)
-                .text("funding_rate", l.rate())
-                .text("funding_rate_indicative", l.rate())
-                .text("index_price", plain(l.indexPrice(), "0"))
-                .text("last_price", plain(l.markPrice(), "0"))
-                .text("mark_price", plain(l.markPrice(), "0"))
-                .flag("in_delisting", l.state() == State.DELISTED)
-                .flag("is_pre_market", l.state() == State.PRE_LISTING)
-                .text("status", status(l.state())));
+        return Json.list(
+                moment.of(book),
+                (row, l) -> row.text("name", symbol(l))
+                        .text("type", book == ContractType.INVERSE ? "inverse" : "direct")
+                        .text("contract_type", "")
+                        .text("quanto_multiplier", book == ContractType.INVERSE ? "0" : "0.0001")
+                        .number("funding_interval", l.intervalH() * 3_600L)
+                        .number("funding_next_apply", l.nextFundingMs() / 1_000)
+                        .text("funding_rate", l.rate())
+                        .text("funding_rate_indicative", l.rate())
+                        .text("index_price", plain(l.indexPrice(), "0"))
+                        .text("last_price", plain(l.markPrice(), "0"))
+                        .text("mark_price", plain(l.markPrice(), "0"))
+                        .flag("in_delisting", l.state() == State.DELISTED)
+                        .flag("is_pre_market", l.state() == State.PRE_LISTING)
+                        .text("status", status(l.state())));
     }
 
     private @Nullable String history(Call call, Moment moment, ContractType book) {
@@ -81,13 +83,16 @@ final class Gate implements Wire {
 
     private String bulkHistory(Call call, Moment moment) {
         List<Listing> asked = moment.where(l -> call.body().contains("\"" + symbol(l) + "\""));
-        return Json.list(asked, (row, l) -> row.text("contract", symbol(l))
-                .list("data", l.newestSettled(0, moment.nowMs(), PAGE), Gate::settled));
+        return Json.list(
+                asked,
+                (row, l) -> row.text("contract", symbol(l))
+                        .list("data", l.newestSettled(0, moment.nowMs(), PAGE), Gate::settled));
     }
 
     /** Stamped a second or two after the hour. */
     private static void settled(Json row, Settled settled) {
-        row.text("r", settled.rate()).number("t", settled.settledMs() / 1_000 + 1 + settled.settledMs() / 3_600_000 % 2);
+        row.text("r", settled.rate())
+                .number("t", settled.settledMs() / 1_000 + 1 + settled.settledMs() / 3_600_000 % 2);
     }
 
     private static String status(State state) {

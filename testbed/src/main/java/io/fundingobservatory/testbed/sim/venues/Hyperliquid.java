@@ -77,7 +77,10 @@ final class Hyperliquid implements Wire {
     }
 
     private void contract(Json row, Listing l) {
-        row.number("szDecimals", 2).text("name", symbol(l)).number("maxLeverage", 20).number("marginTableId", 20);
+        row.number("szDecimals", 2)
+                .text("name", symbol(l))
+                .number("maxLeverage", 20)
+                .number("marginTableId", 20);
         if (!l.isLive()) {
             row.flag("isDelisted", true);
         }
@@ -100,10 +103,12 @@ final class Hyperliquid implements Wire {
         String end = call.posted("endTime");
         long to = end == null ? moment.nowMs() : Long.parseLong(end);
         var page = listing.settledBetween(from, to).stream().limit(500).toList();
-        return Json.list(page, (row, settled) -> row.text("coin", symbol(listing))
-                .text("fundingRate", settled.rate())
-                .text("premium", "0.0001")
-                .number("time", settled.settledMs() + settled.settledMs() / 3_600_000 % 70));
+        return Json.list(
+                page,
+                (row, settled) -> row.text("coin", symbol(listing))
+                        .text("fundingRate", settled.rate())
+                        .text("premium", "0.0001")
+                        .number("time", settled.settledMs() + settled.settledMs() / 3_600_000 % 70));
     }
 
     @Override

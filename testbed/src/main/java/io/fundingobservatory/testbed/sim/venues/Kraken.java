@@ -57,12 +57,14 @@ final class Kraken implements Wire {
     }
 
     private String tickers(Moment moment) {
-        return enveloped(moment, body -> body.array("tickers", rows -> {
-            rows.item(index -> index.text("symbol", "in_xbtusd").raw("last", "78279.34"));
-            for (Listing l : moment.listings()) {
-                rows.item(row -> ticker(row, l));
-            }
-        }));
+        return enveloped(
+                moment,
+                body -> body.array("tickers", rows -> {
+                    rows.item(index -> index.text("symbol", "in_xbtusd").raw("last", "78279.34"));
+                    for (Listing l : moment.listings()) {
+                        rows.item(row -> ticker(row, l));
+                    }
+                }));
     }
 
     private void ticker(Json row, Listing l) {
@@ -76,7 +78,9 @@ final class Kraken implements Wire {
                 .flag("postOnly", false);
         if (!dated) {
             row.raw("fundingRate", absolute(l, l.rate()).toString())
-                    .raw("fundingRatePrediction", absolute(l, l.lastSettledRate()).toString());
+                    .raw(
+                            "fundingRatePrediction",
+                            absolute(l, l.lastSettledRate()).toString());
         }
     }
 
@@ -87,10 +91,15 @@ final class Kraken implements Wire {
     }
 
     private String instruments(Moment moment) {
-        return enveloped(moment, body -> body.list("instruments", moment.listings(), (row, l) -> row.text("symbol", symbol(l))
-                .text("type", l.type() == ContractType.INVERSE ? "futures_inverse" : "flexible_futures")
-                .number("contractSize", 1)
-                .flag("tradeable", l.isLive())));
+        return enveloped(
+                moment,
+                body -> body.list(
+                        "instruments",
+                        moment.listings(),
+                        (row, l) -> row.text("symbol", symbol(l))
+                                .text("type", l.type() == ContractType.INVERSE ? "futures_inverse" : "flexible_futures")
+                                .number("contractSize", 1)
+                                .flag("tradeable", l.isLive())));
     }
 
     /** A stamp is the start of the hour that is charged for. */
@@ -98,10 +107,19 @@ final class Kraken implements Wire {
         Listing listing = moment.find(this, call.param("symbol"));
         return listing == null
                 ? errorBody()
-                : enveloped(moment, body -> body.list("rates", listing.settled(), (row, settled) -> row.text(
-                                "timestamp", iso(settled.settledMs() - HOUR))
-                        .raw("fundingRate", absolute(listing, settled.rate()).toString())
-                        .raw("relativeFundingRate", settled.rate().toString())));
+                : enveloped(
+                        moment,
+                        body -> body.list(
+                                "rates",
+                                listing.settled(),
+                                (row, settled) -> row.text("timestamp", iso(settled.settledMs() - HOUR))
+                                        .raw(
+                                                "fundingRate",
+                                                absolute(listing, settled.rate())
+                                                        .toString())
+                                        .raw(
+                                                "relativeFundingRate",
+                                                settled.rate().toString())));
     }
 
     private static String enveloped(Moment moment, Consumer<Json> rest) {

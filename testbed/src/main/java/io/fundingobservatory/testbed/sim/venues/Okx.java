@@ -49,42 +49,49 @@ final class Okx implements Wire {
     }
 
     private String fundingRate(Moment moment) {
-        return enveloped(moment.listings(), (row, l) -> row.text("instId", symbol(l))
-                .text("instType", l.state() == State.DATED ? "FUTURES" : "SWAP")
-                .text("fundingRate", l.rate().setScale(16))
-                .text("fundingTime", l.nextFundingMs())
-                .text("method", "current_period")
-                .text("nextFundingRate", "")
-                .text("nextFundingTime", l.nextFundingMs() + l.intervalH() * 3_600_000L)
-                .text("prevFundingTime", l.lastFundingMs())
-                .text("settFundingRate", l.lastSettledRate().setScale(16))
-                .text("settState", "settled")
-                .text("ts", moment.nowMs()));
+        return enveloped(
+                moment.listings(),
+                (row, l) -> row.text("instId", symbol(l))
+                        .text("instType", l.state() == State.DATED ? "FUTURES" : "SWAP")
+                        .text("fundingRate", l.rate().setScale(16))
+                        .text("fundingTime", l.nextFundingMs())
+                        .text("method", "current_period")
+                        .text("nextFundingRate", "")
+                        .text("nextFundingTime", l.nextFundingMs() + l.intervalH() * 3_600_000L)
+                        .text("prevFundingTime", l.lastFundingMs())
+                        .text("settFundingRate", l.lastSettledRate().setScale(16))
+                        .text("settState", "settled")
+                        .text("ts", moment.nowMs()));
     }
 
     private String markPrice(Moment moment) {
-        return enveloped(swaps(moment, l -> l.markPrice() != null), (row, l) -> row.text("instId", symbol(l))
-                .text("instType", "SWAP")
-                .text("markPx", l.markPrice())
-                .text("ts", moment.nowMs()));
+        return enveloped(
+                swaps(moment, l -> l.markPrice() != null),
+                (row, l) -> row.text("instId", symbol(l))
+                        .text("instType", "SWAP")
+                        .text("markPx", l.markPrice())
+                        .text("ts", moment.nowMs()));
     }
 
     private String indexTickers(Moment moment, @Nullable String quote) {
-        return enveloped(swaps(moment, l -> l.indexPrice() != null && l.quote().equals(quote)), (row, l) -> row.text(
-                        "instId", underlying(l))
-                .text("idxPx", l.indexPrice())
-                .text("ts", moment.nowMs()));
+        return enveloped(
+                swaps(moment, l -> l.indexPrice() != null && l.quote().equals(quote)),
+                (row, l) -> row.text("instId", underlying(l))
+                        .text("idxPx", l.indexPrice())
+                        .text("ts", moment.nowMs()));
     }
 
     private String instruments(Moment moment) {
-        return enveloped(swaps(moment, l -> true), (row, l) -> row.text("instId", symbol(l))
-                .text("instType", "SWAP")
-                .text("uly", underlying(l))
-                .text("baseCcy", "")
-                .text("quoteCcy", "")
-                .text("ctType", l.type() == ContractType.INVERSE ? "inverse" : "linear")
-                .text("settleCcy", l.type() == ContractType.INVERSE ? l.asset() : l.quote())
-                .text("state", state(l.state())));
+        return enveloped(
+                swaps(moment, l -> true),
+                (row, l) -> row.text("instId", symbol(l))
+                        .text("instType", "SWAP")
+                        .text("uly", underlying(l))
+                        .text("baseCcy", "")
+                        .text("quoteCcy", "")
+                        .text("ctType", l.type() == ContractType.INVERSE ? "inverse" : "linear")
+                        .text("settleCcy", l.type() == ContractType.INVERSE ? l.asset() : l.quote())
+                        .text("state", state(l.state())));
     }
 
     private String history(Call call, Moment moment) {
@@ -96,11 +103,13 @@ final class Okx implements Wire {
                 call.number("before", 0) + 1,
                 call.number("after", moment.nowMs() + 1) - 1,
                 Math.min(400, call.number("limit", 400)));
-        return enveloped(page, (row, settled) -> row.text("instId", symbol(listing))
-                .text("instType", "SWAP")
-                .text("fundingRate", settled.rate().add(new BigDecimal("0.00001")))
-                .text("realizedRate", settled.rate())
-                .text("fundingTime", settled.settledMs()));
+        return enveloped(
+                page,
+                (row, settled) -> row.text("instId", symbol(listing))
+                        .text("instType", "SWAP")
+                        .text("fundingRate", settled.rate().add(new BigDecimal("0.00001")))
+                        .text("realizedRate", settled.rate())
+                        .text("fundingTime", settled.settledMs()));
     }
 
     private static <T> String enveloped(List<T> rows, BiConsumer<Json, T> members) {

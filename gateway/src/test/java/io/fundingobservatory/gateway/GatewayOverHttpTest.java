@@ -1,0 +1,383 @@
+package io.fundingobservatory.gateway;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fundingobservatory.gateway.core.Samples;
+import io.fundingobservatory.gateway.core.UnitsWalk;
+import io.fundingobservatory.testbed.KafkaFixture;
+import io.fundingobservatory.topics.Rate;
+import io.fundingobservatory.topics.Topic;
+import io.fundingobservatory.topics.Topics;
+import io.fundingobservatory.topics.VenueStatus;
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.runtime.server.EmbeddedServer;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import java.util.zip.GZIPInputStream;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+
+/** The gateway as it runs, over a real broker and real HTTP, from its start to the broker's death. */
+@TestMethodOrder(OrderAnnotation.class)
+class GatewayOverHttpTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final HttpClient HTTP =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+    private static KafkaFixture kafka;
+    private static KafkaProducer<String, byte[]> producer;
+    private static ApplicationContext gateway;
+    private static URI base;
+    private static URI management;
+    private static final List<Rate> PUBLISHED = new ArrayList<>();
+
+    @BeforeAll
+    static void start() throws Exception {
+        kafka = KafkaFixture.start();
+        producer = new KafkaProducer<>(
+                Map.of(
+                        ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, kafka.bootstrapServers(),
+                        ProducerConfig.TRANSACTIONAL_ID_CONFIG, "gateway-test"),
+                new StringSerializer(),
+                new ByteArraySerializer());
+        producer.initTransactions();
+        int managementPort = freePort();
+        gateway = ApplicationContext.run(Map.of(
+                "micronaut.server.port", "0",
+                "observatory.management.port", Integer.toString(managementPort),
+                "observatory.kafka.bootstrap-servers", kafka.bootstrapServers()));
+        EmbeddedServer server = gateway.getBean(EmbeddedServer.class).start();
+        base = URI.create("http://127.0.0.1:" + server.getPort());
+        management = URI.create("http://127.0.0.1:" + managementPort);
+    }
+
+    @AfterAll
+    static void stop() {
+        if (gateway != null) {
+            gateway.close();
+        }
+        if (producer != null) {
+            producer.close(Duration.ZERO);
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private static <V> void send(Topic<V> topic, String key, V value) {
+        producer.send(new ProducerRecord<>(topic.name(), key, topic.codec().encode(value)));
+    }
+
+    private static void publish(Rate rate) {
+        send(Topics.RATES_LATEST, rate.key().toString(), rate);
+        PUBLISHED.add(rate);
+    }
+
+    private static void publish(VenueStatus status) {
+        send(Topics.VENUES_STATUS, status.venue(), status);
+    }
+
+    private static HttpResponse<byte[]> call(String method, String address, String... headers) throws Exception {
+        var request = HttpRequest.newBuilder(base.resolve(address)).method(method, HttpRequest.BodyPublishers.noBody());
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        return HTTP.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
+    }
+
+    private static HttpResponse<byte[]> get(String address, String... headers) throws Exception {
+        return call("GET", address, headers);
+    }
+
+    private static JsonNode json(HttpResponse<byte[]> response) throws IOException {
+        assertEquals("application/json; charset=utf-8", header(response, "Content-Type"));
+        return JSON.readTree(response.body());
+    }
+
+    private static String header(HttpResponse<?> response, String name) {
+        List<String> values = response.headers().allValues(name);
+        assertTrue(values.size() <= 1, name + " is there " + values.size() + " times");
+        return values.isEmpty() ? "" : values.getFirst();
+    }
+
+    private static void await(String what, BooleanSupplier condition) throws InterruptedException {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() > end) {
+                fail("not within " + PATIENCE + ": " + what);
+            }
+            TimeUnit.MILLISECONDS.sleep(20);
+        }
+    }
+
+    private static JsonNode list() {
+        try {
+            return JSON.readTree(get("/api/v1/latest").body());
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static int managed(String path) throws Exception {
+        return HTTP.send(HttpRequest.newBuilder(management.resolve(path)).build(), HttpResponse.BodyHandlers.discarding())
+                .statusCode();
+    }
+
+    @Test
+    @Order(1)
+    void beforeAnythingIsKnownItIsStarting() throws Exception {
+        HttpResponse<byte[]> response = get("/api/v1/latest");
+        assertEquals(503, response.statusCode());
+        assertEquals("5", header(response, "Retry-After"));
+        JsonNode body = json(response);
+        assertEquals("starting", body.path("status").asText());
+        UnitsWalk.check(body);
+        assertEquals(503, managed("/health/readiness"));
+        assertEquals(200, managed("/health/liveness"));
+        assertEquals(200, get("/robots.txt").statusCode());
+    }
+
+    @Test
+    @Order(2)
+    void theFirstListIsComplete() throws Exception {
+        long now = System.currentTimeMillis();
+        // What streams has not committed must never be seen.
+        producer.beginTransaction();
+        publish(Samples.rate("okx", "NEVER-USDT-SWAP", "NEVER", now));
+        producer.flush();
+        producer.abortTransaction();
+        PUBLISHED.clear();
+
+        producer.beginTransaction();
+        publish(Samples.read("okx", now, 2, Map.of("no_rate", 3L)));
+        publish(Samples.read("binance", now, 1, Map.of()));
+        publish(Samples.rate("okx", "BTC-USDT-SWAP", "BTC", now));
+        publish(Samples.rate("binance", "BTCUSDT", "BTC", now));
+        producer.send(new ProducerRecord<>(Topics.RATES_LATEST.name(), "okx|POISON", "{\"venue\":1e400".getBytes(StandardCharsets.UTF_8)));
+        producer.send(new ProducerRecord<>(
+                Topics.RATES_LATEST.name(), "okx|OTHER", Rate.CODEC.encode(Samples.rate("okx", "A", "A", now))));
+        producer.send(new ProducerRecord<>(Topics.VENUES_STATUS.name(), "gate", new byte[] {(byte) 0xff}));
+        producer.commitTransaction();
+        GatewayService service = gateway.getBean(GatewayService.class);
+        await("the unreadable records are counted", () -> service.poison() == 3);
+        assertEquals(503, get("/api/v1/latest").statusCode(), "one row of okx has not arrived");
+
+        producer.beginTransaction();
+        publish(Samples.bare("okx", "X-USDT-SWAP", "X", now));
+        producer.commitTransaction();
+        assertEquals(new FirstList(3, 2), service.firstList().get(30, TimeUnit.SECONDS));
+
+        HttpResponse<byte[]> response = get("/api/v1/latest");
+        assertEquals(200, response.statusCode());
+        JsonNode body = json(response);
+        UnitsWalk.check(body);
+        assertEquals(3, body.path("rows").size());
+        assertEquals(2, body.path("meta").path("coverage").asInt());
+        assertEquals("live", body.path("meta").path("source").asText());
+        await("ready", () -> {
+            try {
+                return managed("/health/readiness") == 200;
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        });
+    }
+
+    @Test
+    @Order(3)
+    void rowsAreByteForByteTheTopicsValues() throws Exception {
+        String body = new String(get("/api/v1/latest").body(), StandardCharsets.UTF_8);
+        String expected = PUBLISHED.stream()
+                .sorted(Comparator.comparing(Rate::key))
+                .map(rate -> new String(Rate.CODEC.encode(rate), StandardCharsets.UTF_8))
+                .collect(Collectors.joining(",", "\"rows\":[", "]}"));
+        assertTrue(body.endsWith(expected), body);
+    }
+
+    @Test
+    @Order(4)
+    void namesNarrow() throws Exception {
+        JsonNode body = json(get("/api/v1/latest?venues=okx,foo&assets=BTC"));
+        assertEquals(1, body.path("rows").size());
+        assertEquals("[\"foo\"]", body.path("meta").path("unreadable_venues").toString());
+        UnitsWalk.check(body);
+    }
+
+    @Test
+    @Order(5)
+    void mannersOfHttp() throws Exception {
+        HttpResponse<byte[]> plain = get("/api/v1/venues");
+        HttpResponse<byte[]> packed = get("/api/v1/venues", "Accept-Encoding", "gzip");
+        assertEquals(200, packed.statusCode());
+        assertEquals("gzip", header(packed, "Content-Encoding"));
+        assertEquals("Accept-Encoding", header(packed, "Vary"));
+        assertEquals("", header(packed, "Server"));
+        assertEquals("*", header(packed, "Access-Control-Allow-Origin"));
+        assertEquals("nosniff", header(packed, "X-Content-Type-Options"));
+        assertFalse(header(packed, "ETag").equals(header(plain, "ETag")));
+        JsonNode inflated = JSON.readTree(new GZIPInputStream(new ByteArrayInputStream(packed.body())));
+        assertEquals(48, inflated.path("rows").size());
+        assertEquals(packed.body().length, Integer.parseInt(header(packed, "Content-Length")));
+
+        HttpResponse<byte[]> file = get("/llms.txt");
+        HttpResponse<byte[]> again = get("/llms.txt", "If-None-Match", header(file, "ETag"));
+        assertEquals(304, again.statusCode());
+        assertEquals(0, again.body().length);
+        assertEquals(header(file, "ETag"), header(again, "ETag"));
+        assertEquals("", header(again, "Content-Type"));
+
+        HttpResponse<byte[]> head = call("HEAD", "/llms.txt");
+        assertEquals(200, head.statusCode());
+        assertEquals(0, head.body().length);
+        assertEquals(header(file, "Content-Length"), header(head, "Content-Length"));
+        assertEquals(header(file, "ETag"), header(head, "ETag"));
+
+        HttpResponse<byte[]> options =
+                call("OPTIONS", "/api/v1/latest", "Origin", "https://a.example", "Access-Control-Request-Method", "GET");
+        assertEquals(204, options.statusCode());
+        assertEquals("GET, HEAD, OPTIONS", header(options, "Access-Control-Allow-Methods"));
+        assertEquals(0, options.body().length);
+    }
+
+    @Test
+    @Order(6)
+    void whatIsRefusedIsRefusedInJson() throws Exception {
+        Map<String, Integer> refused = Map.of(
+                "/api/v1/history", 501,
+                "/api/v1/carry", 501,
+                "/nowhere", 404,
+                "/", 404,
+                "/api/v1/latest?x=1", 400);
+        for (var entry : refused.entrySet()) {
+            HttpResponse<byte[]> response = get(entry.getKey());
+            assertEquals(entry.getValue(), response.statusCode(), entry.getKey());
+            assertEquals("no-store", header(response, "Cache-Control"));
+            UnitsWalk.check(json(response));
+        }
+        for (String method : List.of("POST", "PUT", "DELETE", "PATCH", "BREW")) {
+            HttpResponse<byte[]> response = call(method, "/api/v1/latest");
+            assertEquals(405, response.statusCode(), method);
+            assertEquals("GET, HEAD, OPTIONS", header(response, "Allow"));
+            assertEquals("read_only", json(response).path("status").asText());
+        }
+    }
+
+    @Test
+    @Order(7)
+    void malformedRequestsAreAnsweredInJson() throws Exception {
+        Map<String, Integer> requests = new HashMap<>();
+        requests.put("GET /api/v1/latest?venues=%zz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", 400);
+        requests.put("GET /api/v1/latest?venues=a|b HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", 400);
+        requests.put("GET /" + "a".repeat(3_000) + " HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", 414);
+        requests.put("GET / HTTP/1.1\r\nHost: a\r\nX: " + "a".repeat(9_000) + "\r\nConnection: close\r\n\r\n", 431);
+        requests.put("GET /api/v1 HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}", 400);
+        requests.put("GET /api/v1 HTTP/1.1\r\nHost: a\r\nbad header\r\nConnection: close\r\n\r\n", 400);
+        for (var entry : requests.entrySet()) {
+            String sent = entry.getKey().substring(0, Math.min(60, entry.getKey().length()));
+            String answer = raw(entry.getKey());
+            assertTrue(answer.matches("(?s)HTTP/1\\.[01] " + entry.getValue() + " .*"), sent + " -> " + answer);
+            String body = answer.substring(answer.indexOf("\r\n\r\n") + 4);
+            UnitsWalk.check(JSON.readTree(body));
+            assertFalse(body.contains("<html") || body.contains("Exception"), body);
+        }
+    }
+
+    private static String raw(String request) throws IOException {
+        try (Socket socket = new Socket("127.0.0.1", base.getPort())) {
+            socket.setSoTimeout(10_000);
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            socket.getOutputStream().flush();
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    @Test
+    @Order(8)
+    void theSkillIsServedByteForByteAndEveryDigestHolds() throws Exception {
+        HttpResponse<byte[]> skill = get("/skills/funding-rates/SKILL.md");
+        assertArrayEquals(Files.readAllBytes(Path.of("../skills/funding-rates/SKILL.md")), skill.body());
+        for (JsonNode file : json(get("/manifest.json")).path("files")) {
+            byte[] bytes = get(file.path("path").asText()).body();
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(bytes);
+            assertEquals(file.path("sha256").asText(), HexFormat.of().formatHex(digest), file.toString());
+            assertEquals(file.path("bytes").asInt(), bytes.length);
+        }
+    }
+
+    @Test
+    @Order(9)
+    void managementIsOnItsOwnPortOnly() throws Exception {
+        assertEquals(404, get("/health").statusCode());
+        assertEquals(404, get("/prometheus").statusCode());
+        assertEquals(200, managed("/prometheus"));
+        assertTrue(managed("/api/v1/latest") >= 400);
+    }
+
+    @Test
+    @Order(10)
+    void aNewObservationIsSeenAndATombstoneRemoves() throws Exception {
+        long before = list().path("meta").path("generated_at_ms").asLong();
+        long now = System.currentTimeMillis();
+        producer.beginTransaction();
+        publish(Samples.rate("bybit", "ETHUSDT", "ETH", now));
+        producer.send(new ProducerRecord<>(Topics.RATES_LATEST.name(), "okx|X-USDT-SWAP", null));
+        producer.commitTransaction();
+        await("the new row alone", () -> list().path("rows").toString().contains("ETHUSDT")
+                && !list().path("rows").toString().contains("X-USDT-SWAP"));
+        assertTrue(list().path("meta").path("generated_at_ms").asLong() >= before);
+    }
+
+    @Test
+    @Order(11)
+    void theLastListStaysWhenTheBrokerGoesAway() throws Exception {
+        JsonNode before = list();
+        assertNotNull(before.get("rows"));
+        kafka.close();
+        await("a later generation without the broker", () -> {
+            JsonNode now = list();
+            assertEquals(before.path("rows"), now.path("rows"));
+            return now.path("meta").path("generated_at_ms").asLong()
+                    > before.path("meta").path("generated_at_ms").asLong();
+        });
+    }
+}

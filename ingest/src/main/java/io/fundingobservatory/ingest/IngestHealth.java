@@ -1,0 +1,27 @@
+package io.fundingobservatory.ingest;
+
+import io.micronaut.core.async.publisher.Publishers;
+import io.micronaut.health.HealthStatus;
+import io.micronaut.management.health.indicator.HealthIndicator;
+import io.micronaut.management.health.indicator.HealthResult;
+import jakarta.inject.Singleton;
+import org.reactivestreams.Publisher;
+
+/** Up while this process takes part in sharing the venues and Kafka acknowledges what it publishes. */
+@Singleton
+final class IngestHealth implements HealthIndicator {
+    private final IngestLifecycle ingest;
+
+    IngestHealth(IngestLifecycle ingest) {
+        this.ingest = ingest;
+    }
+
+    @Override
+    public Publisher<HealthResult> getResult() {
+        IngestService.Health health = ingest.service().health();
+        boolean up = health.started() && health.sharing() && health.brokerReachable();
+        return Publishers.just(HealthResult.builder("ingest", up ? HealthStatus.UP : HealthStatus.DOWN)
+                .details(ingest.details())
+                .build());
+    }
+}

@@ -1,0 +1,45 @@
+package io.fundingobservatory.ingest;
+
+import io.fundingobservatory.topics.ListedVenue;
+import io.micronaut.context.annotation.ConfigurationProperties;
+import io.micronaut.core.bind.annotation.Bindable;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What ingest observes and how often.
+ *
+ * @param exchanges {@code live}, {@code simulated:<base address>} or {@code replay:<folder>}
+ * @param venues identifiers of the venues to poll; empty: all that have a reader
+ * @param pollInterval the time between two polls of a venue
+ */
+@ConfigurationProperties(IngestSettings.PREFIX)
+public record IngestSettings(
+        @Bindable(defaultValue = "live") String exchanges,
+        @Bindable(defaultValue = "") List<String> venues,
+        @Bindable(defaultValue = "60s") Duration pollInterval) {
+    static final String PREFIX = "observatory.ingest";
+
+    /** Every key below the prefix; anything else there is a slip of the pen and stops the start. */
+    static final Set<String> KEYS = Set.of("exchanges", "venues", "poll-interval");
+
+    private static final Duration SHORTEST = Duration.ofSeconds(1);
+
+    public IngestSettings {
+        venues = venues.stream().map(String::strip).filter(v -> !v.isEmpty()).toList();
+        for (String venue : venues) {
+            if (!ListedVenue.isListed(venue)) {
+                throw new IllegalArgumentException(PREFIX + ".venues names a venue that is not listed: " + venue);
+            }
+        }
+        if (pollInterval.compareTo(SHORTEST) < 0) {
+            throw new IllegalArgumentException(PREFIX + ".poll-interval is at least 1s");
+        }
+    }
+
+    /** Whether a venue is to be polled here. */
+    boolean wants(String venue) {
+        return venues.isEmpty() || venues.contains(venue);
+    }
+}

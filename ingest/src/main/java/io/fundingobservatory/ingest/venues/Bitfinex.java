@@ -1,0 +1,102 @@
+package io.fundingobservatory.ingest.venues;
+
+import static io.fundingobservatory.ingest.reading.Request.get;
+import static io.fundingobservatory.topics.IntervalSource.DOCUMENTED;
+
+import io.fundingobservatory.ingest.reading.Answers;
+import io.fundingobservatory.ingest.reading.Draft;
+import io.fundingobservatory.ingest.reading.Header;
+import io.fundingobservatory.ingest.reading.History;
+import io.fundingobservatory.ingest.reading.History.Paging;
+import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.Refusal;
+import io.fundingobservatory.ingest.reading.Rows;
+import io.fundingobservatory.ingest.reading.Settlements;
+import io.fundingobservatory.ingest.reading.Settlements.Settled;
+import io.fundingobservatory.ingest.reading.Skip;
+import io.fundingobservatory.ingest.reading.Symbols;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.topics.RateKind;
+import java.math.BigDecimal;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Bitfinex Derivatives. Rows are lists whose positions count; old ones end early.
+ *
+ * <p>[12] was fixed when the last period closed and is exchanged at [8]; [9] is only a preview of the settlement after that. [15] is
+ * mark and index in one, so the index stays unknown ([4] is Bitfinex's own spot price). Everything settles every 8 hours.
+ */
+final class Bitfinex implements Venue {
+    private static final String STATUS = "https://api-pub.bitfinex.com/v2/status/deriv";
+    private static final BigDecimal HOURS = BigDecimal.valueOf(8);
+
+    @Override
+    public Header header() {
+        return Header.venue("bitfinex")
+                .docs("https://docs.bitfinex.com/reference/rest-public-derivatives-status", "2026-09-23")
+                .rate(RateKind.FIXED)
+                .limit("api-pub.bitfinex.com", 90, 60)
+                .request(get("status_deriv", STATUS + "?keys=ALL"))
+                // a full page, 5000 rows of a minute each, is at least five settlements
+                .history(History.get(
+                        "doc_example_status_deriv_hist",
+                        STATUS + "/{key}/hist?start={from_ms}&end={to_ms}&limit=5000&sort=1",
+                        Paging.NEWER,
+                        5))
+                .build();
+    }
+
+    @Override
+    public void read(Answers answers, Rows rows) {
+        List<Node> status = answers.rows("status_deriv").stream()
+                .map(row -> row.named(
+                        "key", "time", "", "", "", "", "", "", "next", "", "", "", "current_funding", "", "", "mark"))
+                .toList();
+        rows.each(status, "key", row -> {
+            Symbols.Pair halves = Symbols.splitAtLast(row.text("key"), ':');
+            String base = Symbols.before("F0", halves.base());
+            String quote = Symbols.before("F0", halves.quote());
+            if (!base.startsWith("t") || base.startsWith("tTEST") || quote.startsWith("TEST")) {
+                throw Skip.because(Skip.NOT_TRADING); // paper trading
+            }
+            return Draft.linear(base.substring(1), currency(quote))
+                    .rate(row.fundingRate("current_funding"))
+                    .intervalHours(HOURS, DOCUMENTED)
+                    .next(row.millis("next"))
+                    .mark(row.price("mark"))
+                    .venueTime(row.millis("time"));
+        });
+    }
+
+    /** The house codes of the two Tether currencies. */
+    private static String currency(String code) {
+        return switch (code) {
+            case "UST" -> "USDT";
+            case "EUT" -> "EURT";
+            default -> code;
+        };
+    }
+
+    @Override
+    public @Nullable Refusal refusal(Node body) {
+        Node error = body.isArray() ? body.named("error", "code", "message") : body;
+        if (body.isArray() && !error.is("error", "error") || !error.has("error")) {
+            return null;
+        }
+        String what = error.has("code") ? error.text("code") + " " + error.textOrNull("message") : error.text("error");
+        return new Refusal(what, what.contains("ERR_RATE_LIMIT"));
+    }
+
+    /** A row a minute, without the key, each telling the settlement to come: one of each is enough. */
+    @Override
+    public void readHistory(Node body, Settlements settlements) {
+        List<Node> minutes = body.elements().stream()
+                .map(row -> row.named("time", "", "", "", "", "", "", "next", "", "", "", "current_funding"))
+                .toList();
+        settlements.each(
+                Node.by(minutes, "next").values(),
+                row -> Settled.fraction(settlements.passed(row.millis("next")), row.fundingRate("current_funding"))
+                        .interval(HOURS));
+    }
+}

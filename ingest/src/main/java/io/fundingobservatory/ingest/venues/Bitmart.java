@@ -1,0 +1,91 @@
+package io.fundingobservatory.ingest.venues;
+
+import static io.fundingobservatory.ingest.reading.Request.get;
+import static io.fundingobservatory.topics.IntervalSource.ROW;
+
+import io.fundingobservatory.ingest.reading.Answers;
+import io.fundingobservatory.ingest.reading.Answers.Answer;
+import io.fundingobservatory.ingest.reading.Draft;
+import io.fundingobservatory.ingest.reading.Header;
+import io.fundingobservatory.ingest.reading.History;
+import io.fundingobservatory.ingest.reading.History.Paging;
+import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.Refusal;
+import io.fundingobservatory.ingest.reading.Rows;
+import io.fundingobservatory.ingest.reading.Settlements;
+import io.fundingobservatory.ingest.reading.Settlements.Settled;
+import io.fundingobservatory.ingest.reading.Skip;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.topics.ContractType;
+import io.fundingobservatory.topics.RateKind;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * BitMart Futures V2: one answer has everything but a mark price, which no bulk answer has.
+ *
+ * <p>{@code expected_funding_rate} is the running estimate of the settlement at {@code funding_time}; {@code funding_rate}, in spite
+ * of the documentation, the last settled one. "Trading" is not enough to trade: contracts keep it past their {@code delist_time}.
+ */
+final class Bitmart implements Venue {
+    private static final String API = "https://api-cloud-v2.bitmart.com/contract/public/";
+
+    @Override
+    public Header header() {
+        return Header.venue("bitmart")
+                .docs("https://developer-pro.bitmart.com/en/futuresv2/", "2026-09-23")
+                .rate(RateKind.ESTIMATE)
+                .limit("api-cloud-v2.bitmart.com", 12, 2)
+                .request(get("contract_details", API + "details"))
+                .history(History.get(
+                        "funding-rate-history",
+                        API + "funding-rate-history?symbol={key}&limit=100", // no times: 100 rows are all there is
+                        Paging.NONE,
+                        100))
+                .build();
+    }
+
+    @Override
+    public void read(Answers answers, Rows rows) {
+        for (Answer answer : answers.all("contract_details")) {
+            rows.each(answer.body().at("data").list("symbols"), "symbol", row -> {
+                requireLivePerpetual(row, answer.readAtMs());
+                return Draft.of(type(row), row.text("base_currency"), row.text("quote_currency"))
+                        .rate(row.fundingRate("expected_funding_rate"))
+                        .intervalHours(row.positiveOrNull("funding_interval_hours"), ROW)
+                        .next(row.millis("funding_time"))
+                        .index(row.price("index_price"));
+            });
+        }
+    }
+
+    private static void requireLivePerpetual(Node row, long readAtMs) {
+        if (!row.is("product_type", "1")) {
+            throw Skip.because(Skip.NOT_PERPETUAL);
+        }
+        Long delisted = row.seconds("delist_time");
+        if (row.is("status", "Delisted") || delisted != null && delisted <= readAtMs) {
+            throw Skip.because(Skip.NOT_TRADING);
+        }
+        if (row.has("status") && !row.is("status", "Trading")) {
+            throw Skip.because(Skip.UNKNOWN_STATE);
+        }
+    }
+
+    /** {@code BTCUSD} and its like are margined in the coin. */
+    private static ContractType type(Node row) {
+        return row.is("quote_currency", "USD") ? ContractType.INVERSE : ContractType.LINEAR;
+    }
+
+    @Override
+    public @Nullable Refusal refusal(Node body) {
+        return Refusal.unless("1000", body, "code", "message", "30013");
+    }
+
+    @Override
+    public void readHistory(Node body, Settlements settlements) {
+        settlements.each(
+                body.at("data").list("list"),
+                row -> row.text("symbol"),
+                row -> Settled.fraction(row.millis("funding_time"), row.decimal("funding_rate")));
+    }
+}

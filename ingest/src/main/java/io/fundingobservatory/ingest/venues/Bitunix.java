@@ -1,0 +1,84 @@
+package io.fundingobservatory.ingest.venues;
+
+import static io.fundingobservatory.ingest.reading.Request.get;
+import static io.fundingobservatory.topics.IntervalSource.ROW;
+
+import io.fundingobservatory.ingest.reading.Answers;
+import io.fundingobservatory.ingest.reading.Draft;
+import io.fundingobservatory.ingest.reading.Header;
+import io.fundingobservatory.ingest.reading.History;
+import io.fundingobservatory.ingest.reading.History.Paging;
+import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.Refusal;
+import io.fundingobservatory.ingest.reading.Rows;
+import io.fundingobservatory.ingest.reading.Settlements;
+import io.fundingobservatory.ingest.reading.Settlements.Settled;
+import io.fundingobservatory.ingest.reading.Skip;
+import io.fundingobservatory.ingest.reading.Symbols;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.topics.ContractType;
+import io.fundingobservatory.topics.RateKind;
+import io.fundingobservatory.topics.RateUnit;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Bitunix.
+ *
+ * <p>The bulk rate is in percent, which no page says (it follows from other exchanges' rates and from its own settlements); the
+ * history's is a fraction. Delisted contracts stay in the answer with a rate of 0: only the list of pairs tells. The list's
+ * {@code base} hides the multiplier of 1000PEPEUSDT, so the base is what the symbol says.
+ */
+final class Bitunix implements Venue {
+    private static final String API = "https://fapi.bitunix.com/api/v1/futures/market/";
+
+    @Override
+    public Header header() {
+        return Header.venue("bitunix")
+                .docs("https://www.bitunix.com/api-docs/futures/market/get_funding_rate_batch.html", "2026-09-23")
+                .rate(RateKind.ESTIMATE)
+                .limit("fapi.bitunix.com", 10, 1)
+                .request(get("funding_rate_batch", API + "funding_rate/batch"))
+                .request(get("trading_pairs", API + "trading_pairs").hourly())
+                .history(History.get(
+                        "get_funding_rate_history",
+                        // starTime is the exchange's own spelling
+                        API + "get_funding_rate_history?symbol={key}&starTime={from_ms}&endTime={to_ms}&limit=200",
+                        Paging.OLDER,
+                        200))
+                .build();
+    }
+
+    @Override
+    public void read(Answers answers, Rows rows) {
+        Map<String, Node> pairs = answers.rowsBy("symbol", "trading_pairs", "data");
+        rows.each(answers.rows("funding_rate_batch", "data"), "symbol", row -> {
+            Node pair = Skip.ifUnlisted(pairs.get(row.text("symbol")));
+            if (!pair.is("symbolStatus", "OPEN")) {
+                throw Skip.because(Skip.NOT_TRADING);
+            }
+            Symbols.Pair name = Symbols.cutQuote(row.text("symbol"), pair.text("quote"));
+            return Draft.of(type(name.quote()), name.base(), name.quote())
+                    .rate(row.fundingRate("fundingRate"), RateUnit.PERCENT)
+                    .intervalHours(row.positiveOrNull("fundingInterval"), ROW)
+                    .next(row.millis("nextFundingTime"))
+                    .mark(row.price("markPrice"))
+                    .index(row.price("indexPrice"));
+        });
+    }
+
+    private static ContractType type(String quote) {
+        return quote.equals("USD") ? ContractType.INVERSE : ContractType.LINEAR;
+    }
+
+    @Override
+    public @Nullable Refusal refusal(Node body) {
+        return Refusal.unless("0", body, "code", "msg", "10005", "10006");
+    }
+
+    @Override
+    public void readHistory(Node body, Settlements settlements) {
+        settlements.each(
+                body.list("data"), row -> Settled.fraction(row.millis("fundingTime"), row.decimal("fundingRate")));
+    }
+}

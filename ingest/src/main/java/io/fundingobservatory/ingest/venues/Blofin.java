@@ -1,0 +1,102 @@
+package io.fundingobservatory.ingest.venues;
+
+import static io.fundingobservatory.ingest.reading.Request.get;
+import static io.fundingobservatory.topics.IntervalSource.ROW;
+
+import io.fundingobservatory.ingest.reading.Answers;
+import io.fundingobservatory.ingest.reading.Draft;
+import io.fundingobservatory.ingest.reading.Header;
+import io.fundingobservatory.ingest.reading.History;
+import io.fundingobservatory.ingest.reading.History.Paging;
+import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.Refusal;
+import io.fundingobservatory.ingest.reading.Rows;
+import io.fundingobservatory.ingest.reading.Settlements;
+import io.fundingobservatory.ingest.reading.Settlements.Settled;
+import io.fundingobservatory.ingest.reading.Skip;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.topics.ContractType;
+import io.fundingobservatory.topics.RateKind;
+import java.math.BigDecimal;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * BloFin.
+ *
+ * <p>{@code fundingTime} is the settlement to come. {@code fundingInterval} stands in the row since 2026; the older answers without
+ * it say nothing about the interval, which is 1, 4 or 8 hours, so it stays unknown there. {@code expireTime} has a value on
+ * perpetuals too and tells nothing.
+ */
+final class Blofin implements Venue {
+    private static final String API = "https://openapi.blofin.com/api/v1/market/";
+
+    @Override
+    public Header header() {
+        return Header.venue("blofin")
+                .docs("https://docs.blofin.com/index.html#get-funding-rate", "2026-09-23")
+                .rate(RateKind.ESTIMATE)
+                .limit("openapi.blofin.com", 1500, 300)
+                .request(get("funding-rate", API + "funding-rate"))
+                .request(get("mark-price", API + "mark-price"))
+                .request(get("instruments", API + "instruments").hourly())
+                .history(History.get(
+                        "funding-rate-history",
+                        API + "funding-rate-history?instId={key}&after={to_ms}&limit=100",
+                        Paging.OLDER,
+                        100))
+                .build();
+    }
+
+    @Override
+    public void read(Answers answers, Rows rows) {
+        Map<String, Node> instruments = answers.rowsBy("instId", "instruments", "data");
+        Map<String, Node> prices = answers.rowsBy("instId", "mark-price", "data");
+        rows.each(answers.rows("funding-rate", "data"), "instId", row -> {
+            Node instrument = Skip.ifUnlisted(instruments.get(row.text("instId")));
+            requireLiveSwap(instrument);
+            Node price = prices.getOrDefault(row.text("instId"), row.at("none"));
+            return Draft.of(type(instrument), instrument.text("baseCurrency"), instrument.text("quoteCurrency"))
+                    .rate(row.fundingRate("fundingRate"))
+                    .intervalHours(hours(row), ROW)
+                    .next(row.millis("fundingTime"))
+                    .mark(price.price("markPrice"))
+                    .index(price.price("indexPrice"));
+        });
+    }
+
+    private static void requireLiveSwap(Node instrument) {
+        if (instrument.has("instType") && !instrument.is("instType", "SWAP")) {
+            throw Skip.because(Skip.NOT_PERPETUAL);
+        }
+        if (!instrument.is("state", "live")) {
+            throw Skip.because(Skip.NOT_TRADING);
+        }
+    }
+
+    private static ContractType type(Node instrument) {
+        return switch (instrument.text("contractType")) {
+            case "linear" -> ContractType.LINEAR;
+            case "inverse" -> ContractType.INVERSE;
+            default -> throw Skip.because(Skip.UNKNOWN_STATE);
+        };
+    }
+
+    /** Only hours have been seen; a figure in another unit is not taken. */
+    private static @Nullable BigDecimal hours(Node row) {
+        return row.is("fundingIntervalUnit", "hour") ? row.positiveOrNull("fundingInterval") : null;
+    }
+
+    @Override
+    public @Nullable Refusal refusal(Node body) {
+        return Refusal.unless("0", body, "code", "msg", "429");
+    }
+
+    @Override
+    public void readHistory(Node body, Settlements settlements) {
+        settlements.each(
+                body.list("data"),
+                row -> row.text("instId"),
+                row -> Settled.fraction(row.millis("fundingTime"), row.decimal("fundingRate")));
+    }
+}

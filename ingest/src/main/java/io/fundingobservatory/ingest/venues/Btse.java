@@ -1,0 +1,90 @@
+package io.fundingobservatory.ingest.venues;
+
+import static io.fundingobservatory.ingest.reading.Request.get;
+import static io.fundingobservatory.topics.IntervalSource.ROW;
+
+import io.fundingobservatory.ingest.reading.Answers;
+import io.fundingobservatory.ingest.reading.Draft;
+import io.fundingobservatory.ingest.reading.Header;
+import io.fundingobservatory.ingest.reading.History;
+import io.fundingobservatory.ingest.reading.History.Paging;
+import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.Refusal;
+import io.fundingobservatory.ingest.reading.Rows;
+import io.fundingobservatory.ingest.reading.Settlements;
+import io.fundingobservatory.ingest.reading.Settlements.Settled;
+import io.fundingobservatory.ingest.reading.Skip;
+import io.fundingobservatory.ingest.reading.Symbols;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.topics.RateKind;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * BTSE: rates from the market interface, prices from the older futures interface, which leaves the quote out of its symbols.
+ *
+ * <p>Intervals are in minutes. The base is read from the symbol (1KPEPE, TRUMP): the list's {@code baseCurrency} says TRUMPSOL.
+ */
+final class Btse implements Venue {
+    private static final String MARKET = "https://api.btse.com/public-api/market/v1/";
+    private static final String PERPETUALS = "?types=%5B%22FuturesPerpetual%22%5D";
+
+    @Override
+    public Header header() {
+        return Header.venue("btse")
+                .docs("https://btsecom.github.io/docs/", "2026-09-23")
+                .rate(RateKind.ESTIMATE)
+                .limit("api.btse.com", 15, 1)
+                .request(get("ticker_24hr", MARKET + "ticker/24hr" + PERPETUALS))
+                .request(get("legacy_price", "https://api.btse.com/futures/api/v2.3/price"))
+                .request(get("markets", MARKET + "markets" + PERPETUALS).hourly())
+                .history(History.get(
+                        "recentFundingHistory",
+                        MARKET + "recentFundingHistory?symbol={key}&period=1M",
+                        Paging.NONE,
+                        1000))
+                .build();
+    }
+
+    @Override
+    public void read(Answers answers, Rows rows) {
+        Map<String, Node> markets = answers.rowsBy("symbol", "markets", "data", "symbols");
+        boolean listKnown = answers.answered("markets");
+        Map<String, Node> prices = answers.rowsBy("symbol", "legacy_price");
+        rows.each(answers.rows("ticker_24hr", "data"), "symbol", row -> {
+            Symbols.Pair halves = Symbols.splitAtLast(row.text("symbol"), '-');
+            String base = Symbols.before("-PERP", halves.base());
+            if (listKnown) {
+                requireLivePerpetual(Skip.ifUnlisted(markets.get(row.text("symbol"))));
+            }
+            Node price = prices.getOrDefault(row.text("symbol").replaceFirst("-USDT$", ""), row.at("none"));
+            return Draft.linear(base, halves.quote())
+                    .rate(row.fundingRate("fundingRate"))
+                    .intervalMinutes(row.positiveOrNull("fundingIntervalMinutes"), ROW)
+                    .next(row.millis("nextFundingTime"))
+                    .mark(price.price("markPrice"))
+                    .index(price.price("indexPrice"));
+        });
+    }
+
+    private static void requireLivePerpetual(Node market) {
+        if (!market.is("type", "FuturesPerpetual")) {
+            throw Skip.because(Skip.NOT_PERPETUAL);
+        }
+        if (market.is("active", "false")) {
+            throw Skip.because(Skip.NOT_TRADING);
+        }
+    }
+
+    /** The market interface says {@code success}, the older one {@code errorCode}. */
+    @Override
+    public @Nullable Refusal refusal(Node body) {
+        Refusal older = Refusal.unless("0", body, "errorCode", "message");
+        return older != null || !body.is("success", "false") ? older : Refusal.unless("1", body, "code", "msg");
+    }
+
+    @Override
+    public void readHistory(Node body, Settlements settlements) {
+        settlements.each(body.list("data"), row -> Settled.fraction(row.millis("timestamp"), row.decimal("rate")));
+    }
+}

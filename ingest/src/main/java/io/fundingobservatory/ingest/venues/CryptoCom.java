@@ -1,0 +1,158 @@
+package io.fundingobservatory.ingest.venues;
+
+import static io.fundingobservatory.ingest.reading.Request.get;
+import static io.fundingobservatory.topics.IntervalSource.DOCUMENTED;
+
+import io.fundingobservatory.ingest.reading.Answers;
+import io.fundingobservatory.ingest.reading.Answers.Answer;
+import io.fundingobservatory.ingest.reading.Draft;
+import io.fundingobservatory.ingest.reading.Header;
+import io.fundingobservatory.ingest.reading.History;
+import io.fundingobservatory.ingest.reading.History.Paging;
+import io.fundingobservatory.ingest.reading.Instants;
+import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.Refusal;
+import io.fundingobservatory.ingest.reading.Rows;
+import io.fundingobservatory.ingest.reading.Settlements;
+import io.fundingobservatory.ingest.reading.Settlements.Settled;
+import io.fundingobservatory.ingest.reading.Skip;
+import io.fundingobservatory.ingest.reading.Symbols;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.topics.RateKind;
+import java.math.BigDecimal;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Crypto.com Exchange. There is no bulk call: each figure of each contract is an answer of its own.
+ *
+ * <p>Everything settles every whole hour. {@code funding_rate} is fixed for a block of four settlements (…17, 18, 19, 20 UTC);
+ * {@code estimated_funding_rate} belongs to the block after it and is not used. Where only the settled past is at hand, its newest
+ * row is the fixed rate while its block lasts and the last settled one after that. The index is one more call for each contract,
+ * which would leave nothing of the budget: unknown.
+ */
+final class CryptoCom implements Venue {
+    private static final String API = "https://api.crypto.com/exchange/v1/public/";
+    private static final String VALUATIONS = API + "get-valuations?instrument_name={}&count=1&valuation_type=";
+    /** So many by default; a maximum is not published. */
+    private static final int PAST_ROWS = 25;
+
+    private static final String PAST = API
+            + "get-valuations?instrument_name={key}&valuation_type=funding_hist&start_ts={from_ms}&end_ts={to_ms}&count="
+            + PAST_ROWS;
+    private static final String RATE = "get-valuations_funding_rate_{}";
+    private static final String MARK = "get-valuations_mark_price_{}";
+    private static final String SETTLED = "get-valuations_funding_hist_{}";
+    private static final long BLOCK_MS = 4 * 3_600_000L;
+
+    @Override
+    public Header header() {
+        return Header.venue("cryptocom")
+                .docs("https://exchange-docs.crypto.com/exchange/v1/rest-ws/index.html", "2026-09-23")
+                .rate(RateKind.FIXED)
+                .limit("api.crypto.com", 100, 1)
+                .request(get("get-instruments", API + "get-instruments").hourly())
+                .request(get(RATE, VALUATIONS + "funding_rate").each(CryptoCom::contracts))
+                .request(get(MARK, VALUATIONS + "mark_price").each(CryptoCom::contracts))
+                .request(get(SETTLED, VALUATIONS + "funding_hist").hourly().each(CryptoCom::contracts))
+                .history(History.get(SETTLED, PAST, Paging.OLDER, PAST_ROWS))
+                .build();
+    }
+
+    private static List<String> contracts(Answers answers) {
+        return perpetuals(answers).values().stream()
+                .filter(row -> row.flag("tradable"))
+                .map(row -> row.text("symbol"))
+                .toList();
+    }
+
+    private static Map<String, Node> perpetuals(Answers answers) {
+        return Node.by(
+                answers.rows("get-instruments", "result", "data").stream()
+                        .filter(row -> row.is("inst_type", "PERPETUAL_SWAP"))
+                        .toList(),
+                "symbol");
+    }
+
+    @Override
+    public void read(Answers answers, Rows rows) {
+        boolean listKnown = answers.answered("get-instruments");
+        Map<String, Answer> rates = byKey(answers, RATE);
+        Map<String, Answer> settled = byKey(answers, SETTLED);
+        Map<String, Answer> marks = byKey(answers, MARK);
+        Map<String, Node> contracts = perpetuals(answers);
+        settled.forEach(
+                (symbol, answer) -> contracts.putIfAbsent(symbol, answer.body().at("unlisted")));
+        rates.forEach(
+                (symbol, answer) -> contracts.putIfAbsent(symbol, answer.body().at("unlisted")));
+
+        rows.each(contracts, (symbol, instrument) -> {
+            Draft draft = listKnown ? listed(instrument) : named(symbol);
+            Answer answer = rates.containsKey(symbol) ? rates.get(symbol) : settled.get(symbol);
+            if (answer == null) {
+                throw Skip.because(Skip.NO_FUNDING_RATE);
+            }
+            Node figure = newest(answer);
+            Node mark = marks.containsKey(symbol) ? newest(marks.get(symbol)) : figure.at("none");
+            Long at = figure.millis("t");
+            if (at == null) {
+                throw Skip.unreadable("t");
+            }
+            Long markedAt = mark.millis("t");
+            long next = Instants.nextHour(markedAt == null ? at : Math.max(at, markedAt));
+            return draft.rate(figure.fundingRate("v"))
+                    .kind(next <= endOfBlock(at) ? RateKind.FIXED : RateKind.LAST_SETTLED)
+                    .intervalHours(1, DOCUMENTED)
+                    .next(next)
+                    .mark(mark.price("v"))
+                    .venueTime(at)
+                    .observedAt(answer.readAtMs());
+        });
+    }
+
+    private static Draft listed(Node instrument) {
+        if (!instrument.exists()) {
+            throw Skip.because(Skip.NOT_IN_INSTRUMENT_LIST);
+        }
+        if (!instrument.flag("tradable")) {
+            throw Skip.because(Skip.NOT_TRADING);
+        }
+        return Draft.linear(instrument.text("base_ccy"), instrument.text("quote_ccy"));
+    }
+
+    private static Draft named(String symbol) {
+        Symbols.Pair pair = Symbols.cutQuote(Symbols.before("-PERP", symbol), "USD");
+        return Draft.linear(pair.base(), pair.quote());
+    }
+
+    private static Map<String, Answer> byKey(Answers answers, String request) {
+        return answers.all(request).stream()
+                .collect(Collectors.toMap(Answer::key, Function.identity(), (first, second) -> first));
+    }
+
+    private static Node newest(Answer answer) {
+        return answer.body().at("result").list("data").stream()
+                .max(Comparator.comparing(row -> row.decimal("t")))
+                .orElseThrow(() -> Skip.because(Skip.NO_FUNDING_RATE));
+    }
+
+    private static long endOfBlock(long epochMs) {
+        return Math.ceilDiv(epochMs, BLOCK_MS) * BLOCK_MS;
+    }
+
+    @Override
+    public @Nullable Refusal refusal(Node body) {
+        return Refusal.unless("0", body, "code", "message", "42901");
+    }
+
+    @Override
+    public void readHistory(Node body, Settlements settlements) {
+        settlements.each(
+                body.at("result").list("data"),
+                row -> Settled.fraction(row.millis("t"), row.decimal("v")).interval(BigDecimal.ONE));
+    }
+}

@@ -1,0 +1,107 @@
+package io.fundingobservatory.ingest.venues;
+
+import static io.fundingobservatory.ingest.reading.Request.get;
+import static io.fundingobservatory.topics.IntervalSource.DOCUMENTED;
+
+import io.fundingobservatory.ingest.reading.Answers;
+import io.fundingobservatory.ingest.reading.Draft;
+import io.fundingobservatory.ingest.reading.Header;
+import io.fundingobservatory.ingest.reading.History;
+import io.fundingobservatory.ingest.reading.History.Paging;
+import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.Refusal;
+import io.fundingobservatory.ingest.reading.Rows;
+import io.fundingobservatory.ingest.reading.Settlements;
+import io.fundingobservatory.ingest.reading.Settlements.Settled;
+import io.fundingobservatory.ingest.reading.Skip;
+import io.fundingobservatory.ingest.reading.Symbols;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.topics.RateKind;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Deribit.
+ *
+ * <p>Funding accrues every millisecond. {@code current_funding} is the rate of this instant, expressed per 8 hours, and exactly 0
+ * while the price is within 0.05 % of the index; {@code funding_8h}, what the last 8 hours really charged, is another figure. There
+ * is no settlement to announce: 8 hours is what the figure covers, and the next instant stays unknown.
+ */
+final class Deribit implements Venue {
+    private static final String API = "https://www.deribit.com/api/v2/public/";
+    private static final List<String> CURRENCIES = List.of("BTC", "ETH", "USDC");
+    private static final String PERPETUAL = "-PERPETUAL";
+
+    @Override
+    public Header header() {
+        Header.Builder header = Header.venue("deribit")
+                .docs("https://docs.deribit.com", "2026-09-20")
+                .rate(RateKind.CONTINUOUS)
+                // the credit pool of anonymous callers is not published; about 20 requests a second
+                .limit("www.deribit.com", 1200, 60);
+        for (String currency : CURRENCIES) {
+            String query = "?currency=" + currency + "&kind=future";
+            header.request(get("book_summary_" + currency + "_future", API + "get_book_summary_by_currency" + query));
+            header.request(get("instruments_" + currency + "_future", API + "get_instruments" + query)
+                    .hourly()
+                    .weight(20)); // documented as one a second
+        }
+        // 744 hourly rows are 31 days
+        String settled = API + "get_funding_rate_history?instrument_name={key}";
+        String between = "&start_timestamp={from_ms}&end_timestamp={to_ms}";
+        return header.history(History.get("funding_rate_history_{}", settled + between, Paging.NONE, 744))
+                .build();
+    }
+
+    @Override
+    public void read(Answers answers, Rows rows) {
+        for (String currency : CURRENCIES) {
+            String list = "instruments_" + currency + "_future";
+            Map<String, Node> listed = answers.rowsBy("instrument_name", list, "result");
+            boolean listKnown = answers.answered(list);
+            rows.each(answers.rows("book_summary_" + currency + "_future", "result"), "instrument_name", row -> {
+                String name = Symbols.before(PERPETUAL, row.text("instrument_name"));
+                if (listKnown) {
+                    requireOpen(Skip.ifUnlisted(listed.get(row.text("instrument_name"))));
+                }
+                return draft(name)
+                        .rate(row.fundingRate("current_funding"))
+                        .coversHours(8)
+                        .intervalHours(8, DOCUMENTED)
+                        .mark(row.price("mark_price"))
+                        .index(row.price("estimated_delivery_price"))
+                        .venueTime(row.millis("creation_timestamp"));
+            });
+        }
+    }
+
+    /** {@code BTC} is coin-margined and quoted in dollars, {@code SOL_USDC} is linear. */
+    private static Draft draft(String name) {
+        if (!name.contains("_")) {
+            return Draft.inverse(name, "USD");
+        }
+        Symbols.Pair pair = Symbols.splitAtLast(name, '_');
+        return Draft.linear(pair.base(), pair.quote());
+    }
+
+    private static void requireOpen(Node instrument) {
+        if (instrument.is("is_active", "false") || instrument.has("state") && !instrument.is("state", "open")) {
+            throw Skip.because(Skip.NOT_TRADING);
+        }
+    }
+
+    @Override
+    public @Nullable Refusal refusal(Node body) {
+        return Refusal.unless("", body.at("error"), "code", "message", "10028");
+    }
+
+    @Override
+    public void readHistory(Node body, Settlements settlements) {
+        settlements.each(
+                body.list("result"),
+                row -> Settled.fraction(row.millis("timestamp"), row.decimal("interest_1h"))
+                        .interval(BigDecimal.ONE));
+    }
+}

@@ -1,0 +1,151 @@
+package io.fundingobservatory.ingest.venues;
+
+import static io.fundingobservatory.ingest.reading.Request.get;
+import static io.fundingobservatory.topics.IntervalSource.INSTRUMENT_LIST;
+import static io.fundingobservatory.topics.IntervalSource.ROW;
+
+import io.fundingobservatory.ingest.reading.Answers;
+import io.fundingobservatory.ingest.reading.Draft;
+import io.fundingobservatory.ingest.reading.Header;
+import io.fundingobservatory.ingest.reading.History;
+import io.fundingobservatory.ingest.reading.History.Paging;
+import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.Refusal;
+import io.fundingobservatory.ingest.reading.Rows;
+import io.fundingobservatory.ingest.reading.Settlements;
+import io.fundingobservatory.ingest.reading.Settlements.Settled;
+import io.fundingobservatory.ingest.reading.Skip;
+import io.fundingobservatory.ingest.reading.Symbols;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.topics.RateKind;
+import java.math.BigDecimal;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Phemex: the ticker has the prices, {@code real-funding-rates} the interval and the next settlement; both have the same estimate.
+ *
+ * <p>Intervals are in seconds. The product list's own words ("every 8 hours") are wrong where {@code fundingInterval} is 14400, and
+ * only the list tells the 765 delisted contracts, some of which keep a ticker. Coin-margined contracts have no prices here: their
+ * ticker is a separate one of scaled integers.
+ */
+final class Phemex implements Venue {
+    private static final String API = "https://api.phemex.com/";
+    private static final String SETTLED =
+            API + "api-data/public/data/funding-rate-history?symbol={key}&start={from_ms}&end={to_ms}&limit=100";
+
+    @Override
+    public Header header() {
+        return Header.venue("phemex")
+                .docs("https://phemex-docs.github.io/#contract-rest-api", "2026-09-23")
+                .rate(RateKind.ESTIMATE)
+                .limit("api.phemex.com", 300, 60)
+                .request(get("ticker_24hr_all_v3", API + "md/v3/ticker/24hr/all"))
+                // without a page size only 20 rows come
+                .request(get(
+                        "real-funding-rates",
+                        API + "contract-biz/public/real-funding-rates?symbol=ALL&pageNum=1&pageSize=200"))
+                .request(get("products", API + "public/products").hourly())
+                .history(History.get("funding-rate-history", SETTLED, Paging.NEWER, 100)
+                        .keys(Phemex::historyKeys))
+                .build();
+    }
+
+    private static Map<String, String> historyKeys(Answers answers) {
+        var keys = new LinkedHashMap<String, String>();
+        products(answers).forEach((symbol, product) -> {
+            String key = product.textOrNull("fundingRate8hSymbol");
+            if (key != null && product.is("status", "Listed")) {
+                keys.put(key, symbol);
+            }
+        });
+        return keys;
+    }
+
+    private static Map<String, Node> products(Answers answers) {
+        var products = new HashMap<>(answers.rowsBy("symbol", "products", "data", "perpProductsV2"));
+        answers.rowsBy("symbol", "products", "data", "products").forEach(products::putIfAbsent);
+        return products;
+    }
+
+    @Override
+    public void read(Answers answers, Rows rows) {
+        Map<String, Node> products = products(answers);
+        boolean listKnown = answers.answered("products");
+        Map<String, Node> tickers = Node.by(answers.rowsOrRow("ticker_24hr_all_v3", "result"), "symbol");
+        Map<String, Node> fundings = answers.rowsBy("symbol", "real-funding-rates", "data", "rows");
+        var all = new LinkedHashMap<>(tickers);
+        fundings.forEach(all::putIfAbsent);
+
+        rows.each(all, (symbol, row) -> {
+            Node product = products.getOrDefault(symbol, row.at("unlisted"));
+            Node ticker = tickers.getOrDefault(symbol, row.at("none"));
+            Node funding = fundings.get(symbol);
+            Draft draft = listKnown ? listed(product) : named(symbol);
+            if (funding == null) {
+                draft.rate(ticker.fundingRate("fundingRateRr"))
+                        .intervalSeconds(product.positiveOrNull("fundingInterval"), INSTRUMENT_LIST);
+            } else {
+                draft.rate(funding.fundingRate("fundingRate"))
+                        .intervalSeconds(funding.positiveOrNull("fundingInterval"), ROW)
+                        .next(funding.millis("nextfundingTime"));
+            }
+            return draft.mark(price(ticker, "mark"))
+                    .index(price(ticker, "index"))
+                    .venueTime(ticker.nanos("timestamp"));
+        });
+    }
+
+    private static Draft listed(Node product) {
+        if (!product.exists()) {
+            throw Skip.because(Skip.NOT_IN_INSTRUMENT_LIST);
+        }
+        if (!product.is("type", "PerpetualV2", "Perpetual")) {
+            throw Skip.because(Skip.NOT_PERPETUAL);
+        }
+        if (!product.is("status", "Listed")) {
+            throw Skip.because(Skip.NOT_TRADING);
+        }
+        String quote = product.text("quoteCurrency");
+        if (product.is("settleCurrency", quote)) {
+            return Draft.linear(product.text("baseCurrency").replace(" ", ""), quote); // "1000 PEPE"
+        }
+        return Draft.inverse(product.text("settleCurrency"), quote);
+    }
+
+    /** Until the list is there: {@code BTCUSDT}, {@code u1000PEPEUSDT}. How a contract in dollars is margined only the list tells. */
+    private static Draft named(String symbol) {
+        if (!symbol.endsWith("USDT") && !symbol.endsWith("USDC")) {
+            throw Skip.because(Skip.NOT_IN_INSTRUMENT_LIST);
+        }
+        Symbols.Pair pair = Symbols.cutQuote(symbol.startsWith("u") ? symbol.substring(1) : symbol, "USDT", "USDC");
+        return Draft.linear(pair.base(), pair.quote());
+    }
+
+    /** {@code markRp}; {@code markPriceRp} in the older ticker. */
+    private static @Nullable BigDecimal price(Node ticker, String name) {
+        return ticker.price(ticker.has(name + "Rp") ? name + "Rp" : name + "PriceRp");
+    }
+
+    @Override
+    public @Nullable Refusal refusal(Node body) {
+        Refusal refusal = Refusal.unless("", body.at("error"), "code", "message");
+        return refusal == null ? Refusal.unless("0", body, "code", "msg") : refusal;
+    }
+
+    @Override
+    public void readHistory(Node body, Settlements settlements) {
+        settlements.each(
+                body.at("data").list("rows"),
+                row -> settlements.symbol().isEmpty() ? ofIndex(row.text("symbol")) : settlements.symbol(),
+                row -> Settled.fraction(row.millis("fundingTime"), row.decimal("fundingRate"))
+                        .intervalSeconds(row.positiveOrNull("intervalSeconds")));
+    }
+
+    /** The contract of a funding index: {@code .BTCUSDTFR8H} is that of {@code BTCUSDT}. */
+    private static String ofIndex(String name) {
+        return Symbols.before("FR8H", name).substring(1);
+    }
+}

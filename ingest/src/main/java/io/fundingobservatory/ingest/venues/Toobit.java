@@ -1,0 +1,113 @@
+package io.fundingobservatory.ingest.venues;
+
+import static io.fundingobservatory.ingest.reading.Request.get;
+import static io.fundingobservatory.topics.IntervalSource.DOCUMENTED;
+import static io.fundingobservatory.topics.IntervalSource.ROW;
+
+import io.fundingobservatory.ingest.reading.Answers;
+import io.fundingobservatory.ingest.reading.Draft;
+import io.fundingobservatory.ingest.reading.Header;
+import io.fundingobservatory.ingest.reading.History;
+import io.fundingobservatory.ingest.reading.History.Paging;
+import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.Refusal;
+import io.fundingobservatory.ingest.reading.Rows;
+import io.fundingobservatory.ingest.reading.Settlements;
+import io.fundingobservatory.ingest.reading.Settlements.Settled;
+import io.fundingobservatory.ingest.reading.Skip;
+import io.fundingobservatory.ingest.reading.Symbols;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.topics.ContractType;
+import io.fundingobservatory.topics.RateKind;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Toobit. The funding and mark answers carry test, retired and dated contracts too; {@code exchangeInfo} tells what trades, and
+ * under which token a contract's index is found.
+ *
+ * <p>{@code period} ("8H") is the interval. Older answers have it in no row: they are of a time when everything settled every 8
+ * hours. Where other rows have it, a row without it has no known interval. For about 75 s after a settlement a row still announces
+ * the settlement that has just passed.
+ */
+final class Toobit implements Venue {
+    private static final String API = "https://api.toobit.com/";
+    private static final BigDecimal OLDER_HOURS = BigDecimal.valueOf(8);
+
+    @Override
+    public Header header() {
+        return Header.venue("toobit")
+                .docs("https://toobit-docs.github.io/apidocs/usdt_swap/v1/en/", "2026-09-22")
+                .rate(RateKind.ESTIMATE)
+                .limit("api.toobit.com", 3000, 60)
+                .request(get("fundingRate", API + "api/v1/futures/fundingRate"))
+                .request(get("markPrice", API + "quote/v1/markPrice").weight(10))
+                .request(get("index", API + "quote/v1/index"))
+                .request(get("exchangeInfo", API + "api/v1/exchangeInfo").hourly())
+                .history(History.get(
+                        "historyFundingRate",
+                        API + "api/v1/futures/historyFundingRate?symbol={key}&limit=1000", // no times, pages go by id
+                        Paging.NONE,
+                        1000))
+                .build();
+    }
+
+    @Override
+    public void read(Answers answers, Rows rows) {
+        Map<String, Node> contracts = answers.rowsBy("symbol", "exchangeInfo", "contracts");
+        boolean listKnown = answers.answered("exchangeInfo");
+        Map<String, Node> marks = Node.by(answers.rowsOrRow("markPrice"), "symbolId");
+        Node indices = answers.body("index").map(body -> body.at("index")).orElse(null);
+        List<Node> fundings = answers.rows("fundingRate");
+        boolean older = fundings.stream().noneMatch(row -> row.has("period"));
+
+        rows.each(fundings, "symbol", row -> {
+            String symbol = row.text("symbol");
+            Node contract = listKnown ? Skip.ifUnlisted(contracts.get(symbol)) : row.at("unlisted");
+            Node mark = marks.getOrDefault(symbol, row.at("none"));
+            String token = contract.textOrNull("indexToken");
+            BigDecimal hours = older ? OLDER_HOURS : hours(row.textOrNull("period"));
+            return draft(symbol, contract)
+                    .rate(row.fundingRate("rate"))
+                    .intervalHours(hours, older ? DOCUMENTED : ROW)
+                    .next(row.millis("nextFundingTime"))
+                    .mark(mark.price("price"))
+                    .index(indices == null || token == null ? null : indices.price(token));
+        });
+    }
+
+    /** {@code 1000PEPE-SWAP-USDT}. The underlying tells ID2 to be ID, but never less than the multiplier in the symbol. */
+    private static Draft draft(String symbol, Node contract) {
+        if (contract.exists() && !contract.is("status", "TRADING")) {
+            throw Skip.because(Skip.NOT_TRADING);
+        }
+        Symbols.Pair halves = Symbols.splitAtLast(symbol, '-');
+        String base = Symbols.before("-SWAP", halves.base());
+        if (base.startsWith("TBV_")) {
+            throw Skip.because(Skip.NOT_TRADING); // test contracts
+        }
+        String underlying = contract.textOrNull("underlying");
+        ContractType type = contract.flag("inverse") ? ContractType.INVERSE : ContractType.LINEAR;
+        return Draft.of(type, underlying == null || base.endsWith(underlying) ? base : underlying, halves.quote());
+    }
+
+    private static @Nullable BigDecimal hours(@Nullable String period) {
+        return period != null && period.matches("\\d{1,2}H") ? new BigDecimal(period.replace("H", "")) : null;
+    }
+
+    @Override
+    public @Nullable Refusal refusal(Node body) {
+        return Refusal.unless("0", body, "code", "msg", "-1003");
+    }
+
+    @Override
+    public void readHistory(Node body, Settlements settlements) {
+        settlements.each(
+                body.elements(),
+                row -> row.text("symbol"),
+                row -> Settled.fraction(row.millis("settleTime"), row.decimal("settleRate"))
+                        .interval(hours(row.textOrNull("period"))));
+    }
+}

@@ -1,0 +1,98 @@
+package io.fundingobservatory.ingest.venues;
+
+import static io.fundingobservatory.ingest.reading.Request.get;
+import static io.fundingobservatory.topics.IntervalSource.ROW;
+
+import io.fundingobservatory.ingest.reading.Answers;
+import io.fundingobservatory.ingest.reading.Draft;
+import io.fundingobservatory.ingest.reading.Header;
+import io.fundingobservatory.ingest.reading.History;
+import io.fundingobservatory.ingest.reading.History.Paging;
+import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.Refusal;
+import io.fundingobservatory.ingest.reading.Rows;
+import io.fundingobservatory.ingest.reading.Settlements;
+import io.fundingobservatory.ingest.reading.Settlements.Settled;
+import io.fundingobservatory.ingest.reading.Skip;
+import io.fundingobservatory.ingest.reading.Symbols;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.topics.RateKind;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * WEEX.
+ *
+ * <p>{@code forecastFundingRate} is the running estimate of the settlement at {@code nextFundingTime}; {@code lastFundingRate} here
+ * really is the last settled one. {@code collectCycle} is the interval in minutes. {@code time} is the clock of the answer, so no
+ * row has a time of its own; a dead row is known by a next settlement long past.
+ */
+final class Weex implements Venue {
+    private static final String API = "https://api-contract.weex.com/capi/v3/market/";
+    private static final long LONG_PAST_MS = 30L * 24 * 3_600_000;
+
+    @Override
+    public Header header() {
+        return Header.venue("weex")
+                .docs("https://www.weex.com/api-doc/contract/Market_API/GetPremiumIndex", "2026-09-23")
+                .rate(RateKind.ESTIMATE)
+                .limit("api-contract.weex.com", 500, 10)
+                .request(get("premiumIndex", API + "premiumIndex"))
+                .request(get("exchangeInfo", API + "exchangeInfo").hourly())
+                .history(History.get(
+                                "fundingRate_history",
+                                API + "fundingRate?symbol={key}&startTime={from_ms}&endTime={to_ms}&limit=1000",
+                                Paging.NONE, // 1000 rows are more than 30 days of any interval
+                                1000)
+                        .weight(5))
+                .build();
+    }
+
+    @Override
+    public void read(Answers answers, Rows rows) {
+        Map<String, Node> listed = answers.rowsBy("symbol", "exchangeInfo", "symbols");
+        boolean listKnown = answers.answered("exchangeInfo");
+        rows.each(answers.rows("premiumIndex"), "symbol", row -> {
+            Draft draft =
+                    listKnown ? listed(Skip.ifUnlisted(listed.get(row.text("symbol")))) : named(row.text("symbol"));
+            Long next = row.millis("nextFundingTime");
+            Long now = row.millis("time");
+            if (next != null && now != null && next < now - LONG_PAST_MS) {
+                throw Skip.because(Skip.NOT_TRADING);
+            }
+            return draft.rate(row.fundingRate("forecastFundingRate"))
+                    .intervalMinutes(row.positiveOrNull("collectCycle"), ROW)
+                    .next(next)
+                    .mark(row.price("markPrice"))
+                    .index(row.price("indexPrice"));
+        });
+    }
+
+    private static Draft listed(Node instrument) {
+        // the older list has no type; nothing but perpetuals was in it
+        if (instrument.has("contractType") && !instrument.is("contractType", "PERPETUAL", "TRADIFI_PERPETUAL")) {
+            throw Skip.because(Skip.NOT_PERPETUAL);
+        }
+        String base = instrument.text("baseAsset");
+        String quote = instrument.text("quoteAsset");
+        return instrument.is("forwardContractFlag", "false") ? Draft.inverse(base, quote) : Draft.linear(base, quote);
+    }
+
+    private static Draft named(String symbol) {
+        Symbols.Pair pair = Symbols.cutQuote(symbol, "USDT");
+        return Draft.linear(pair.base(), pair.quote());
+    }
+
+    @Override
+    public @Nullable Refusal refusal(Node body) {
+        return Refusal.unless("0", body, "code", "msg", "429");
+    }
+
+    @Override
+    public void readHistory(Node body, Settlements settlements) {
+        settlements.each(
+                body.elements(),
+                row -> row.text("symbol"),
+                row -> Settled.fraction(row.millis("fundingTime"), row.decimal("fundingRate")));
+    }
+}

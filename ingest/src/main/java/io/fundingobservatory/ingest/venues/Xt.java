@@ -1,0 +1,152 @@
+package io.fundingobservatory.ingest.venues;
+
+import static io.fundingobservatory.ingest.reading.Request.get;
+import static io.fundingobservatory.topics.IntervalSource.ROW;
+
+import io.fundingobservatory.ingest.reading.Answers;
+import io.fundingobservatory.ingest.reading.Draft;
+import io.fundingobservatory.ingest.reading.Header;
+import io.fundingobservatory.ingest.reading.History;
+import io.fundingobservatory.ingest.reading.History.Paging;
+import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.Refusal;
+import io.fundingobservatory.ingest.reading.Rows;
+import io.fundingobservatory.ingest.reading.Settlements;
+import io.fundingobservatory.ingest.reading.Settlements.Settled;
+import io.fundingobservatory.ingest.reading.Skip;
+import io.fundingobservatory.ingest.reading.Symbols;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.topics.RateKind;
+import java.math.BigDecimal;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * XT.COM, USDT-margined ({@code fapi}) and coin-margined ({@code dapi}).
+ *
+ * <p>{@code collection_internal} is the interval, in hours here and in seconds in the history. The bulk answer leaves it out for
+ * single contracts: those are asked one by one, and a row without it is not shown. What can be traded is what the list of symbols
+ * gives both {@code tradeSwitch} and {@code isOpenApi}; its {@code state} is always 0.
+ */
+final class Xt implements Venue {
+    private static final String MARKET = ".xt.com/future/market/";
+    private static final List<String> BOOKS = List.of("", "dapi_");
+    private static final BigDecimal MOST_HOURS = BigDecimal.valueOf(24);
+
+    @Override
+    public Header header() {
+        Header.Builder header = Header.venue("xt")
+                .docs("https://doc.xt.com/docs/futures/MarketData/getFundingRate", "2026-09-23")
+                .rate(RateKind.ESTIMATE)
+                .limit("fapi.xt.com", 10, 1)
+                .limit("dapi.xt.com", 10, 1);
+        for (String book : BOOKS) {
+            String api = "https://" + (book.isEmpty() ? "fapi" : "dapi") + MARKET;
+            header.request(get(book + "cg_contracts", api + "v1/public/cg/contracts"));
+            header.request(get(book + "agg-tickers", api + "v1/public/q/agg-tickers"));
+            header.request(
+                    get(book + "symbol_list", api + "v3/public/symbol/list").hourly());
+            // older pages go by id, not by time: one page, which is 30 days of what settles every 4 or 8 hours
+            String settled = api + "v1/public/q/funding-rate-record?symbol={key}&limit=500";
+            header.history(History.get(book + "funding-rate-record_{}", settled, Paging.NONE, 500)
+                    .symbolsIn(book + "symbol_list", "symbol", "result"));
+        }
+        // documented as one a second at most
+        String single = "https://fapi" + MARKET + "v1/public/q/";
+        header.request(get("funding-rate_{}", single + "funding-rate?symbol={}")
+                .weight(2)
+                .each(Xt::withoutInterval));
+        header.request(
+                get("agg-ticker_{}", single + "agg-ticker?symbol={}").weight(2).each(Xt::withoutInterval));
+        return header.build();
+    }
+
+    private static List<String> withoutInterval(Answers answers) {
+        Map<String, Node> listed = answers.rowsBy("symbol", "symbol_list", "result");
+        return answers.rows("cg_contracts").stream()
+                .filter(row -> !row.has("collection_internal") && row.has("symbol"))
+                .map(row -> row.text("symbol"))
+                .filter(symbol -> listed.containsKey(symbol) && isPerpetual(listed.get(symbol)))
+                .toList();
+    }
+
+    @Override
+    public void read(Answers answers, Rows rows) {
+        for (String book : BOOKS) {
+            Map<String, Node> listed = answers.rowsBy("symbol", book + "symbol_list", "result");
+            boolean listKnown = answers.answered(book + "symbol_list");
+            Map<String, Node> tickers = answers.rowsBy("s", book + "agg-tickers", "result");
+            tickers.putAll(Node.by(answers.rowsOrRow(book + "agg-ticker_{}", "result"), "s"));
+            Map<String, Node> singles = Node.by(answers.rowsOrRow(book + "funding-rate_{}", "result"), "symbol");
+            var all = new LinkedHashMap<>(answers.rowsBy("symbol", book + "cg_contracts"));
+            all.putAll(singles);
+
+            rows.each(all, (symbol, row) -> {
+                boolean single = singles.containsKey(symbol);
+                Node instrument = listed.get(symbol);
+                if (instrument != null) {
+                    requireLivePerpetual(instrument);
+                } else if (listKnown && !single) { // only what is listed is ever asked for singly
+                    throw Skip.because(Skip.NOT_IN_INSTRUMENT_LIST);
+                } else if (row.has("product_type") && !row.is("product_type", "PERPETUAL")) {
+                    throw Skip.because(Skip.NOT_PERPETUAL);
+                }
+                Node ticker = tickers.getOrDefault(symbol, row.at("none"));
+                return draft(symbol)
+                        .rate(row.fundingRate(single ? "fundingRate" : "funding_rate"))
+                        .intervalHours(hours(row, single ? "collectionInternal" : "collection_internal"), ROW)
+                        .next(row.millis(single ? "nextCollectionTime" : "next_funding_rate_timestamp"))
+                        .mark(ticker.price("m"))
+                        .index(ticker.price("i") instanceof BigDecimal index ? index : row.price("index_price"));
+            });
+        }
+    }
+
+    private static boolean isPerpetual(Node instrument) {
+        return instrument.is("productType", "perpetual", "PERPETUAL");
+    }
+
+    private static void requireLivePerpetual(Node instrument) {
+        if (!isPerpetual(instrument)) {
+            throw Skip.because(Skip.NOT_PERPETUAL);
+        }
+        if (!instrument.flag("tradeSwitch") || !instrument.flag("isOpenApi")) {
+            throw Skip.because(Skip.NOT_TRADING);
+        }
+    }
+
+    /** {@code 1000pepe_usdt}; the coin-margined ones are {@code btc_usd}. */
+    private static Draft draft(String symbol) {
+        Symbols.Pair pair = Symbols.cutQuote(symbol.toUpperCase(Locale.ROOT), "_USDT", "_USDC", "_USD");
+        return pair.quote().equals("_USD")
+                ? Draft.inverse(pair.base(), "USD")
+                : Draft.linear(pair.base(), pair.quote().substring(1));
+    }
+
+    private static BigDecimal hours(Node row, String name) {
+        BigDecimal hours = row.decimal(name);
+        if (hours.compareTo(MOST_HOURS) > 0) { // the history's seconds under the same name
+            throw Skip.unreadable(name);
+        }
+        return hours;
+    }
+
+    @Override
+    public @Nullable Refusal refusal(Node body) {
+        Refusal refusal = Refusal.unless("0", body, "returnCode", "msgInfo");
+        String code = body.at("error").textOrNull("code");
+        return refusal == null || code == null ? refusal : new Refusal(refusal.reason() + " " + code, false);
+    }
+
+    @Override
+    public void readHistory(Node body, Settlements settlements) {
+        settlements.each(
+                body.at("result").list("items"),
+                row -> row.text("symbol"),
+                row -> Settled.fraction(row.millis("createdTime"), row.decimal("fundingRate"))
+                        .intervalSeconds(row.positiveOrNull("collectionInternal")));
+    }
+}

@@ -1,0 +1,142 @@
+package io.fundingobservatory.ingest;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.ingest.publishing.LastStatuses;
+import io.fundingobservatory.ingest.venues.Registry;
+import io.fundingobservatory.testbed.KafkaFixture;
+import io.fundingobservatory.testbed.sim.Fault;
+import io.fundingobservatory.testbed.sim.SimulatedExchanges;
+import io.fundingobservatory.topics.ListedVenue;
+import io.fundingobservatory.topics.Quote;
+import io.fundingobservatory.topics.Source;
+import io.fundingobservatory.topics.Topics;
+import io.fundingobservatory.topics.VenueStatus;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The whole service against a real broker and the simulated exchanges. */
+@Timeout(value = 120, unit = TimeUnit.SECONDS)
+class IngestServiceTest {
+    private static KafkaFixture kafka;
+    private static SimulatedExchanges simulated;
+
+    @BeforeAll
+    static void start() {
+        kafka = KafkaFixture.start();
+        simulated = SimulatedExchanges.start(0, 7, InstantSource.system());
+    }
+
+    @AfterAll
+    static void stop() {
+        simulated.close();
+        kafka.close();
+    }
+
+    private static IngestService service(String exchanges) {
+        return new IngestService(
+                new IngestSettings(exchanges, List.of(), Duration.ofSeconds(3)),
+                kafka.bootstrapServers(),
+                (short) 1,
+                InstantSource.system(),
+                new SimpleMeterRegistry());
+    }
+
+    @Test
+    void everyReaderIsPolledOnceAndTakenOverWhenItsProcessDies() throws InterruptedException {
+        try (var one = service("simulated:" + simulated.baseUrl());
+                var two = service("simulated:" + simulated.baseUrl())) {
+            one.start();
+            await("all venues at the first", 20, () -> one.venues().size() == ListedVenue.ALL.size());
+            two.start();
+            await("a share of their own", 30, () -> one.venues().size() == 24 && two.venues().size() == 24);
+            var both = new HashSet<>(one.venues());
+            both.retainAll(two.venues());
+            assertEquals(Set.of(), both, "no venue is polled twice");
+
+            long died = System.nanoTime();
+            one.abandon();
+            await("everything taken over", 20, () -> two.venues().size() == ListedVenue.ALL.size());
+            long took = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - died);
+            System.out.println("taken over after " + took + " ms");
+            assertTrue(took <= 15_000, "taken over after " + took + " ms");
+
+            await("a status of each venue", 20, () -> statuses().size() == ListedVenue.ALL.size());
+            var statuses = statuses();
+            for (ListedVenue venue : ListedVenue.ALL) {
+                VenueStatus status = statuses.get(venue.id());
+                assertEquals(Source.SIMULATED, status.source());
+                if (Registry.find(venue.id()) == null) {
+                    assertEquals("no reader in this release", status.reason());
+                    assertNull(status.rateKind());
+                }
+            }
+            await("binance read", 20, () -> statuses().get("binance").lastSuccessMs() != null);
+            assertTrue(symbols("binance").contains("BTCUSDT"), "its quotes are in the topic");
+
+            simulated.fault("binance", new Fault.HtmlInsteadOfJson());
+            await("its failure told", 20, () -> statuses().get("binance").reason() != null);
+            VenueStatus failing = statuses().get("binance");
+            assertTrue(failing.reason().contains("HTML instead of JSON"), failing.reason());
+            assertNotNull(failing.lastSuccessMs());
+            simulated.heal("binance");
+            await("its recovery told", 20, () -> statuses().get("binance").reason() == null);
+        }
+        assertFalse(symbols("binance").isEmpty());
+    }
+
+    private static Map<String, VenueStatus> statuses() {
+        return LastStatuses.read(kafka.bootstrapServers());
+    }
+
+    private static Set<String> symbols(String venue) {
+        var symbols = new HashSet<String>();
+        Map<String, Object> config = Map.of("bootstrap.servers", kafka.bootstrapServers(), "auto.offset.reset", "earliest");
+        try (var consumer =
+                new KafkaConsumer<String, Quote>(config, new StringDeserializer(), Topics.QUOTES_RAW.deserializer())) {
+            var partitions = consumer.partitionsFor(Topics.QUOTES_RAW.name()).stream()
+                    .map(p -> new TopicPartition(p.topic(), p.partition()))
+                    .toList();
+            consumer.assign(partitions);
+            consumer.seekToBeginning(partitions);
+            long end = consumer.endOffsets(partitions).values().stream().mapToLong(Long::longValue).sum();
+            long seen = 0;
+            while (seen < end) {
+                for (var record : consumer.poll(Duration.ofMillis(200))) {
+                    seen++;
+                    if (record.value().venue().equals(venue)) {
+                        assertEquals(venue + "|" + record.value().symbol(), record.key());
+                        symbols.add(record.value().symbol());
+                    }
+                }
+            }
+        }
+        return symbols;
+    }
+
+    private static void await(String what, int seconds, BooleanSupplier condition) throws InterruptedException {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+        while (!condition.getAsBoolean()) {
+            assertTrue(System.nanoTime() < end, "not within " + seconds + " s: " + what);
+            TimeUnit.MILLISECONDS.sleep(20);
+        }
+    }
+}

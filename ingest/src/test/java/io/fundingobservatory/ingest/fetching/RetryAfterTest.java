@@ -1,0 +1,31 @@
+package io.fundingobservatory.ingest.fetching;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+class RetryAfterTest {
+    private static final Instant NOW = Instant.parse("2026-09-21T13:33:20Z");
+
+    @Test
+    void secondsAndDates() {
+        assertEquals(Duration.ofSeconds(0), RetryAfter.parse("0", NOW));
+        assertEquals(Duration.ofSeconds(120), RetryAfter.parse(" 120 ", NOW));
+        assertEquals(Duration.ofSeconds(2), RetryAfter.parse("1.5", NOW));
+        assertEquals(Duration.ofSeconds(10), RetryAfter.parse("Mon, 21 Sep 2026 13:33:30 GMT", NOW));
+        assertEquals(Duration.ZERO, RetryAfter.parse("Mon, 21 Sep 2026 13:33:10 GMT", NOW));
+    }
+
+    @Test
+    void whatCannotBeReadIsUnknownAndWhatIsAbsurdIsADay() {
+        assertNull(RetryAfter.parse(null, NOW));
+        assertNull(RetryAfter.parse("", NOW));
+        assertNull(RetryAfter.parse("-5", NOW));
+        assertNull(RetryAfter.parse("soon", NOW));
+        assertNull(RetryAfter.parse("99999999999999999999", NOW));
+        assertEquals(Duration.ofHours(24), RetryAfter.parse("999999999", NOW));
+    }
+}

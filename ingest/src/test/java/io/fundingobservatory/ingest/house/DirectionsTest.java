@@ -1,0 +1,59 @@
+package io.fundingobservatory.ingest.house;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.Test;
+
+/** Readers stay pure, polling knows neither HTTP nor Kafka, and ingest meets the other services in Kafka only. */
+class DirectionsTest {
+    private static final String INGEST = "io.fundingobservatory.ingest";
+    private static final JavaClasses CLASSES =
+            new ClassFileImporter().withImportOption(new ImportOption.DoNotIncludeTests()).importPackages(INGEST);
+
+    @Test
+    void readersArePure() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(INGEST + ".reading", INGEST + ".venues")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("org.apache.kafka..", "io.micronaut..", "io.netty..", "java.net.http..", "org.slf4j..")
+                .orShould()
+                .callMethod(System.class, "currentTimeMillis")
+                .orShould()
+                .callMethod(System.class, "nanoTime")
+                .orShould()
+                .callMethod(java.time.Instant.class, "now")
+                .orShould()
+                .dependOnClassesThat()
+                .areAssignableTo(java.time.InstantSource.class)
+                .orShould()
+                .dependOnClassesThat()
+                .areAssignableTo(java.net.Socket.class)
+                .check(CLASSES);
+    }
+
+    @Test
+    void pollingKnowsNeitherHttpNorKafka() {
+        noClasses()
+                .that()
+                .resideInAPackage(INGEST + ".polling")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("org.apache.kafka..", "io.micronaut..", "io.netty..", "reactor..")
+                .check(CLASSES);
+    }
+
+    @Test
+    void theServicesMeetInKafkaOnly() {
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "io.fundingobservatory.streams..", "io.fundingobservatory.gateway..", "io.fundingobservatory.testbed..")
+                .check(CLASSES);
+    }
+}

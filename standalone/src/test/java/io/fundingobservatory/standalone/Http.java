@@ -1,0 +1,64 @@
+package io.fundingobservatory.standalone;
+
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.function.Predicate;
+
+/** Asks a server on this machine, and waits for what it is to say. */
+final class Http {
+    private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
+    private static final HttpClient CLIENT =
+            HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(2)).build();
+
+    private Http() {}
+
+    static HttpResponse<String> get(int port, String path) throws IOException, InterruptedException {
+        return CLIENT.send(
+                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                        .timeout(Duration.ofSeconds(10))
+                        .build(),
+                BodyHandlers.ofString());
+    }
+
+    static JsonNode json(int port, String path) throws IOException, InterruptedException {
+        return JSON.readTree(get(port, path).body());
+    }
+
+    /** Asks until the answer is 200 and is as wanted; fails with the last answer when the deadline passes. */
+    static JsonNode await(int port, String path, Duration deadline, Predicate<JsonNode> wanted) throws InterruptedException {
+        long until = System.nanoTime() + deadline.toNanos();
+        String last = "no answer";
+        while (System.nanoTime() < until) {
+            try {
+                HttpResponse<String> answer = get(port, path);
+                last = answer.statusCode() + " " + answer.body();
+                if (answer.statusCode() == 200) {
+                    JsonNode json = JSON.readTree(answer.body());
+                    if (wanted.test(json)) {
+                        return json;
+                    }
+                }
+            } catch (IOException e) {
+                last = e.toString();
+            }
+            java.util.concurrent.locks.LockSupport.parkNanos(100_000_000);
+        }
+        throw new AssertionError(path + " was not as wanted within " + deadline + ": "
+                + last.substring(0, Math.min(1_000, last.length())));
+    }
+
+    static int freePort() throws IOException {
+        try (var socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+}

@@ -1,0 +1,200 @@
+package io.fundingobservatory.standalone;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fundingobservatory.ingest.venues.Registry;
+import io.fundingobservatory.testbed.sim.Fault;
+import io.fundingobservatory.topics.Topics;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Everything in one process: a real broker, the topology, simulated or replayed exchanges, real HTTP. */
+class InstallationTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final String POLL_INTERVAL = "observatory.ingest.poll-interval";
+    private static final String VENUES = "observatory.ingest.venues";
+
+    @TempDir
+    private Path folder;
+
+    private int httpPort;
+    private int kafkaPort;
+    private Installation.Ports ports;
+
+    @BeforeEach
+    void ports() throws IOException {
+        httpPort = Http.freePort();
+        kafkaPort = Http.freePort();
+        ports = new Installation.Ports(
+                new Port(httpPort, "--http-port"),
+                new Port(Http.freePort(), "--management-port"),
+                new Port(kafkaPort, "--kafka-port"));
+        System.setProperty(POLL_INTERVAL, "2s");
+    }
+
+    @AfterEach
+    void usualSettings() {
+        System.clearProperty(POLL_INTERVAL);
+        System.clearProperty(VENUES);
+    }
+
+    private Installation start(Exchanges exchanges) throws InterruptedException {
+        return Installation.start(exchanges, DataDirectory.take(folder.resolve("data"), exchanges), ports, 1);
+    }
+
+    @Test
+    void simulatedExchangesAreServedWholeAndAsTheyStandOnTheTopic() throws Exception {
+        try (Installation installation = start(new Exchanges.Simulated())) {
+            JsonNode first = Http.await(httpPort, allVenues(), PATIENCE, json -> true);
+            assertEquals("simulated", first.at("/meta/source").asText());
+            assertEquals(Registry.all().size(), first.at("/meta/coverage").asInt(), first.at("/meta/missing").toString());
+            assertEquals(first.get("rows").size(), first.at("/meta/row_count").asInt());
+
+            Map<String, Set<String>> onTopic = new HashMap<>();
+            readAll(Topics.RATES_NORMALISED.name(), onTopic);
+            String body = Http.get(httpPort, allVenues()).body();
+            var notOnTopic = new TreeSet<String>();
+            for (String row : rows(body)) {
+                JsonNode json = new ObjectMapper().readTree(row);
+                String key = json.get("venue").asText() + "|" + json.get("symbol").asText();
+                if (!onTopic.getOrDefault(key, Set.of()).contains(row)) {
+                    notOnTopic.add(key);
+                }
+            }
+            if (!notOnTopic.isEmpty()) {
+                // Observed between the two readings: it must be there now.
+                readAll(Topics.RATES_NORMALISED.name(), onTopic);
+                rows(body).forEach(row -> onTopic.values().stream()
+                        .filter(values -> values.contains(row))
+                        .findAny()
+                        .orElseThrow(() -> new AssertionError("not on the topic, byte for byte: " + row)));
+            }
+            assertTrue(installation.simulated() != null);
+        }
+    }
+
+    @Test
+    void oneBadExchangeChangesOnlyItself() throws Exception {
+        try (Installation installation = start(new Exchanges.Simulated())) {
+            Http.await(httpPort, allVenues(), PATIENCE, json -> true);
+            installation.simulated().fault("okx", new Fault.HtmlInsteadOfJson());
+            JsonNode venues = Http.await(
+                    httpPort, "/api/v1/venues", PATIENCE, json -> venue(json, "okx").hasNonNull("reason"));
+            long okx = venue(venues, "okx").get("last_observed_ms").asLong();
+            long bybit = venue(venues, "bybit").get("last_observed_ms").asLong();
+            JsonNode later = Http.await(
+                    httpPort,
+                    "/api/v1/venues",
+                    PATIENCE,
+                    json -> venue(json, "bybit").get("last_observed_ms").asLong() > bybit + 4_000);
+            assertTrue(venue(later, "okx").get("last_observed_ms").asLong() <= okx + 2_500, "old rows are kept, none is made up");
+            assertTrue(venue(later, "okx").get("in_current_observation").asBoolean());
+            var others = new HashSet<String>();
+            later.get("rows").forEach(row -> {
+                if (row.hasNonNull("reason") && Registry.find(row.get("venue").asText()) != null) {
+                    others.add(row.get("venue").asText());
+                }
+            });
+            assertEquals(Set.of("okx"), others);
+
+            installation.simulated().heal("okx");
+            Http.await(httpPort, "/api/v1/venues", PATIENCE, json -> !venue(json, "okx").hasNonNull("reason"));
+        }
+    }
+
+    @Test
+    void aRestartServesTheFullListWithoutANewPoll() throws Exception {
+        int rows;
+        try (Installation first = start(new Exchanges.Simulated())) {
+            rows = Http.await(httpPort, allVenues(), PATIENCE, json -> true).get("rows").size();
+            assertTrue(first.simulated() != null);
+        }
+        System.setProperty(VENUES, "dydx");
+        try (Installation again = start(new Exchanges.Simulated())) {
+            JsonNode list = Http.await(httpPort, allVenues(), PATIENCE, json -> true);
+            assertEquals(rows, list.get("rows").size());
+            for (String venue : List.of("binance", "okx")) {
+                assertEquals(0, again.simulated().requests(venue), venue + " was not asked again");
+            }
+        }
+    }
+
+    @Test
+    void recordedBodiesAreServedAsRecorded() throws Exception {
+        Path venue = Files.createDirectories(folder.resolve("recorded/dydx"));
+        Files.writeString(
+                venue.resolve("perpetualMarkets.json"),
+                """
+                {"markets":{"BTC-USD":{"ticker":"BTC-USD","status":"ACTIVE","oraclePrice":"64000.5","nextFundingRate":"0.0000125"},
+                            "OLD-USD":{"ticker":"OLD-USD","status":"FINAL_SETTLEMENT","oraclePrice":"1","nextFundingRate":"0.5"}}}
+                """);
+        try (Installation installation = start(new Exchanges.Replay(folder.resolve("recorded")))) {
+            JsonNode list = Http.await(httpPort, "/api/v1/latest", PATIENCE, json -> true);
+            assertEquals("replay", list.at("/meta/source").asText());
+            assertEquals(1, list.get("rows").size());
+            assertEquals("0.0001", list.at("/rows/0/funding_rate_8h").decimalValue().toPlainString());
+            assertEquals("BTC", list.at("/rows/0/asset").asText());
+            assertFalse(list.at("/meta/missing/venues").isEmpty());
+            assertTrue(installation.simulated() == null);
+        }
+    }
+
+    private static String allVenues() {
+        return "/api/v1/latest?venues="
+                + String.join(",", Registry.all().stream().map(v -> v.header().id()).toList());
+    }
+
+    private static JsonNode venue(JsonNode venues, String id) {
+        for (JsonNode row : venues.get("rows")) {
+            if (row.get("venue").asText().equals(id)) {
+                return row;
+            }
+        }
+        throw new AssertionError(id + " is not listed");
+    }
+
+    /** The rows of a list as they stand in it, character for character. */
+    private static List<String> rows(String body) {
+        int begin = body.indexOf("\"rows\":[") + "\"rows\":[".length();
+        String list = body.substring(begin, body.indexOf("}]", begin) + 1);
+        return List.of(list.split("(?<=}),(?=\\{)"));
+    }
+
+    private void readAll(String topic, Map<String, Set<String>> values) {
+        Map<String, Object> config = Map.of(
+                "bootstrap.servers", "127.0.0.1:" + kafkaPort,
+                "isolation.level", "read_committed",
+                "auto.offset.reset", "earliest");
+        try (var consumer = new KafkaConsumer<>(config, new StringDeserializer(), new StringDeserializer())) {
+            List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()
+                    .map(p -> new TopicPartition(topic, p.partition()))
+                    .toList();
+            consumer.assign(partitions);
+            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+            while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
+                consumer.poll(Duration.ofMillis(200)).forEach(record -> values.computeIfAbsent(
+                                record.key(), key -> new HashSet<>())
+                        .add(record.value()));
+            }
+        }
+    }
+}

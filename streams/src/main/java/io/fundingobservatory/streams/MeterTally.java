@@ -1,0 +1,70 @@
+package io.fundingobservatory.streams;
+
+import io.fundingobservatory.streams.topology.Tally;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import jakarta.inject.Singleton;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Counts into the meter registry. Labels are the small vocabularies of stages and reasons, nothing that was sent. */
+@Singleton
+final class MeterTally implements Tally {
+    private final MeterRegistry registry;
+    private final Counter read;
+    private final Counter accepted;
+    private final Counter superseded;
+    private final Counter stale;
+    private final Counter removed;
+    private final Map<Refusal, Counter> refusals = new ConcurrentHashMap<>();
+
+    private record Refusal(String stage, String reason) {}
+
+    MeterTally(MeterRegistry registry) {
+        this.registry = registry;
+        this.read = counter("quotes.read", "Records taken from quotes.raw");
+        this.accepted = counter("quotes.accepted", "Quotes that became the newest of their contract");
+        this.superseded = counter("quotes.superseded", "Duplicates and quotes older than what was known");
+        this.stale = counter("rows.stale", "Rows marked as stale");
+        this.removed = counter("rows.removed", "Rows removed because of their age");
+    }
+
+    private Counter counter(String name, String description) {
+        return Counter.builder("observatory.streams." + name).description(description).register(registry);
+    }
+
+    @Override
+    public void read() {
+        read.increment();
+    }
+
+    @Override
+    public void accepted() {
+        accepted.increment();
+    }
+
+    @Override
+    public void superseded() {
+        superseded.increment();
+    }
+
+    @Override
+    public void refused(String stage, String reason) {
+        refusals.computeIfAbsent(new Refusal(stage, reason), refusal -> Counter.builder("observatory.streams.dead.letters")
+                        .description("Records that went to dead-letters")
+                        .tag("stage", refusal.stage())
+                        .tag("reason", refusal.reason())
+                        .register(registry))
+                .increment();
+    }
+
+    @Override
+    public void stale() {
+        stale.increment();
+    }
+
+    @Override
+    public void removed() {
+        removed.increment();
+    }
+}

@@ -1,0 +1,56 @@
+package io.fundingobservatory.streams;
+
+import io.fundingobservatory.streams.topology.Tally;
+import io.micronaut.context.annotation.Bean;
+import io.micronaut.context.annotation.Factory;
+import io.micronaut.context.annotation.Property;
+import io.micronaut.context.env.Environment;
+import io.micronaut.context.event.ApplicationEventListener;
+import io.micronaut.context.exceptions.ConfigurationException;
+import io.micronaut.core.naming.NameUtils;
+import io.micronaut.runtime.server.event.ServerStartupEvent;
+import jakarta.inject.Singleton;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.List;
+
+/** Makes the service out of the configuration, and starts it once the management port is open. */
+@Factory
+final class StreamsFactory {
+    @Singleton
+    @Bean(preDestroy = "close")
+    StreamsService streamsService(
+            StreamsSettings settings,
+            @Property(name = "observatory.kafka.bootstrap-servers", defaultValue = "localhost:9092") String bootstrapServers,
+            Tally tally,
+            Environment environment) {
+        refuseUnknownKeys(environment);
+        return new StreamsService(settings, bootstrapServers, InstantSource.system(), tally);
+    }
+
+    @Singleton
+    StreamsStart streamsStart(StreamsService service) {
+        return new StreamsStart(service);
+    }
+
+    private static void refuseUnknownKeys(Environment environment) {
+        List<String> known = Arrays.stream(StreamsSettings.class.getRecordComponents())
+                .map(component -> NameUtils.hyphenate(component.getName()))
+                .toList();
+        for (String key : environment.getPropertyEntries(StreamsSettings.PREFIX)) {
+            // An environment variable stands for every reading of its underscores: STATE_DIR is state-dir, and also state.dir.
+            if (known.stream().noneMatch(name -> name.equals(key) || name.startsWith(key + "-"))) {
+                throw new ConfigurationException(
+                        "unknown key " + StreamsSettings.PREFIX + "." + key + "; known are " + String.join(", ", known));
+            }
+        }
+    }
+
+    /** Starts the service beside the server: waiting for a broker must not keep health from answering. */
+    record StreamsStart(StreamsService service) implements ApplicationEventListener<ServerStartupEvent> {
+        @Override
+        public void onApplicationEvent(ServerStartupEvent event) {
+            Thread.ofPlatform().name("streams-start").daemon().start(service::start);
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package io.fundingobservatory.streams;
+
+import io.fundingobservatory.streams.topology.RatesTopology;
+import io.fundingobservatory.streams.topology.Tally;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.streams.KafkaStreams;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The topology, running: waits for the brokers, works until it is closed, and says in one line why it cannot. */
+public final class StreamsService implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(StreamsService.class);
+    private static final Duration STOPPING = Duration.ofSeconds(20);
+
+    private final StreamsSettings settings;
+    private final String bootstrapServers;
+    private final InstantSource clock;
+    private final Tally tally;
+    private final CompletableFuture<String> failure = new CompletableFuture<>();
+    private volatile boolean closed;
+    private volatile @Nullable KafkaStreams streams;
+
+    public StreamsService(StreamsSettings settings, String bootstrapServers, InstantSource clock, Tally tally) {
+        this.settings = settings;
+        this.bootstrapServers = bootstrapServers;
+        this.clock = clock;
+        this.tally = tally;
+    }
+
+    /** Waits for the brokers, then starts the topology and returns. What prevents it ends up in {@link #failure()}. */
+    public void start() {
+        try (var brokers = new Brokers(bootstrapServers)) {
+            brokers.await(() -> closed);
+            if (!closed) {
+                brokers.requireTransactionsV2();
+                run();
+            }
+        } catch (StartFailure e) {
+            fail(String.valueOf(e.getMessage()));
+        } catch (KafkaException e) {
+            fail(e.getClass().getSimpleName() + " " + e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private synchronized void run() {
+        if (closed) {
+            return;
+        }
+        var config = StreamsConfiguration.of(settings, bootstrapServers);
+        var client = new KafkaStreams(RatesTopology.draw(config, clock, StreamsService::steadyMs, tally), config);
+        client.setUncaughtExceptionHandler(new ThreadReplacement(StreamsService::steadyMs, this::fail));
+        client.setStateListener((now, before) -> LOG.info("streams state={} before={}", now, before));
+        streams = client;
+        client.start();
+    }
+
+    private static long steadyMs() {
+        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
+    }
+
+    private void fail(String line) {
+        if (failure.complete(line)) {
+            LOG.error("streams failed reason={}", line);
+        }
+    }
+
+    /** Whether every partition that belongs to this process is being worked on. */
+    public boolean isRunning() {
+        KafkaStreams client = streams;
+        return client != null && client.state() == KafkaStreams.State.RUNNING;
+    }
+
+    /** In a few words for people: what it is doing or waiting for. */
+    public String state() {
+        KafkaStreams client = streams;
+        String line = failure.getNow("");
+        if (!line.isEmpty()) {
+            return "failed: " + line;
+        }
+        return client == null ? "waiting for the brokers at " + bootstrapServers : client.state().name();
+    }
+
+    /** Completes, with one line that says why, when the service has given up; never while it works or when it is closed. */
+    public CompletionStage<String> failure() {
+        return failure.minimalCompletionStage();
+    }
+
+    /** Commits and stops. The place in the group is kept, so that a restart finds its partitions as they were. */
+    @Override
+    public void close() {
+        closed = true;
+        synchronized (this) {
+            KafkaStreams client = streams;
+            if (client != null) {
+                client.close(STOPPING);
+            }
+        }
+    }
+}

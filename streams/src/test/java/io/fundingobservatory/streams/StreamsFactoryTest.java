@@ -1,0 +1,75 @@
+package io.fundingobservatory.streams;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.context.exceptions.BeanInstantiationException;
+import io.micronaut.health.HealthStatus;
+import java.util.Map;
+import org.apache.kafka.common.errors.FencedInstanceIdException;
+import org.apache.kafka.streams.errors.StreamsException;
+import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+
+class StreamsFactoryTest {
+    @Test
+    void recordsEveryDefault() {
+        try (var context = ApplicationContext.run()) {
+            assertEquals(new StreamsSettings("streams-1", "data/streams", 2, 0), context.getBean(StreamsSettings.class));
+        }
+    }
+
+    @Test
+    void readsEveryKey() {
+        try (var context = ApplicationContext.run(Map.of(
+                "observatory.streams.instance-id", "a",
+                "observatory.streams.state-dir", "/b",
+                "observatory.streams.threads", 3,
+                "observatory.streams.standby-replicas", 1))) {
+            assertEquals(new StreamsSettings("a", "/b", 3, 1), context.getBean(StreamsSettings.class));
+            StreamsService service = context.getBean(StreamsService.class);
+            assertFalse(service.isRunning());
+            assertEquals(
+                    HealthStatus.DOWN,
+                    Mono.from(context.getBean(StreamsHealth.class).getResult()).block().getStatus());
+        }
+    }
+
+    @Test
+    void anUnknownKeyFailsWithOneLineThatNamesTheKnownOnes() {
+        try (var context = ApplicationContext.run(Map.of("observatory.streams.treads", 3))) {
+            var failure = assertThrows(BeanInstantiationException.class, () -> context.getBean(StreamsService.class));
+            assertTrue(failure.getMessage().contains("unknown key observatory.streams.treads"), failure::getMessage);
+        }
+    }
+
+    @Test
+    void threadsAreReplacedUpToABound() {
+        var nowMs = new long[] {0};
+        var lines = new StringBuilder();
+        var handler = new ThreadReplacement(() -> nowMs[0], lines::append);
+        var death = new StreamsException("outer", new IllegalStateException("inner\nsecond line"));
+        for (int i = 0; i < 20; i++) {
+            assertEquals(StreamThreadExceptionResponse.REPLACE_THREAD, handler.handle(death));
+            nowMs[0] += 121_000;
+        }
+        for (int i = 0; i < 3; i++) {
+            handler.handle(death);
+        }
+        assertEquals(StreamThreadExceptionResponse.SHUTDOWN_CLIENT, handler.handle(death));
+        assertTrue(lines.toString().endsWith("IllegalStateException inner"), lines::toString);
+    }
+
+    @Test
+    void aSecondProcessUnderTheSameNameDoesNotFightForIt() {
+        var lines = new StringBuilder();
+        var handler = new ThreadReplacement(() -> 0, lines::append);
+        var death = new StreamsException(new FencedInstanceIdException("fenced"));
+        assertEquals(StreamThreadExceptionResponse.SHUTDOWN_CLIENT, handler.handle(death));
+        assertTrue(lines.toString().contains("instance-id"), lines::toString);
+    }
+}

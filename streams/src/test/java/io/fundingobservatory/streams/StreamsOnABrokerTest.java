@@ -1,0 +1,231 @@
+package io.fundingobservatory.streams;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.streams.topology.Tally;
+import io.fundingobservatory.testbed.KafkaFixture;
+import io.fundingobservatory.topics.Quote;
+import io.fundingobservatory.topics.Rate;
+import io.fundingobservatory.topics.Topics;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The service against a real broker: what comes out, read committed, is what a plain model makes of what went in. */
+class StreamsOnABrokerTest {
+    private static KafkaFixture kafka;
+
+    @TempDir
+    static Path state;
+
+    private final AtomicLong refused = new AtomicLong();
+
+    @BeforeAll
+    static void startBroker() {
+        kafka = KafkaFixture.start();
+    }
+
+    @AfterAll
+    static void stopBroker() {
+        kafka.close();
+    }
+
+    @Test
+    void losesAndDoublesNothingThroughRestarts() throws Exception {
+        var largeRecords = new AlterConfigOp(new ConfigEntry("max.message.bytes", "4000000"), AlterConfigOp.OpType.SET);
+        var quotesRaw = new ConfigResource(ConfigResource.Type.TOPIC, Topics.QUOTES_RAW.name());
+        kafka.admin().incrementalAlterConfigs(Map.of(quotesRaw, List.of(largeRecords))).all().get();
+
+        var source = new SeededQuotes(42);
+        var random = new Random(42);
+        var sent = new ArrayList<Quote>();
+        var expected = new HashMap<String, List<Rate>>();
+        long begun = System.currentTimeMillis();
+        int poison = 0;
+        StreamsService service = start();
+        try (var producer = new KafkaProducer<>(
+                Map.of("bootstrap.servers", kafka.bootstrapServers(), "acks", "all", "max.request.size", 4_000_000),
+                new ByteArraySerializer(),
+                new ByteArraySerializer())) {
+            for (int i = 0; i < 9_000; i++) {
+                Quote quote =
+                        switch (sent.isEmpty() ? 9 : random.nextInt(10)) {
+                            case 0, 1 -> sent.get(random.nextInt(sent.size())); // a duplicate, or long superseded
+                            case 2 -> SeededQuotes.readAt(sent.get(random.nextInt(sent.size())), begun + i - random.nextInt(3_000));
+                            default -> source.next(begun + i);
+                        };
+                sent.add(quote);
+                Rate rate = source.expected(quote);
+                if (rate != null) {
+                    expected.computeIfAbsent(rate.key().toString(), k -> new ArrayList<>()).add(rate);
+                }
+                producer.send(new ProducerRecord<>(
+                        Topics.QUOTES_RAW.name(), quote.key().toString().getBytes(UTF_8), Quote.CODEC.encode(quote)));
+                if (i % 1_000 == 500) {
+                    producer.send(new ProducerRecord<>(Topics.QUOTES_RAW.name(), null, new byte[] {1, 2, 3}));
+                    poison++;
+                }
+                if (i == 4_000) {
+                    producer.send(new ProducerRecord<>(Topics.QUOTES_RAW.name(), "okx|X".getBytes(UTF_8), new byte[2_000_000]));
+                    poison++;
+                }
+                if (i == 3_000 || i == 6_000) {
+                    producer.flush();
+                    service.close(); // in the midst of it, without a cleanup
+                    service = start();
+                }
+            }
+            producer.flush();
+        }
+
+        int events = expected.values().stream().mapToInt(List::size).sum();
+        var outcome = new Reader(Topics.RATES_NORMALISED.name());
+        await(() -> outcome.poll() >= events, "all events");
+        outcome.quiet();
+        var read = new HashMap<String, List<Rate>>();
+        for (var record : outcome.records) {
+            read.computeIfAbsent(key(record), k -> new ArrayList<>()).add(Rate.CODEC.decode(record.value()));
+            assertEquals("rate/1", new String(record.headers().lastHeader("schema").value(), UTF_8));
+        }
+        assertEquals(expected.keySet(), read.keySet());
+        expected.forEach((key, rates) -> assertEquals(rates, read.get(key), key));
+
+        var rows = new HashMap<String, Rate>();
+        var latest = new Reader(Topics.RATES_LATEST.name());
+        await(() -> latest.poll() >= events, "all rows");
+        for (var record : latest.records) {
+            rows.put(key(record), Rate.CODEC.decode(record.value()));
+        }
+        expected.forEach((key, rates) -> assertEquals(rates.getLast(), rows.get(key), key));
+
+        var letters = new Reader(Topics.DEAD_LETTERS.name());
+        int implausible = (int) sent.stream().filter(quote -> new SeededQuotes(0).expected(quote) == null).count();
+        int all = poison + implausible;
+        await(() -> letters.poll() >= all, "all dead letters");
+        letters.quiet();
+        assertEquals(all, letters.records.size());
+        assertTrue(refused.get() >= all);
+        assertTrue(letters.records.stream().anyMatch(letter -> letter.value().length == 2_000_000));
+        service.close();
+    }
+
+    @Test
+    void twoUnderOneNameAndOneStateDirectoryEndInOneReadableLine() {
+        try (StreamsService first = start();
+                var second = new StreamsService(settings(), kafka.bootstrapServers(), InstantSource.system(), new Uncounted())) {
+            second.start();
+            assertTrue(second.state().startsWith("failed: "), second::state);
+            assertTrue(first.isRunning());
+        }
+    }
+
+    @Test
+    void waitsForABrokerThatIsNotThere() {
+        var service = new StreamsService(settings(), "127.0.0.1:1", InstantSource.system(), new Uncounted());
+        Thread starting = Thread.ofPlatform().start(service::start);
+        assertEquals("waiting for the brokers at 127.0.0.1:1", service.state());
+        service.close();
+        await(() -> !starting.isAlive(), "giving up after close");
+        assertNotEquals("failed", service.state().split(":")[0]);
+    }
+
+    private StreamsService start() {
+        var service = new StreamsService(settings(), kafka.bootstrapServers(), InstantSource.system(), new Uncounted());
+        service.start();
+        await(service::isRunning, "running, but it is: " + service.state());
+        return service;
+    }
+
+    private static StreamsSettings settings() {
+        return new StreamsSettings("test-1", state.toString(), 2, 0);
+    }
+
+    private static String key(ConsumerRecord<byte[], byte[]> record) {
+        return new String(record.key(), UTF_8);
+    }
+
+    private static void await(BooleanSupplier condition, String what) {
+        long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+        while (!condition.getAsBoolean()) {
+            assertTrue(System.nanoTime() < deadline, "not within 60 s: " + what);
+            java.util.concurrent.locks.LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+        }
+    }
+
+    /** Everything committed of one topic, from its beginning. */
+    private static final class Reader {
+        private final List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+        private final KafkaConsumer<byte[], byte[]> consumer;
+
+        Reader(String topic) {
+            consumer = new KafkaConsumer<>(
+                    Map.of("bootstrap.servers", kafka.bootstrapServers(), "isolation.level", "read_committed"),
+                    new ByteArrayDeserializer(),
+                    new ByteArrayDeserializer());
+            consumer.assign(consumer.partitionsFor(topic).stream()
+                    .map(p -> new TopicPartition(topic, p.partition()))
+                    .toList());
+            consumer.seekToBeginning(consumer.assignment());
+        }
+
+        int poll() {
+            consumer.poll(Duration.ofMillis(100)).forEach(records::add);
+            return records.size();
+        }
+
+        /** Reads on for a while, so that what ought not to come has had the time to. */
+        void quiet() {
+            for (int i = 0; i < 10; i++) {
+                poll();
+            }
+            consumer.close();
+        }
+    }
+
+    private final class Uncounted implements Tally {
+        @Override
+        public void read() {}
+
+        @Override
+        public void accepted() {}
+
+        @Override
+        public void superseded() {}
+
+        @Override
+        public void refused(String stage, String reason) {
+            refused.incrementAndGet();
+        }
+
+        @Override
+        public void stale() {}
+
+        @Override
+        public void removed() {}
+    }
+}
