@@ -16,6 +16,7 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
@@ -72,19 +73,27 @@ public final class Publisher implements AutoCloseable {
             unreachable("polls of a venue are still waiting to be acknowledged");
             return Handed.DROPPED;
         }
+        // Each send may wait for room; one that failed is not followed by hundreds that wait as long.
+        var failed = new AtomicBoolean();
         try {
             for (Quote quote : quotes) {
-                send(Topics.QUOTES_RAW, quote.key().toString(), quote, waiting);
+                send(Topics.QUOTES_RAW, quote.key().toString(), quote, waiting, failed);
+                if (failed.get()) {
+                    return Handed.DROPPED;
+                }
             }
-            send(Topics.VENUES_STATUS, status.venue(), status, waiting);
-            return Handed.SENT;
+            send(Topics.VENUES_STATUS, status.venue(), status, waiting, failed);
+            return failed.get() ? Handed.DROPPED : Handed.SENT;
+        } catch (InterruptException e) {
+            // the venue is being given up; the interrupt is still set
+            return Handed.DROPPED;
         } catch (KafkaException e) {
             unreachable(e.getMessage());
             return Handed.DROPPED;
         }
     }
 
-    private <V> void send(Topic<V> topic, String key, V value, AtomicInteger waiting) {
+    private <V> void send(Topic<V> topic, String key, V value, AtomicInteger waiting, AtomicBoolean failed) {
         var headers = new RecordHeaders();
         byte[] bytes = topic.serializer().serialize(topic.name(), headers, value);
         waiting.incrementAndGet();
@@ -93,6 +102,7 @@ public final class Publisher implements AutoCloseable {
             if (failure == null) {
                 reached();
             } else {
+                failed.set(true);
                 unreachable(failure.getMessage());
             }
         };

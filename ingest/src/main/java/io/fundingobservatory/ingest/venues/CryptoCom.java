@@ -98,13 +98,14 @@ final class CryptoCom implements Venue {
             }
             Node figure = newest(answer);
             Node mark = marks.containsKey(symbol) ? newest(marks.get(symbol)) : figure.at("none");
+            BigDecimal rate = figure.fundingRate("v");
             Long at = figure.millis("t");
             if (at == null) {
                 throw Skip.unreadable("t");
             }
             Long markedAt = mark.millis("t");
             long next = Instants.nextHour(markedAt == null ? at : Math.max(at, markedAt));
-            return draft.rate(figure.fundingRate("v"))
+            return draft.rate(rate)
                     .kind(next <= endOfBlock(at) ? RateKind.FIXED : RateKind.LAST_SETTLED)
                     .intervalHours(1, DOCUMENTED)
                     .next(next)
@@ -137,7 +138,7 @@ final class CryptoCom implements Venue {
     private static Node newest(Answer answer) {
         return answer.body().at("result").list("data").stream()
                 .max(Comparator.comparing(row -> row.decimal("t")))
-                .orElseThrow(() -> Skip.because(Skip.NO_FUNDING_RATE));
+                .orElse(answer.body().at("none"));
     }
 
     private static long endOfBlock(long epochMs) {

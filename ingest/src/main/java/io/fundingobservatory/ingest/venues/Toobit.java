@@ -99,7 +99,7 @@ final class Toobit implements Venue {
 
     @Override
     public @Nullable Refusal refusal(Node body) {
-        return Refusal.unless("0", body, "code", "msg", "-1003");
+        return Refusal.unless("0", body, "code", "msg");
     }
 
     @Override

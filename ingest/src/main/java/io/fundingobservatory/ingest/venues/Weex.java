@@ -85,7 +85,7 @@ final class Weex implements Venue {
 
     @Override
     public @Nullable Refusal refusal(Node body) {
-        return Refusal.unless("0", body, "code", "msg", "429");
+        return Refusal.unless("0", body, "code", "msg");
     }
 
     @Override

@@ -1,0 +1,99 @@
+package io.fundingobservatory.testbed.sim.venues;
+
+import static io.fundingobservatory.testbed.sim.Json.plain;
+
+import io.fundingobservatory.testbed.sim.Call;
+import io.fundingobservatory.testbed.sim.Json;
+import io.fundingobservatory.testbed.sim.Listing;
+import io.fundingobservatory.testbed.sim.Listing.State;
+import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.Traits;
+import io.fundingobservatory.testbed.sim.Traits.Untold;
+import io.fundingobservatory.testbed.sim.Wire;
+import io.fundingobservatory.topics.ContractType;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** BitMart: everything but a mark price in one list, where dead contracts stay, some of them still "Trading". */
+final class Bitmart implements Wire {
+    private static final String API = "api-cloud-v2.bitmart.com/contract/public/";
+    private static final long DAY_MS = 24 * 3_600_000L;
+
+    @Override
+    public String venue() {
+        return "bitmart";
+    }
+
+    @Override
+    public Traits traits() {
+        return Traits.usual(300)
+                .types(ContractType.LINEAR, ContractType.INVERSE)
+                .states(State.DELISTED, State.PAUSED, State.DATED)
+                .untold(Untold.MARK_PRICE, Untold.VENUE_TIME)
+                .rateDecimals(7);
+    }
+
+    @Override
+    public String symbol(Listing listing) {
+        return listing.base() + listing.quote() + (listing.state() == State.DATED ? "261225" : "");
+    }
+
+    @Override
+    public @Nullable String answer(Call call, Moment moment) {
+        return switch (call.address()) {
+            case API + "details" -> details(moment);
+            case API + "funding-rate-history" -> history(call, moment);
+            default -> null;
+        };
+    }
+
+    private String details(Moment moment) {
+        return body(data -> data.list(
+                "symbols",
+                moment.listings(),
+                (row, l) -> row.text("symbol", symbol(l))
+                        .number("product_type", l.state() == State.DATED ? 2 : 1)
+                        .text("base_currency", l.base())
+                        .text("quote_currency", l.quote())
+                        .text("index_price", plain(l.indexPrice(), "0"))
+                        .text("funding_rate", l.lastSettledRate())
+                        .text("expected_funding_rate", l.rate())
+                        .number("funding_time", l.nextFundingMs())
+                        .number("funding_interval_hours", l.intervalH())
+                        .text("status", l.state() == State.DELISTED ? "Delisted" : "Trading")
+                        // a halted contract: still "Trading", past its end
+                        .number(
+                                "delist_time",
+                                l.isLive() || l.state() == State.DATED ? 0 : (moment.nowMs() - DAY_MS) / 1_000)));
+    }
+
+    private @Nullable String history(Call call, Moment moment) {
+        Listing listing = moment.find(this, call.param("symbol"));
+        if (listing == null) {
+            return null;
+        }
+        return body(data -> data.list(
+                "list",
+                listing.newestSettled(0, moment.nowMs(), Math.min(100, call.number("limit", 100))),
+                (row, s) -> row.text("symbol", symbol(listing))
+                        .text("funding_rate", s.rate())
+                        .text("funding_time", s.settledMs())));
+    }
+
+    private static String body(Consumer<Json> data) {
+        return Json.object(body -> body.number("code", 1_000)
+                .text("message", "Ok")
+                .object("data", data)
+                .text("trace", "7f0c"));
+    }
+
+    @Override
+    public String errorBody() {
+        return "{\"code\":40034,\"message\":\"Symbol Not Exist\",\"trace\":\"7f0c\"}";
+    }
+
+    @Override
+    public String throttledBody() {
+        return "{\"code\":30013,\"message\":\"Request too many requests\",\"trace\":\"7f0c\"}";
+    }
+}

@@ -1,0 +1,106 @@
+package io.fundingobservatory.testbed.sim.venues;
+
+import io.fundingobservatory.testbed.sim.Call;
+import io.fundingobservatory.testbed.sim.Json;
+import io.fundingobservatory.testbed.sim.Listing;
+import io.fundingobservatory.testbed.sim.Listing.State;
+import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.Traits;
+import io.fundingobservatory.testbed.sim.Traits.Untold;
+import io.fundingobservatory.testbed.sim.Wire;
+import java.math.BigDecimal;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Crypto.com: every figure of every contract is an answer of its own, and all that settles settles hourly. */
+final class CryptoCom implements Wire {
+    private static final String API = "api.crypto.com/exchange/v1/public/";
+    private static final long PAGE = 25;
+
+    @Override
+    public String venue() {
+        return "cryptocom";
+    }
+
+    @Override
+    public Traits traits() {
+        return Traits.usual(100).quotes("USD").intervals(1).scales(1).untold(Untold.INDEX_PRICE);
+    }
+
+    @Override
+    public String symbol(Listing listing) {
+        return listing.asset() + (listing.state() == State.DATED ? "USD-261225" : "USD-PERP");
+    }
+
+    @Override
+    public @Nullable String answer(Call call, Moment moment) {
+        return switch (call.address()) {
+            case API + "get-instruments" -> instruments(moment);
+            case API + "get-valuations" -> valuations(call, moment);
+            default -> null;
+        };
+    }
+
+    private String instruments(Moment moment) {
+        return body(
+                "get-instruments",
+                result -> result.list(
+                        "data",
+                        moment.listings(),
+                        (row, l) -> row.text("symbol", symbol(l))
+                                .text("inst_type", l.state() == State.DATED ? "FUTURE" : "PERPETUAL_SWAP")
+                                .text("base_ccy", l.asset())
+                                .text("quote_ccy", l.quote())
+                                .flag("tradable", l.isLive() || l.state() == State.DATED)
+                                .number("expiry_timestamp_ms", 0)
+                                .text("underlying_symbol", l.asset() + "USD-INDEX")
+                                .text("contract_size", "1")));
+    }
+
+    private @Nullable String valuations(Call call, Moment moment) {
+        Listing l = moment.find(this, call.param("instrument_name"));
+        String type = call.param("valuation_type");
+        if (l == null || type == null) {
+            return null;
+        }
+        return body(
+                "get-valuations",
+                result -> result.array("data", rows -> {
+                            switch (type) {
+                                case "funding_rate" -> value(rows, l.rate(), moment.nowMs());
+                                case "mark_price" -> value(rows, l.markPrice(), moment.nowMs());
+                                case "funding_hist" ->
+                                    l.newestSettled(
+                                                    call.number("start_ts", 0),
+                                                    call.number("end_ts", moment.nowMs()),
+                                                    call.number("count", PAGE))
+                                            .forEach(s -> value(rows, s.rate(), s.settledMs()));
+                                default -> {}
+                            }
+                        })
+                        .text("instrument_name", symbol(l)));
+    }
+
+    private static void value(Json rows, @Nullable BigDecimal value, long atMs) {
+        if (value != null) {
+            rows.item(row -> row.text("v", value).number("t", atMs));
+        }
+    }
+
+    private static String body(String method, Consumer<Json> result) {
+        return Json.object(body -> body.number("id", -1)
+                .text("method", "public/" + method)
+                .number("code", 0)
+                .object("result", result));
+    }
+
+    @Override
+    public String errorBody() {
+        return "{\"code\":40004,\"message\":\"Invalid instrument_name\"}";
+    }
+
+    @Override
+    public String throttledBody() {
+        return "{\"code\":42901,\"message\":\"TOO_MANY_REQUESTS\"}";
+    }
+}

@@ -1,0 +1,73 @@
+package io.fundingobservatory.testbed.sim.venues;
+
+import static io.fundingobservatory.testbed.sim.Json.plain;
+
+import io.fundingobservatory.testbed.sim.Call;
+import io.fundingobservatory.testbed.sim.Json;
+import io.fundingobservatory.testbed.sim.Listing;
+import io.fundingobservatory.testbed.sim.Listing.State;
+import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.Traits;
+import io.fundingobservatory.testbed.sim.Traits.Untold;
+import io.fundingobservatory.testbed.sim.Wire;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** LBank: one list of perpetuals in USDT, intervals in seconds; what is only announced has no rate yet. No settled past. */
+final class Lbank implements Wire {
+    @Override
+    public String venue() {
+        return "lbank";
+    }
+
+    @Override
+    public Traits traits() {
+        return Traits.usual(300)
+                .states(State.PRE_LISTING)
+                .scales(1_000, 1_000_000)
+                .untold(Untold.VENUE_TIME);
+    }
+
+    @Override
+    public String symbol(Listing listing) {
+        return listing.base() + listing.quote();
+    }
+
+    @Override
+    public @Nullable String answer(Call call, Moment moment) {
+        return call.address().equals("lbkperp.lbank.com/cfd/openApi/v1/pub/marketData")
+                ? marketData(call, moment)
+                : null;
+    }
+
+    /** A group that it does not know is answered with an empty list. */
+    private String marketData(Call call, Moment moment) {
+        List<Listing> group = "SwapU".equals(call.param("productGroup")) ? moment.listings() : List.of();
+        return Json.object(body -> body.list("data", group, (row, l) -> {
+                    row.text("symbol", symbol(l))
+                            .text("underlyingPrice", plain(l.indexPrice(), "0.0"))
+                            .text("markedPrice", plain(l.markPrice(), "0.0"))
+                            .text("instrumentStatus", "2");
+                    if (l.isLive()) {
+                        row.text("fundingRate", l.rate())
+                                .text("positionFeeRate", l.rate())
+                                .number("positionFeeTime", l.intervalH() * 3_600L)
+                                .number("nextFeeTime", l.nextFundingMs());
+                    }
+                })
+                .number("error_code", 0)
+                .text("msg", "Success")
+                .text("result", "true")
+                .flag("success", true));
+    }
+
+    @Override
+    public String errorBody() {
+        return "{\"error_code\":20156,\"msg\":\"This product has been delisted.\",\"result\":\"false\",\"success\":false}";
+    }
+
+    @Override
+    public String throttledBody() {
+        return "{\"error_code\":183,\"msg\":\"too many queries per second\",\"result\":\"false\",\"success\":false}";
+    }
+}

@@ -1,0 +1,130 @@
+package io.fundingobservatory.testbed.sim.venues;
+
+import static io.fundingobservatory.testbed.sim.Json.plain;
+
+import io.fundingobservatory.testbed.sim.Call;
+import io.fundingobservatory.testbed.sim.Json;
+import io.fundingobservatory.testbed.sim.Listing;
+import io.fundingobservatory.testbed.sim.Listing.State;
+import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.Traits;
+import io.fundingobservatory.testbed.sim.Traits.Untold;
+import io.fundingobservatory.testbed.sim.Wire;
+import org.jspecify.annotations.Nullable;
+
+/** Toobit: rate, mark and index in three answers, the index under a token that only the list of contracts tells. */
+final class Toobit implements Wire {
+    private static final String API = "api.toobit.com/";
+
+    @Override
+    public String venue() {
+        return "toobit";
+    }
+
+    @Override
+    public Traits traits() {
+        return Traits.usual(300)
+                .quotes("USDT", "USDC")
+                .states(State.DELISTED, State.PAUSED, State.PRE_LISTING)
+                .scales(1_000, 1_000_000)
+                .untold(Untold.VENUE_TIME);
+    }
+
+    @Override
+    public String symbol(Listing listing) {
+        return listing.base() + "-SWAP-" + listing.quote();
+    }
+
+    @Override
+    public @Nullable String answer(Call call, Moment moment) {
+        return switch (call.address()) {
+            case API + "api/v1/futures/fundingRate" -> rates(moment);
+            case API + "quote/v1/markPrice" -> marks(moment);
+            case API + "quote/v1/index" -> indices(moment);
+            case API + "api/v1/exchangeInfo" -> contracts(moment);
+            case API + "api/v1/futures/historyFundingRate" -> history(call, moment);
+            default -> null;
+        };
+    }
+
+    private String rates(Moment moment) {
+        return Json.list(
+                moment.listings(),
+                (row, l) -> row.text("symbol", symbol(l))
+                        .text("rate", l.rate())
+                        .text("period", l.intervalH() + "H")
+                        .text("nextFundingTime", l.nextFundingMs()));
+    }
+
+    private String marks(Moment moment) {
+        return Json.list(
+                moment.listings(),
+                (row, l) -> row.number("exchangeId", 301)
+                        .text("symbolId", symbol(l))
+                        .text("price", plain(l.markPrice(), "0"))
+                        .number("time", moment.nowMs()));
+    }
+
+    private String indices(Moment moment) {
+        return Json.object(body -> body.object("index", index -> {
+                    for (Listing l : moment.listings()) {
+                        if (l.indexPrice() != null) {
+                            index.text(token(l), l.indexPrice());
+                        }
+                    }
+                })
+                .object("edp", edp -> {}));
+    }
+
+    /** The underlying hides the multiplier. */
+    private String contracts(Moment moment) {
+        return Json.object(body -> body.text("timezone", "UTC")
+                .list(
+                        "contracts",
+                        moment.in(State.LIVE, State.PAUSED, State.PRE_LISTING),
+                        (row, l) -> row.text("symbol", symbol(l))
+                                .text(
+                                        "status",
+                                        l.isLive()
+                                                ? "TRADING"
+                                                : l.state() == State.PAUSED ? "OPEN_FORBIDDEN" : "ONLINE")
+                                .text("baseAsset", symbol(l))
+                                .text("quoteAsset", l.quote())
+                                .flag("inverse", false)
+                                .text("indexToken", token(l))
+                                .text("underlying", l.asset())));
+    }
+
+    private static String token(Listing l) {
+        return l.base() + l.quote();
+    }
+
+    private @Nullable String history(Call call, Moment moment) {
+        Listing listing = moment.find(this, call.param("symbol"));
+        if (listing == null) {
+            return null;
+        }
+        return Json.list(
+                listing.newestSettled(0, moment.nowMs(), Math.min(1_000, call.number("limit", 20))),
+                (row, s) -> row.text("id", s.settledMs())
+                        .text("symbol", symbol(listing))
+                        .text("settleTime", s.settledMs())
+                        .text("settleRate", s.rate())
+                        .text("period", s.intervalH() + "H"));
+    }
+
+    @Override
+    public String errorBody() {
+        return "{\"code\":-1130,\"msg\":\"Data sent for parameter symbol is not valid.\"}";
+    }
+
+    @Override
+    public String throttledBody() {
+        return "";
+    }
+
+    @Override
+    public boolean refusesInBand() {
+        return false;
+    }
+}

@@ -1,0 +1,142 @@
+package io.fundingobservatory.testbed.sim.venues;
+
+import static io.fundingobservatory.testbed.sim.Json.plain;
+
+import io.fundingobservatory.testbed.sim.Call;
+import io.fundingobservatory.testbed.sim.Json;
+import io.fundingobservatory.testbed.sim.Listing;
+import io.fundingobservatory.testbed.sim.Listing.State;
+import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.Traits;
+import io.fundingobservatory.testbed.sim.Traits.Untold;
+import io.fundingobservatory.testbed.sim.Wire;
+import io.fundingobservatory.topics.ContractType;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** XT.COM: two books of lower-case names on two hosts; hours in the rates, seconds in the past, and one row without an interval. */
+final class Xt implements Wire {
+    private static final String MARKET = ".xt.com/future/market/";
+    private static final long PAGE = 500;
+
+    @Override
+    public String venue() {
+        return "xt";
+    }
+
+    @Override
+    public Traits traits() {
+        return Traits.usual(300)
+                .types(ContractType.LINEAR, ContractType.INVERSE)
+                .scales(1_000, 1_000_000)
+                .untold(Untold.VENUE_TIME);
+    }
+
+    @Override
+    public String symbol(Listing listing) {
+        String base = listing.priceScale() == 1_000_000 ? "1m" + listing.asset() : listing.base();
+        String pair = base + "_" + listing.quote() + (listing.state() == State.DATED ? "_261225" : "");
+        return pair.toLowerCase(Locale.ROOT);
+    }
+
+    @Override
+    public @Nullable String answer(Call call, Moment moment) {
+        ContractType book = call.host().startsWith("dapi") ? ContractType.INVERSE : ContractType.LINEAR;
+        return switch (call.address().substring("fapi".length())) {
+            case MARKET + "v1/public/cg/contracts" -> contracts(moment.of(book));
+            case MARKET + "v1/public/q/agg-tickers" ->
+                body(result -> result.list("result", moment.of(book), this::ticker));
+            case MARKET + "v3/public/symbol/list" -> symbols(moment.of(book));
+            case MARKET + "v1/public/q/funding-rate" -> one(call, moment, this::single);
+            case MARKET + "v1/public/q/agg-ticker" -> one(call, moment, this::ticker);
+            case MARKET + "v1/public/q/funding-rate-record" ->
+                one(call, moment, (result, l) -> past(result, l, moment.nowMs()));
+            default -> null;
+        };
+    }
+
+    private String contracts(List<Listing> book) {
+        List<Listing> shown =
+                book.stream().filter(l -> l.state() != State.PAUSED).toList();
+        return Json.list(shown, (row, l) -> {
+            row.text("symbol", symbol(l))
+                    .text("product_type", l.state() == State.DATED ? "FUTURES" : "PERPETUAL")
+                    .text("funding_rate", l.rate())
+                    .text("next_funding_rate", l.rate())
+                    .number("next_funding_rate_timestamp", l.nextFundingMs())
+                    .text("index_price", plain(l.indexPrice(), "0"));
+            if ((l.asset().equals("LINK") && l.type() == ContractType.LINEAR) || l.state() == State.DATED) {
+                row.nothing("collection_internal");
+            } else {
+                row.number("collection_internal", l.intervalH());
+            }
+        });
+    }
+
+    private void ticker(Json row, Listing l) {
+        row.text("s", symbol(l)).text("m", plain(l.markPrice(), "0")).text("i", plain(l.indexPrice(), "0"));
+    }
+
+    private String symbols(List<Listing> book) {
+        return body(result -> result.list(
+                "result",
+                book,
+                (row, l) -> row.text("symbol", symbol(l))
+                        .text("productType", l.state() == State.DATED ? "futures" : "perpetual")
+                        .text("underlyingType", l.type() == ContractType.INVERSE ? "COIN_BASED" : "U_BASED")
+                        .flag("tradeSwitch", l.state() != State.PAUSED)
+                        .flag("isOpenApi", l.isLive() || l.state() == State.DATED)
+                        .number("state", 0)));
+    }
+
+    /** Numbers as numbers, other than in the bulk answer. */
+    private void single(Json row, Listing l) {
+        row.text("symbol", symbol(l))
+                .number("fundingRate", l.rate())
+                .number("nextCollectionTime", l.nextFundingMs())
+                .number("collectionInternal", l.intervalH());
+    }
+
+    private void past(Json result, Listing l, long nowMs) {
+        result.flag("hasPrev", false)
+                .flag("hasNext", true)
+                .list(
+                        "items",
+                        l.newestSettled(0, nowMs, PAGE),
+                        (row, s) -> row.text("id", s.settledMs())
+                                .text("symbol", symbol(l))
+                                .text("fundingRate", s.rate())
+                                .number("createdTime", s.settledMs())
+                                .number("collectionInternal", s.intervalH() * 3_600L));
+    }
+
+    private @Nullable String one(Call call, Moment moment, BiConsumer<Json, Listing> members) {
+        Listing listing = moment.find(this, call.param("symbol"));
+        return listing == null ? null : body(result -> result.object("result", row -> members.accept(row, listing)));
+    }
+
+    private static String body(Consumer<Json> result) {
+        return Json.object(body -> {
+            body.number("returnCode", 0).text("msgInfo", "success").nothing("error");
+            result.accept(body);
+        });
+    }
+
+    @Override
+    public String errorBody() {
+        return "{\"returnCode\":1,\"msgInfo\":\"failure\",\"error\":{\"code\":\"invalid_symbol\"},\"result\":null}";
+    }
+
+    @Override
+    public String throttledBody() {
+        return "";
+    }
+
+    @Override
+    public boolean refusesInBand() {
+        return false;
+    }
+}
