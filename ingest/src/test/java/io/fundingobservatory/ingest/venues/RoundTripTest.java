@@ -261,7 +261,6 @@ class RoundTripTest {
         return settled;
     }
 
-<<<<<<< HEAD
     /** An exchange without settlements publishes hours: what they add up to over each interval that they cover whole. */
     private static Map<Long, SettledRate> addedUp(
             Map<Long, SettledRate> published, Map<Long, BigDecimal> expected, Map<Long, Integer> intervals) {
@@ -289,14 +288,14 @@ class RoundTripTest {
                     .ifPresent(sum -> whole.put(instant, sum));
         });
         return whole;
-=======
+    }
+
     /** How many settlements an exchange tells at all: those of one answer where there is no second one. */
     private static long reach(Venue venue) {
         return Objects.requireNonNull(venue.header().history()).stream()
                 .mapToLong(h -> h.paging() == History.Paging.NONE ? h.maxRows() : Long.MAX_VALUE)
                 .max()
                 .orElseThrow();
->>>>>>> vc
     }
 
     private static long toMinute(long instant) {
