@@ -41,7 +41,7 @@ final class Installation implements AutoCloseable {
             return installation;
         } catch (BrokerStartFailure e) {
             installation.close();
-            throw new Stop(e.getMessage());
+            throw new Stop(String.valueOf(e.getMessage()));
         } catch (RuntimeException | InterruptedException e) {
             installation.close();
             throw e;

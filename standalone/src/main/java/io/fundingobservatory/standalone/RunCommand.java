@@ -67,7 +67,7 @@ final class RunCommand implements Callable<Integer> {
                 },
                 "stop"));
         Console.say("waiting for the first complete list");
-        installation.firstList().thenAccept(list -> announce(list, observed));
+        var unused = installation.firstList().thenAccept(list -> announce(list, observed));
         stopped.await();
         return 0;
     }

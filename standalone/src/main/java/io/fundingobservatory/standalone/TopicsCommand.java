@@ -70,7 +70,7 @@ final class TopicsCommand implements Callable<Integer> {
             List<String> created = TopicCreation.createMissing(admin, replication);
             out.println(created.isEmpty() ? "every topic exists already" : "created " + String.join(" ", created));
         } catch (ExecutionException e) {
-            throw new Stop("the topics could not be created on " + bootstrapServer + ": " + e.getCause().getMessage());
+            throw new Stop("the topics could not be created on " + bootstrapServer + ": " + String.valueOf(e.getCause()));
         } catch (org.apache.kafka.common.KafkaException e) {
             throw new Stop("no broker could be asked at " + bootstrapServer + ": " + e.getMessage());
         }

@@ -81,7 +81,7 @@ final class Bitfinex implements Venue {
     @Override
     public @Nullable Refusal refusal(Node body) {
         Node error = body.isArray() ? body.named("error", "code", "message") : body;
-        if (body.isArray() && !error.is("error", "error") || !error.has("error")) {
+        if ((body.isArray() && !error.is("error", "error")) || !error.has("error")) {
             return null;
         }
         String what = error.has("code") ? error.text("code") + " " + error.textOrNull("message") : error.text("error");

@@ -63,7 +63,7 @@ final class Bitmart implements Venue {
             throw Skip.because(Skip.NOT_PERPETUAL);
         }
         Long delisted = row.seconds("delist_time");
-        if (row.is("status", "Delisted") || delisted != null && delisted <= readAtMs) {
+        if (row.is("status", "Delisted") || (delisted != null && delisted <= readAtMs)) {
             throw Skip.because(Skip.NOT_TRADING);
         }
         if (row.has("status") && !row.is("status", "Trading")) {

@@ -59,7 +59,7 @@ final class Delta implements Venue {
                 throw Skip.because(Skip.NOT_PERPETUAL);
             }
             if (!product.is("state", "live")
-                    || product.has("trading_status") && !product.is("trading_status", "operational")) {
+                    || (product.has("trading_status") && !product.is("trading_status", "operational"))) {
                 throw Skip.because(Skip.NOT_TRADING);
             }
             Node specs = product.at("product_specs");
@@ -85,8 +85,8 @@ final class Delta implements Venue {
         }
         String quoting = product.at("quoting_asset").text("symbol");
         boolean quanto = product.flag("is_quanto")
-                || product.at("settling_asset").exists()
-                        && !product.at("settling_asset").is("symbol", quoting);
+                || (product.at("settling_asset").exists()
+                        && !product.at("settling_asset").is("symbol", quoting));
         return quanto ? ContractType.QUANTO : ContractType.LINEAR;
     }
 

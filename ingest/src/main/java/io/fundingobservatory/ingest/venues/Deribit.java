@@ -87,7 +87,7 @@ final class Deribit implements Venue {
     }
 
     private static void requireOpen(Node instrument) {
-        if (instrument.is("is_active", "false") || instrument.has("state") && !instrument.is("state", "open")) {
+        if (instrument.is("is_active", "false") || (instrument.has("state") && !instrument.is("state", "open"))) {
             throw Skip.because(Skip.NOT_TRADING);
         }
     }

@@ -95,12 +95,13 @@ final class Xt implements Venue {
                     throw Skip.because(Skip.NOT_PERPETUAL);
                 }
                 Node ticker = tickers.getOrDefault(symbol, row.at("none"));
+                BigDecimal index = ticker.price("i");
                 return draft(symbol)
                         .rate(row.fundingRate(single ? "fundingRate" : "funding_rate"))
                         .intervalHours(hours(row, single ? "collectionInternal" : "collection_internal"), ROW)
                         .next(row.millis(single ? "nextCollectionTime" : "next_funding_rate_timestamp"))
                         .mark(ticker.price("m"))
-                        .index(ticker.price("i") instanceof BigDecimal index ? index : row.price("index_price"));
+                        .index(index == null ? row.price("index_price") : index);
             });
         }
     }
