@@ -150,6 +150,6 @@ final class Htx implements Wire {
 
     @Override
     public String throttledBody() {
-        return "{\"status\":\"error\",\"err_code\":1032,\"err_msg\":\"The number of visits exceeds the limit\",\"ts\":1789999998111}";
+        return "{\"status\":\"error\",\"err_code\":1032,\"err_msg\":\"The number of visits exceeds the limit\"}";
     }
 }
