@@ -109,9 +109,7 @@ final class Apex implements Venue {
 
     @Override
     public @Nullable Refusal refusal(Node body) {
-        return body.has("code") && !body.has("data")
-                ? new Refusal(body.text("code") + " " + body.textOrNull("msg"), false)
-                : null;
+        return body.has("data") ? null : Refusal.unless("0", body, "code", "msg");
     }
 
     @Override

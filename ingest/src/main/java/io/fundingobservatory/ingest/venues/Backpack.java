@@ -69,10 +69,7 @@ final class Backpack implements Venue {
 
     @Override
     public @Nullable Refusal refusal(Node body) {
-        return body.has("code")
-                ? new Refusal(
-                        body.text("code") + " " + body.textOrNull("message"), body.is("code", "TOO_MANY_REQUESTS"))
-                : null;
+        return Refusal.unless("", body, "code", "message", "TOO_MANY_REQUESTS");
     }
 
     /** The first row is the interval that is still open: its end is to come. */

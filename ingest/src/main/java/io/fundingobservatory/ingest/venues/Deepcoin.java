@@ -114,7 +114,7 @@ final class Deepcoin implements Venue {
 
     @Override
     public @Nullable Refusal refusal(Node body) {
-        return body.is("code", "0") ? null : new Refusal(body.textOrNull("code") + " " + body.textOrNull("msg"), false);
+        return Refusal.unless("0", body, "code", "msg");
     }
 
     @Override

@@ -55,7 +55,7 @@ final class Hitbtc implements Venue {
         for (Node body : answers.bodies("futures_info")) {
             long now = clock(body);
             rows.each(body.members(), (symbol, row) -> {
-                if (!row.is("contract_type", "perpetual")) {
+                if (row.has("contract_type") ? !row.is("contract_type", "perpetual") : !symbol.endsWith("_PERP")) {
                     throw Skip.because(Skip.NOT_PERPETUAL);
                 }
                 Node contract = answers.answered("symbol") ? Skip.ifUnlisted(listed.get(symbol)) : null;

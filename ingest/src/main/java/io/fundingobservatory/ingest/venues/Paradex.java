@@ -70,8 +70,6 @@ final class Paradex implements Venue {
 
     @Override
     public @Nullable Refusal refusal(Node body) {
-        return body.has("error")
-                ? new Refusal(body.textOrNull("error") + " " + body.textOrNull("message"), false)
-                : null;
+        return Refusal.unless("", body, "error", "message");
     }
 }

@@ -1,0 +1,159 @@
+package io.fundingobservatory.ingest.venues;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import io.fundingobservatory.ingest.reading.Answers;
+import io.fundingobservatory.ingest.reading.Answers.Answer;
+import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.Rows;
+import io.fundingobservatory.ingest.reading.Skip;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.topics.IntervalSource;
+import io.fundingobservatory.topics.Quote;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Answers in the shape of earlier years, and answers whose instrument list has not come: what is told is read, no more. */
+class EarlierShapesTest {
+    private static final long READ_AT = 1_790_000_000_000L;
+
+    @Test
+    void wooxOf2022HadNoIntervalAndOtherNames() throws IOException {
+        Quote quote = only(read(new Woox(), new Answers().add("fundingRate_v3", answer("""
+                {"success":true,"rows":[{"symbol":"PERP_AAVE_USDT","est_funding_rate":-0.00003447,
+                  "est_funding_rate_timestamp":1653633959001,"last_funding_rate":-0.00002094,
+                  "last_funding_rate_timestamp":1653631200000,"next_funding_time":1653634800000}],"timestamp":1653633985646}
+                """))));
+
+        assertEquals(new BigDecimal("-0.00003447"), quote.rate());
+        assertHours("1", quote);
+        assertEquals(IntervalSource.ANNOUNCED_SETTLEMENTS, quote.intervalSource());
+        assertEquals(1653634800000L, quote.nextFundingMs());
+    }
+
+    @Test
+    void deltaBefore2026SettledEveryEightHoursWithoutSayingSo() throws IOException {
+        Quote quote = only(read(
+                new Delta(),
+                new Answers()
+                        .add("tickers", answer("""
+                                {"success":true,"result":[{"symbol":"ETHUSD","funding_rate":"-0.0125","mark_price":"1","spot_price":"1",
+                                  "timestamp":1689136597460456}]}
+                                """))
+                        .add("products", answer("""
+                                {"success":true,"result":[{"symbol":"ETHUSD","contract_type":"perpetual_futures","state":"live",
+                                  "notional_type":"inverse","underlying_asset":{"symbol":"ETH"},"quoting_asset":{"symbol":"USD"},
+                                  "settling_asset":{"symbol":"ETH"},"product_specs":null}]}
+                                """))));
+
+        assertHours("8", quote);
+        assertEquals(IntervalSource.DOCUMENTED, quote.intervalSource());
+        assertEquals(1689148800000L, quote.nextFundingMs());
+    }
+
+    @Test
+    void whitebitBefore2025SettledEveryEightHoursWithoutSayingSo() throws IOException {
+        Quote quote = only(read(new Whitebit(), new Answers().add("futures", answer("""
+                {"success":true,"message":null,"result":[{"ticker_id":"ADA_PERP","stock_currency":"ADA","money_currency":"USDT",
+                  "product_type":"Perpetual","index_price":"0.29","funding_rate":"0.0001","next_funding_rate_timestamp":"1691193600000"}]}
+                """))));
+
+        assertHours("8", quote);
+        assertEquals(IntervalSource.DOCUMENTED, quote.intervalSource());
+        assertNull(quote.markPrice());
+    }
+
+    @Test
+    void paradexBefore2026HadOnePeriod() throws IOException {
+        var summary = answer("""
+                {"results":[{"symbol":"BTC-USD-PERP","mark_price":"1","underlying_price":"1","funding_rate":"0.0075","created_at":1718000000000}]}
+                """);
+        var markets = answer("""
+                {"results":[{"symbol":"BTC-USD-PERP","base_currency":"BTC","quote_currency":"USD","asset_kind":"PERP"}]}
+                """);
+        assertHours("8", only(read(new Paradex(), new Answers().add("markets_summary", summary).add("markets", markets))));
+        assertEquals(List.of(), read(new Paradex(), new Answers().add("markets_summary", summary)).quotes());
+    }
+
+    @Test
+    void hitbtcWithoutItsListGoesByTheName() throws IOException {
+        Rows rows = read(new Hitbtc(), new Answers().add("futures_info", answer("""
+                {"SOLUSDT_PERP":{"mark_price":"1","index_price":"1","funding_rate":"0.0001",
+                  "next_funding_time":"2021-07-21T16:00:00.000Z","timestamp":"2021-07-21T09:48:37.235Z"},
+                 "OLDUSDT_PERP":{"mark_price":"1","index_price":"1","funding_rate":"0.0001",
+                  "next_funding_time":"2021-06-21T16:00:00.000Z","timestamp":"2021-07-21T09:48:37.235Z"}}
+                """)));
+
+        assertEquals("SOL", only(rows).base());
+        assertEquals("USDT", only(rows).quote());
+        assertEquals(List.of(new Rows.Skipped("OLDUSDT_PERP", Skip.NOT_TRADING)), rows.skipped());
+    }
+
+    /** A settlement of 08:00 read at 08:05, the one before it 8 hours earlier; the interval is looked at later that day. */
+    @ParameterizedTest(name = "at {0} with the next one at {1}: {2}")
+    @CsvSource({
+        "2026-09-21T08:40:00Z, 2026-09-21T16:00:00Z, 8",
+        "2026-09-21T08:40:00Z, 2026-09-21T12:00:00Z, 4",
+        "2026-09-21T15:10:00Z, 2026-09-21T16:00:00Z, 8",
+        "2026-09-22T07:10:00Z, 2026-09-22T08:00:00Z, 8",
+        "2026-09-21T09:10:00Z, 2026-09-21T12:00:00Z,",
+        "2026-09-21T17:10:00Z, 2026-09-21T20:00:00Z,",
+        "2026-09-21T17:10:00Z, 2026-09-21T18:00:00Z,",
+        "2026-09-21T16:10:00Z, 2026-09-22T08:00:00Z,",
+        "2026-09-21T07:40:00Z, 2026-09-21T08:00:00Z,",
+    })
+    void pionexLearnsAnIntervalAndDoubtsItWhenItChanges(String at, String next, String hours) throws IOException {
+        String past = """
+                {"data":{"rates":[{"fundingTime":%d},{"fundingTime":%d}]},"result":true,"timestamp":%d}
+                """.formatted(ms("2026-09-21T08:00:00Z"), ms("2026-09-21T00:00:01Z"), ms("2026-09-21T08:05:00Z"));
+        Quote quote = only(read(
+                new Pionex(),
+                new Answers()
+                        .add("indexes", answer("""
+                                {"data":{"indexes":[{"symbol":"BTC_USDT_PERP","nextFundingRate":"0.0001","nextFundingTime":%d,
+                                  "updateTime":%d}]},"result":true}
+                                """.formatted(ms(next), ms(at))))
+                        .add("fundingRates_{}", new Answer("BTC_USDT_PERP", node(past), READ_AT))));
+
+        assertHours(hours, quote);
+    }
+
+    private static void assertHours(String expected, Quote quote) {
+        if (expected == null) {
+            assertNull(quote.intervalH());
+            assertNull(quote.intervalSource());
+        } else {
+            assertEquals(0, new BigDecimal(expected).compareTo(quote.intervalH()), () -> quote.intervalH() + " h");
+        }
+    }
+
+    private static long ms(String instant) {
+        return Instant.parse(instant).toEpochMilli();
+    }
+
+    private static Quote only(Rows rows) {
+        assertEquals(1, rows.quotes().size(), () -> rows.skipped().toString());
+        return rows.quotes().getFirst();
+    }
+
+    private static Rows read(Venue venue, Answers answers) {
+        var rows = new Rows(venue.header(), READ_AT);
+        venue.read(answers, rows);
+        return rows;
+    }
+
+    private static Answer answer(String body) throws IOException {
+        return new Answer("", node(body), READ_AT);
+    }
+
+    private static Node node(String body) throws IOException {
+        return Node.parse(body.getBytes(StandardCharsets.UTF_8));
+    }
+}
