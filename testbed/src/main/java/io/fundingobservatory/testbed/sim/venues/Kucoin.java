@@ -81,9 +81,11 @@ final class Kucoin implements Wire {
             return errorBody();
         }
         var page = listing.newestSettled(call.number("from", 0), call.number("to", 0), PAGE);
-        return enveloped(page, (row, settled) -> row.text("symbol", symbol(listing))
-                .raw("fundingRate", settled.rate().toString())
-                .number("timepoint", settled.settledMs()));
+        return enveloped(
+                page,
+                (row, settled) -> row.text("symbol", symbol(listing))
+                        .raw("fundingRate", settled.rate().toString())
+                        .number("timepoint", settled.settledMs()));
     }
 
     private static <T> String enveloped(List<T> rows, BiConsumer<Json, T> members) {
