@@ -31,6 +31,7 @@ final class Brokers implements AutoCloseable {
 
     /** Returns once a broker has answered and every topic is there, or when waiting is given up. */
     void await(BooleanSupplier givenUp) throws InterruptedException {
+        LOG.info("starting bootstrap_servers={}", bootstrapServers);
         while (!givenUp.getAsBoolean()) {
             try {
                 List<String> created = TopicCreation.createMissing(admin, BROKERS_DEFAULT);

@@ -1,7 +1,9 @@
 package io.fundingobservatory.gateway.core;
 
+import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.VenueStatus;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.Map;
 
 /** Decides when the first list may be shown: complete, or as complete as it got within the deadline, but never empty. */
@@ -23,7 +25,9 @@ public final class Completeness {
 
     private static boolean everyReaderArrived(Map<String, Fragment> fragments, Collection<VenueStatus> statuses) {
         boolean anyReader = false;
+        var heard = new HashSet<String>();
         for (VenueStatus status : statuses) {
+            heard.add(status.venue());
             if (status.rateKind() == null) {
                 continue;
             }
@@ -37,6 +41,7 @@ public final class Completeness {
                 return false;
             }
         }
-        return anyReader;
+        // A venue that has said nothing yet may be about to: only silence until the deadline counts as an answer.
+        return anyReader && ListedVenue.ALL.stream().allMatch(venue -> heard.contains(venue.id()));
     }
 }

@@ -7,6 +7,7 @@ import io.fundingobservatory.topics.VenueStatus;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -16,6 +17,7 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
@@ -72,19 +74,29 @@ public final class Publisher implements AutoCloseable {
             unreachable("polls of a venue are still waiting to be acknowledged");
             return Handed.DROPPED;
         }
+        // Each send may wait for room; one that failed is not followed by hundreds that wait as long.
+        var failed = new AtomicBoolean();
         try {
             for (Quote quote : quotes) {
-                send(Topics.QUOTES_RAW, quote.key().toString(), quote, waiting);
+                send(Topics.QUOTES_RAW, quote.key().toString(), quote, waiting, failed);
+                if (failed.get()) {
+                    return Handed.DROPPED;
+                }
             }
-            send(Topics.VENUES_STATUS, status.venue(), status, waiting);
-            return Handed.SENT;
+            send(Topics.VENUES_STATUS, status.venue(), status, waiting, failed);
+            return failed.get() ? Handed.DROPPED : Handed.SENT;
+        } catch (InterruptException e) {
+            // the venue is being given up; the interrupt is still set
+            return Handed.DROPPED;
         } catch (KafkaException e) {
-            unreachable(e.getMessage());
+            unreachable(words(e));
             return Handed.DROPPED;
         }
     }
 
-    private <V> void send(Topic<V> topic, String key, V value, AtomicInteger waiting) {
+    // The callback hears the outcome; the future that says the same is of no use.
+    @SuppressWarnings("FutureReturnValueIgnored")
+    private <V> void send(Topic<V> topic, String key, V value, AtomicInteger waiting, AtomicBoolean failed) {
         var headers = new RecordHeaders();
         byte[] bytes = topic.serializer().serialize(topic.name(), headers, value);
         waiting.incrementAndGet();
@@ -93,7 +105,8 @@ public final class Publisher implements AutoCloseable {
             if (failure == null) {
                 reached();
             } else {
-                unreachable(failure.getMessage());
+                failed.set(true);
+                unreachable(words(failure));
             }
         };
         try {
@@ -108,6 +121,10 @@ public final class Publisher implements AutoCloseable {
         if (!reachable.get() && reachable.compareAndSet(false, true)) {
             LOG.info("broker=reachable");
         }
+    }
+
+    private static String words(Exception failure) {
+        return Objects.requireNonNullElse(failure.getMessage(), failure.getClass().getSimpleName());
     }
 
     private void unreachable(String reason) {

@@ -110,7 +110,7 @@ final class Apex implements Venue {
     @Override
     public @Nullable Refusal refusal(Node body) {
         return body.has("code") && !body.has("data")
-                ? new Refusal(body.text("code") + " " + body.textOrNull("msg"), false)
+                ? new Refusal(body.textOrNull("code") + " " + body.textOrNull("msg"), false)
                 : null;
     }
 

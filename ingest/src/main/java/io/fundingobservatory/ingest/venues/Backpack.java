@@ -71,7 +71,7 @@ final class Backpack implements Venue {
     public @Nullable Refusal refusal(Node body) {
         return body.has("code")
                 ? new Refusal(
-                        body.text("code") + " " + body.textOrNull("message"), body.is("code", "TOO_MANY_REQUESTS"))
+                        body.textOrNull("code") + " " + body.textOrNull("message"), body.is("code", "TOO_MANY_REQUESTS"))
                 : null;
     }
 

@@ -20,6 +20,7 @@ import io.fundingobservatory.topics.RateKind;
 import io.fundingobservatory.topics.RateUnit;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,8 +52,9 @@ final class Grvt implements Venue {
 
     private static List<String> perpetuals(Answers answers) {
         return answers.rows("all_instruments", "result").stream()
-                .filter(instrument -> instrument.is("kind", "PERPETUAL") && instrument.has("instrument"))
-                .map(instrument -> instrument.text("instrument"))
+                .filter(instrument -> instrument.is("kind", "PERPETUAL"))
+                .map(instrument -> instrument.textOrNull("instrument"))
+                .filter(Objects::nonNull)
                 .toList();
     }
 
@@ -80,7 +82,7 @@ final class Grvt implements Venue {
     @Override
     public @Nullable Refusal refusal(Node body) {
         return body.has("code") && !body.has("result")
-                ? new Refusal(body.text("code") + " " + body.textOrNull("message"), body.is("status", "429"))
+                ? new Refusal(body.textOrNull("code") + " " + body.textOrNull("message"), body.is("status", "429"))
                 : null;
     }
 

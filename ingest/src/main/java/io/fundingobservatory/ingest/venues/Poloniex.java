@@ -106,7 +106,7 @@ final class Poloniex implements Venue {
     @Override
     public @Nullable Refusal refusal(Node body) {
         return body.has("code") && !body.is("code", "200")
-                ? new Refusal(body.text("code") + " " + body.textOrNull("msg"), body.is("code", "429"))
+                ? new Refusal(body.textOrNull("code") + " " + body.textOrNull("msg"), body.is("code", "429"))
                 : null;
     }
 

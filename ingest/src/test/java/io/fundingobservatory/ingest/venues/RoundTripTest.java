@@ -138,7 +138,7 @@ class RoundTripTest {
             for (Listing listing : kind.subList(0, Math.min(kind.size(), HISTORIES))) {
                 Map<Long, BigDecimal> expected = new TreeMap<>();
                 Map<Long, Integer> intervals = new HashMap<>();
-                listing.settledBetween(NOW - PAST.toMillis(), NOW).forEach(s -> {
+                listing.newestSettled(NOW - PAST.toMillis(), NOW, reach(venue)).forEach(s -> {
                     expected.put(s.settledMs(), s.rate());
                     intervals.put(s.settledMs(), s.intervalH());
                 });
@@ -288,6 +288,14 @@ class RoundTripTest {
                     .ifPresent(sum -> whole.put(instant, sum));
         });
         return whole;
+    }
+
+    /** How many settlements an exchange tells at all: those of one answer where there is no second one. */
+    private static long reach(Venue venue) {
+        return Objects.requireNonNull(venue.header().history()).stream()
+                .mapToLong(h -> h.paging() == History.Paging.NONE ? h.maxRows() : Long.MAX_VALUE)
+                .max()
+                .orElseThrow();
     }
 
     private static long toMinute(long instant) {

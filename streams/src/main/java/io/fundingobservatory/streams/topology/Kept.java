@@ -17,7 +17,6 @@ import org.apache.kafka.common.utils.Bytes;
  */
 record Kept(Age shown, long observedAtMs, Bytes json) {
     private static final int HEAD = 1 + Long.BYTES;
-    private static final Age[] AGES = Age.values();
 
     static Kept of(Age shown, Rate rate) {
         return new Kept(shown, rate.observedAtMs(), Bytes.wrap(Rate.CODEC.encode(rate)));
@@ -42,7 +41,7 @@ record Kept(Age shown, long observedAtMs, Bytes json) {
     private byte[] write() {
         byte[] rate = json.get();
         return ByteBuffer.allocate(HEAD + rate.length)
-                .put((byte) shown.ordinal())
+                .put(code(shown))
                 .putLong(observedAtMs)
                 .put(rate)
                 .array();
@@ -50,10 +49,26 @@ record Kept(Age shown, long observedAtMs, Bytes json) {
 
     private static Kept read(byte[] bytes) {
         ByteBuffer buffer = ByteBuffer.wrap(bytes);
-        Age shown = AGES[buffer.get()];
+        Age shown = age(buffer.get());
         long observedAtMs = buffer.getLong();
         byte[] rate = new byte[buffer.remaining()];
         buffer.get(rate);
         return new Kept(shown, observedAtMs, Bytes.wrap(rate));
+    }
+
+    private static byte code(Age shown) {
+        return switch (shown) {
+            case FRESH -> 0;
+            case STALE -> 1;
+            case GONE, FORGOTTEN -> 2;
+        };
+    }
+
+    private static Age age(byte code) {
+        return switch (code) {
+            case 0 -> Age.FRESH;
+            case 1 -> Age.STALE;
+            default -> Age.GONE;
+        };
     }
 }

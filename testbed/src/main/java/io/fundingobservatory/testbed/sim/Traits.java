@@ -8,7 +8,7 @@ import java.util.Set;
 /**
  * What an exchange can list and what its answers tell: the market model stays within it, and a round trip expects no more.
  *
- * @param intervals settlement intervals in hours that occur there
+ * @param intervals settlement intervals in hours that occur there, each a divisor of 24
  * @param types margining that occurs there
  * @param quotes quote currencies of linear contracts, the first the usual one; inverse ones are quoted in USD
  * @param states states whose rows its answers carry (always with LIVE)

@@ -1,0 +1,54 @@
+package io.fundingobservatory.gateway;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.time.Clock;
+import java.time.InstantSource;
+import org.junit.jupiter.api.Test;
+
+class DirectionsTest {
+    private static final JavaClasses GATEWAY = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages("io.fundingobservatory.gateway");
+
+    @Test
+    void theCoreIsPure() {
+        classes()
+                .that()
+                .resideInAPackage("..gateway.core..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(
+                        "..gateway.core..",
+                        "io.fundingobservatory.topics..",
+                        "com.fasterxml.jackson.core..",
+                        "org.jspecify..",
+                        "java..")
+                .check(GATEWAY);
+        noClasses()
+                .that()
+                .resideInAPackage("..gateway.core..")
+                .should()
+                .dependOnClassesThat()
+                .areAssignableTo(InstantSource.class)
+                .orShould()
+                .dependOnClassesThat()
+                .areAssignableTo(Clock.class)
+                .orShould()
+                .callMethod(System.class, "currentTimeMillis")
+                .check(GATEWAY);
+    }
+
+    @Test
+    void theGatewayMeetsTheOthersInKafkaOnly() {
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("io.fundingobservatory.ingest..", "io.fundingobservatory.streams..")
+                .check(GATEWAY);
+    }
+}

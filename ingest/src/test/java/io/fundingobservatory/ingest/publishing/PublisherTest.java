@@ -1,0 +1,82 @@
+package io.fundingobservatory.ingest.publishing;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.ingest.publishing.Publisher.Handed;
+import io.fundingobservatory.topics.ContractType;
+import io.fundingobservatory.topics.Quote;
+import io.fundingobservatory.topics.RateKind;
+import io.fundingobservatory.topics.RateUnit;
+import io.fundingobservatory.topics.Source;
+import io.fundingobservatory.topics.Topic;
+import io.fundingobservatory.topics.Topics;
+import io.fundingobservatory.topics.VenueStatus;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.clients.producer.RoundRobinPartitioner;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.Test;
+
+class PublisherTest {
+    private final MockProducer<String, byte[]> broker =
+            new MockProducer<>(false, new RoundRobinPartitioner(), new StringSerializer(), new ByteArraySerializer());
+    private final Publisher publisher = new Publisher(broker);
+
+    private static Quote quote(String symbol) {
+        return new Quote("gate", symbol, "BTC", "USDT", ContractType.LINEAR, new BigDecimal("0.0001"), RateUnit.FRACTION,
+                null, RateKind.ESTIMATE, null, null, null, null, null, null, 1_790_000_000_000L);
+    }
+
+    private static VenueStatus status(String venue) {
+        return new VenueStatus(venue, Source.LIVE, RateKind.ESTIMATE, false, null, 1L, 1L, null, null, 1L, Map.of());
+    }
+
+    @Test
+    void quotesComeBeforeTheStatusUnderTheirKeysWithTheirSchema() {
+        assertEquals(Handed.SENT, publisher.publish(List.of(quote("A"), quote("B")), status("gate")));
+        var sent = broker.history();
+        assertEquals(List.of("gate|A", "gate|B", "gate"), sent.stream().map(r -> r.key()).toList());
+        assertEquals(Topics.QUOTES_RAW.name(), sent.get(0).topic());
+        assertEquals(Topics.VENUES_STATUS.name(), sent.get(2).topic());
+        assertEquals("quote/1", new String(sent.get(0).headers().lastHeader(Topic.SCHEMA_HEADER).value(), StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void aPollIsDroppedWhileTheOneBeforeItWaitsAndOnlyForItsVenue() {
+        publisher.publish(List.of(quote("A")), status("gate"));
+        assertEquals(Handed.DROPPED, publisher.publish(List.of(quote("A")), status("gate")));
+        assertEquals(Handed.SENT, publisher.publish(List.of(), status("okx")));
+        assertEquals(3, broker.history().size());
+        assertFalse(publisher.isReachable());
+
+        while (broker.completeNext()) {}
+        assertTrue(publisher.isReachable());
+        assertEquals(Handed.SENT, publisher.publish(List.of(quote("A")), status("gate")));
+    }
+
+    @Test
+    void aFailedDeliveryIsNoDeadEnd() {
+        publisher.publish(List.of(quote("A")), status("gate"));
+        while (broker.errorNext(new TimeoutException("2 record(s) expired"))) {}
+        assertFalse(publisher.isReachable());
+        assertEquals(Handed.SENT, publisher.publish(List.of(quote("A")), status("gate")));
+        while (broker.completeNext()) {}
+        assertTrue(publisher.isReachable());
+    }
+
+    @Test
+    void noRoomEndsAPollAtItsFirstRecord() {
+        broker.sendException = new TimeoutException("no room");
+        assertEquals(Handed.DROPPED, publisher.publish(List.of(quote("A"), quote("B")), status("gate")));
+        assertEquals(0, broker.history().size());
+        broker.sendException = null;
+        assertEquals(Handed.SENT, publisher.publish(List.of(quote("A")), status("gate")));
+    }
+}

@@ -1,0 +1,115 @@
+package io.fundingobservatory.ingest.venues;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.Recorded;
+import io.fundingobservatory.ingest.reading.Rows;
+import io.fundingobservatory.ingest.reading.Settlements;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.topics.MalformedRecord;
+import io.fundingobservatory.topics.Quote;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Whatever stands where something else was expected, a reader throws nothing: the row is left out and counted, its neighbours are
+ * read. Every damage comes from a seed, which the failure names.
+ */
+class DamagedBodiesTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final long READ_AT = 1_790_000_000_000L;
+    private static final int SEEDS = 45;
+    private static final List<String> ODD = List.of(
+            "null", "\"\"", "\" \"", "0", "-1", "\"abc\"", "\"NaN\"", "[]", "{}", "[[]]", "true", "1e400", "9223372036854775807", "\"-\"", "\"_\"", "\"USDT\"");
+
+    static Stream<Venue> venues() {
+        return Registry.all().stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("venues")
+    void aReaderThrowsNothing(Venue venue, @TempDir Path damaged) throws IOException, URISyntaxException {
+        List<Path> bodies = bodies(venue);
+        for (Path body : bodies) {
+            Files.copy(body, damaged.resolve(body.getFileName()));
+        }
+        for (long seed = 1; seed <= SEEDS; seed++) {
+            var random = new Random(seed);
+            Path whole = bodies.get(random.nextInt(bodies.size()));
+            Path hit = damaged.resolve(whole.getFileName());
+            Files.write(hit, damage(Files.readAllBytes(whole), random));
+            try {
+                var rows = new Rows(venue.header(), READ_AT);
+                venue.read(Recorded.answers(venue, damaged, READ_AT, new HashMap<>()), rows);
+                for (Quote quote : rows.quotes()) {
+                    Quote.CODEC.decode(Quote.CODEC.encode(quote));
+                }
+                rows.skipped().forEach(skip -> assertTrue(skip.reason().matches("[a-z0-9_A-Z]{3,60}"), skip::reason));
+                if (venue.header().history() != null) {
+                    venue.readHistory(Node.parse(Files.readAllBytes(hit)), new Settlements(venue.header(), "X", READ_AT));
+                }
+            } catch (RuntimeException | MalformedRecord e) {
+                fail(venue.header().id() + " " + hit.getFileName() + " seed " + seed + ": " + Files.readString(hit), e);
+            }
+            Files.copy(whole, hit, StandardCopyOption.REPLACE_EXISTING);
+        }
+    }
+
+    private static List<Path> bodies(Venue venue) throws IOException, URISyntaxException {
+        var resource = DamagedBodiesTest.class.getResource("/venues/" + venue.header().id() + "/expected.json");
+        try (var files = Files.list(Path.of(Objects.requireNonNull(resource).toURI()).getParent())) {
+            return files.filter(f -> !f.endsWith("expected.json")).sorted().toList();
+        }
+    }
+
+    /** Replaces or removes one to three nodes anywhere in the document. */
+    private static byte[] damage(byte[] body, Random random) throws IOException {
+        JsonNode root = JSON.readTree(body);
+        for (int times = 1 + random.nextInt(3); times > 0; times--) {
+            var containers = new ArrayList<JsonNode>();
+            collect(root, containers);
+            if (containers.isEmpty()) {
+                return JSON.writeValueAsBytes(root);
+            }
+            JsonNode odd = JSON.readTree(ODD.get(random.nextInt(ODD.size())));
+            JsonNode container = containers.get(random.nextInt(containers.size()));
+            int position = random.nextInt(container.size());
+            if (container instanceof ArrayNode array) {
+                array.set(position, odd);
+            } else if (container instanceof ObjectNode object) {
+                String name = object.properties().stream().skip(position).findFirst().orElseThrow().getKey();
+                if (random.nextInt(4) == 0) {
+                    object.remove(name);
+                } else {
+                    object.set(name, odd);
+                }
+            }
+        }
+        return JSON.writeValueAsBytes(root);
+    }
+
+    private static void collect(JsonNode node, List<JsonNode> containers) {
+        if (node.isContainerNode() && !node.isEmpty()) {
+            containers.add(node);
+            node.forEach(child -> collect(child, containers));
+        }
+    }
+}

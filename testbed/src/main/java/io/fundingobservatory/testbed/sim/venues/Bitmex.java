@@ -1,0 +1,144 @@
+package io.fundingobservatory.testbed.sim.venues;
+
+import io.fundingobservatory.testbed.sim.Call;
+import io.fundingobservatory.testbed.sim.Json;
+import io.fundingobservatory.testbed.sim.Listing;
+import io.fundingobservatory.testbed.sim.Listing.State;
+import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.Traits;
+import io.fundingobservatory.testbed.sim.Wire;
+import io.fundingobservatory.topics.ContractType;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** BitMEX: one list of all instruments, a rate that is fixed beforehand beside one that still moves, a span written as a date. */
+final class Bitmex implements Wire {
+    @Override
+    public String venue() {
+        return "bitmex";
+    }
+
+    @Override
+    public Traits traits() {
+        return Traits.usual(100)
+                .types(ContractType.LINEAR, ContractType.INVERSE, ContractType.QUANTO)
+                .intervals(8, 4)
+                .scales(1)
+                .rateDecimals(6);
+    }
+
+    /** XBTUSD is inverse and ETHUSD is quanto; the others of either kind carry what they are settled in. */
+    @Override
+    public String symbol(Listing listing) {
+        boolean bitcoin = listing.asset().equals("BTC");
+        String pair = underlying(listing) + listing.quote();
+        String name =
+                switch (listing.type()) {
+                    case LINEAR -> pair;
+                    case INVERSE -> bitcoin ? pair : pair + "_" + listing.asset();
+                    case QUANTO -> bitcoin ? pair + "_ETH" : pair;
+                };
+        return listing.state() == State.DATED ? name + "Z26" : name;
+    }
+
+    private static String underlying(Listing listing) {
+        return listing.asset().equals("BTC") ? "XBT" : listing.asset();
+    }
+
+    @Override
+    public @Nullable String answer(Call call, Moment moment) {
+        return switch (call.address()) {
+            case "www.bitmex.com/api/v1/instrument/active" ->
+                Json.array(rows -> {
+                    moment.listings().forEach(l -> rows.item(row -> instrument(row, l, moment.nowMs())));
+                    rows.item(row -> spot(row, moment.nowMs()));
+                });
+            case "www.bitmex.com/api/v1/funding" -> history(call, moment);
+            default -> null;
+        };
+    }
+
+    private void instrument(Json row, Listing l, long nowMs) {
+        boolean dated = l.state() == State.DATED;
+        row.text("symbol", symbol(l))
+                .text("rootSymbol", underlying(l))
+                .text("state", state(l.state()))
+                .text("typ", dated ? "FFCCSX" : "FFWCSX")
+                .text("underlying", underlying(l))
+                .text("quoteCurrency", l.quote())
+                .text("settlCurrency", l.type() == ContractType.LINEAR ? "USDt" : "XBt")
+                .number("multiplier", l.type() == ContractType.INVERSE ? -100_000_000 : 1)
+                .flag("isQuanto", l.type() == ContractType.QUANTO)
+                .flag("isInverse", l.type() == ContractType.INVERSE)
+                .text("fundingInterval", dated ? null : span(l.intervalH()))
+                .text(
+                        "fundingTimestamp",
+                        dated ? null : Instant.ofEpochMilli(l.nextFundingMs()).toString())
+                .raw("fundingRate", dated ? "null" : l.rate().toString())
+                .raw("indicativeFundingRate", dated ? "null" : "0.0001")
+                .number("fairPrice", l.markPrice())
+                .number("markPrice", l.markPrice())
+                .number("indicativeSettlePrice", l.indexPrice())
+                .text("timestamp", Instant.ofEpochMilli(nowMs - 250).toString());
+    }
+
+    private static void spot(Json row, long nowMs) {
+        row.text("symbol", "XBT_USDT")
+                .text("rootSymbol", "XBT")
+                .text("state", "Open")
+                .text("typ", "IFXXXP")
+                .text("underlying", "XBT")
+                .text("quoteCurrency", "USDT")
+                .raw("markPrice", "91234.5")
+                .text("timestamp", Instant.ofEpochMilli(nowMs).toString());
+    }
+
+    private String history(Call call, Moment moment) {
+        String symbol = call.param("symbol");
+        List<Listing> asked = moment.where(l -> symbol(l).equals(symbol) && l.state() != State.DATED);
+        long from = instant(call.param("startTime"), 0);
+        long to = instant(call.param("endTime"), moment.nowMs());
+        return Json.array(rows -> asked.forEach(l -> l.newestSettled(from, to, Math.min(500, call.number("count", 100)))
+                .forEach(settled -> rows.item(row -> row.text(
+                                "timestamp",
+                                Instant.ofEpochMilli(settled.settledMs()).toString())
+                        .text("symbol", symbol(l))
+                        .text("fundingInterval", span(settled.intervalH()))
+                        .raw("fundingRate", settled.rate().toString())
+                        .raw(
+                                "fundingRateDaily",
+                                settled.rate()
+                                        .multiply(BigDecimal.valueOf(24 / settled.intervalH()))
+                                        .toString())))));
+    }
+
+    /** A time span, counted from the beginning of 2000. */
+    private static String span(int hours) {
+        return "2000-01-01T0" + hours + ":00:00.000Z";
+    }
+
+    private static long instant(@Nullable String iso, long otherwise) {
+        return iso == null ? otherwise : Instant.parse(iso).toEpochMilli();
+    }
+
+    private static String state(State state) {
+        return switch (state) {
+            case LIVE, DATED -> "Open";
+            case DELISTED -> "Settled";
+            case PAUSED -> "Closed";
+            case PRE_LISTING -> "Unlisted";
+        };
+    }
+
+    @Override
+    public String errorBody() {
+        return "{\"error\":{\"message\":\"This symbol is invalid\",\"name\":\"HTTPError\"}}";
+    }
+
+    @Override
+    public String throttledBody() {
+        return "{\"error\":{\"message\":\"Rate limit exceeded, retry in 1 seconds.\",\"name\":\"RateLimitError\"}}";
+    }
+}

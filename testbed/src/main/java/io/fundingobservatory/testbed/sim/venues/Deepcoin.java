@@ -1,0 +1,126 @@
+package io.fundingobservatory.testbed.sim.venues;
+
+import static io.fundingobservatory.testbed.sim.Json.plain;
+
+import io.fundingobservatory.testbed.sim.Call;
+import io.fundingobservatory.testbed.sim.Json;
+import io.fundingobservatory.testbed.sim.Listing;
+import io.fundingobservatory.testbed.sim.Listing.State;
+import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.Traits;
+import io.fundingobservatory.testbed.sim.Traits.Untold;
+import io.fundingobservatory.testbed.sim.Wire;
+import io.fundingobservatory.topics.ContractType;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Deepcoin: two spellings of every contract, seconds, dead names among the rates, 20 settled rates and no more. */
+final class Deepcoin implements Wire {
+    private static final String ROOT = "api.deepcoin.com/deepcoin/";
+    private static final int NEWEST = 20;
+
+    @Override
+    public String venue() {
+        return "deepcoin";
+    }
+
+    @Override
+    public Traits traits() {
+        return Traits.usual(353)
+                .types(ContractType.LINEAR, ContractType.INVERSE)
+                .states(State.DELISTED, State.PAUSED, State.PRE_LISTING)
+                .untold(Untold.INDEX_PRICE, Untold.VENUE_TIME);
+    }
+
+    @Override
+    public String symbol(Listing listing) {
+        return listing.base() + "-" + listing.quote() + "-SWAP";
+    }
+
+    private static String compact(Listing listing) {
+        return listing.base() + listing.quote();
+    }
+
+    @Override
+    public @Nullable String answer(Call call, Moment moment) {
+        List<Listing> book =
+                moment.of("Swap".equals(call.param("instType")) ? ContractType.INVERSE : ContractType.LINEAR);
+        return switch (call.address()) {
+            case ROOT + "trade/fund-rate/current-funding-rate" ->
+                ok(body -> body.object(
+                        "data",
+                        data -> data.list(
+                                "current_fund_rates",
+                                book,
+                                (row, l) -> row.text("instrumentId", compact(l)).number("fundingRate", l.rate()))));
+            case ROOT + "trade/funding-rate" ->
+                ok(body -> body.list(
+                        "data",
+                        book,
+                        (row, l) -> row.number("settleInterval", l.intervalH() * 3_600L)
+                                .text("instrumentID", compact(l))
+                                .number("nextSettleTime", l.nextFundingMs() / 1_000)));
+            case ROOT + "market/mark-price" ->
+                ok(body -> body.list(
+                        "data",
+                        moment.listings(),
+                        (row, l) -> row.text("instId", symbol(l))
+                                .text("markPx", plain(l.markPrice(), "0"))
+                                .text("ts", moment.nowMs())));
+            case ROOT + "market/instruments" ->
+                ok(body -> body.list("data", moment.where(l -> l.state() != State.DELISTED), this::instrument));
+            case ROOT + "trade/fund-rate/history" -> history(call, moment);
+            default -> null;
+        };
+    }
+
+    private static String ok(Consumer<Json> data) {
+        return Json.object(body -> data.accept(body.text("code", "0").text("msg", "")));
+    }
+
+    private void instrument(Json row, Listing l) {
+        row.text("instType", "SWAP")
+                .text("instId", symbol(l))
+                .text("baseCcy", l.base().substring(0, Math.min(8, l.base().length())))
+                .text("quoteCcy", l.quote())
+                .text("ctVal", "0.001")
+                .text(
+                        "state",
+                        switch (l.state()) {
+                            case PAUSED -> "suspend";
+                            case PRE_LISTING -> "preopen";
+                            case LIVE, DELISTED, DATED -> "live";
+                        });
+    }
+
+    private static @Nullable String history(Call call, Moment moment) {
+        return moment.listings().stream()
+                .filter(l -> compact(l).equals(call.param("instId")))
+                .findFirst()
+                .map(l -> ok(body -> body.object(
+                        "data",
+                        data -> data.list(
+                                "rows",
+                                l.newestSettled(0, moment.nowMs(), NEWEST),
+                                (row, s) -> row.text("rate", s.rate())
+                                        .number("CreateTime", s.settledMs() / 1_000)
+                                        .number("ratePeriodSec", 0)))))
+                .orElse(null);
+    }
+
+    @Override
+    public String errorBody() {
+        return "{\"code\":\"51\",\"msg\":\"The instType field is required\",\"data\":null}";
+    }
+
+    @Override
+    public String throttledBody() {
+        return "{\"code\":\"429\",\"msg\":\"Too many requests\",\"data\":null}";
+    }
+
+    @Override
+    public boolean refusesInBand() {
+        return false;
+    }
+}

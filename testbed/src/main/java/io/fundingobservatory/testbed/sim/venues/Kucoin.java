@@ -1,0 +1,111 @@
+package io.fundingobservatory.testbed.sim.venues;
+
+import io.fundingobservatory.testbed.sim.Call;
+import io.fundingobservatory.testbed.sim.Json;
+import io.fundingobservatory.testbed.sim.Listing;
+import io.fundingobservatory.testbed.sim.Listing.State;
+import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.Traits;
+import io.fundingobservatory.testbed.sim.Traits.Untold;
+import io.fundingobservatory.testbed.sim.Wire;
+import io.fundingobservatory.topics.ContractType;
+import java.util.List;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** KuCoin Futures: one list with everything, milliseconds for intervals, a countdown beside the instant, bare numbers. */
+final class Kucoin implements Wire {
+    private static final long PAGE = 100;
+
+    @Override
+    public String venue() {
+        return "kucoin";
+    }
+
+    @Override
+    public Traits traits() {
+        return Traits.usual(300)
+                .types(ContractType.LINEAR, ContractType.INVERSE)
+                .quotes("USDT", "USDC")
+                .scales(1_000, 10_000, 1_000_000)
+                .untold(Untold.VENUE_TIME)
+                .rateDecimals(6);
+    }
+
+    @Override
+    public String symbol(Listing listing) {
+        return base(listing) + listing.quote() + "M" + (listing.state() == State.DATED ? "Z26" : "");
+    }
+
+    private static String base(Listing listing) {
+        return listing.asset().equals("BTC") ? "XBT" : listing.base();
+    }
+
+    @Override
+    public @Nullable String answer(Call call, Moment moment) {
+        return switch (call.address()) {
+            case "api-futures.kucoin.com/api/v1/contracts/active" ->
+                enveloped(moment.listings(), (row, l) -> contract(row, l, moment.nowMs()));
+            case "api-futures.kucoin.com/api/v1/contract/funding-rates" -> history(call, moment);
+            default -> null;
+        };
+    }
+
+    private void contract(Json row, Listing l, long nowMs) {
+        boolean inverse = l.type() == ContractType.INVERSE;
+        boolean dated = l.state() == State.DATED;
+        row.text("symbol", symbol(l))
+                .text("type", dated ? "FFICSX" : "FFWCSX")
+                .text("baseCurrency", base(l))
+                .text("quoteCurrency", l.quote())
+                .text("settleCurrency", inverse ? base(l) : l.quote())
+                .raw("multiplier", inverse ? "-1.0" : "0.001")
+                // true on plain USDT contracts
+                .flag("isQuanto", !inverse)
+                .flag("isInverse", inverse)
+                .text("status", status(l.state()))
+                .raw("fundingFeeRate", dated ? "null" : l.rate().toString())
+                .nothing("predictedFundingFeeRate")
+                .raw("lastTimeFundingRate", dated ? "null" : l.lastSettledRate().toString())
+                .raw("fundingRateGranularity", dated ? "null" : Long.toString(l.intervalH() * 3_600_000L))
+                .nothing("currentFundingRateGranularity")
+                .number("markPrice", l.markPrice())
+                .number("indexPrice", l.indexPrice())
+                .raw("nextFundingRateTime", dated ? "null" : Long.toString(l.nextFundingMs() - nowMs))
+                .raw("nextFundingRateDateTime", dated ? "null" : Long.toString(l.nextFundingMs()));
+    }
+
+    private String history(Call call, Moment moment) {
+        Listing listing = moment.find(this, call.param("symbol"));
+        if (listing == null) {
+            return errorBody();
+        }
+        var page = listing.newestSettled(call.number("from", 0), call.number("to", 0), PAGE);
+        return enveloped(page, (row, settled) -> row.text("symbol", symbol(listing))
+                .raw("fundingRate", settled.rate().toString())
+                .number("timepoint", settled.settledMs()));
+    }
+
+    private static <T> String enveloped(List<T> rows, BiConsumer<Json, T> members) {
+        return Json.object(body -> body.text("code", "200000").list("data", rows, members));
+    }
+
+    private static String status(State state) {
+        return switch (state) {
+            case LIVE, DATED -> "Open";
+            case DELISTED -> "BeingSettled";
+            case PAUSED -> "Paused";
+            case PRE_LISTING -> "Init";
+        };
+    }
+
+    @Override
+    public String errorBody() {
+        return "{\"code\":\"404000\",\"msg\":\"Url Not Found\"}";
+    }
+
+    @Override
+    public String throttledBody() {
+        return "{\"code\":\"429000\",\"msg\":\"Too Many Requests\"}";
+    }
+}

@@ -1,0 +1,80 @@
+package io.fundingobservatory.testbed.sim.venues;
+
+import static io.fundingobservatory.testbed.sim.Json.plain;
+
+import io.fundingobservatory.testbed.sim.Call;
+import io.fundingobservatory.testbed.sim.Json;
+import io.fundingobservatory.testbed.sim.Listing;
+import io.fundingobservatory.testbed.sim.Listing.State;
+import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.Traits;
+import io.fundingobservatory.testbed.sim.Traits.Untold;
+import io.fundingobservatory.testbed.sim.Wire;
+import java.math.BigDecimal;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** Variational Omni: one answer, rates of a whole year, swaps with an interval of 0 among the listings. */
+final class Variational implements Wire {
+    private static final int HOURS_OF_A_YEAR = 8_760;
+
+    @Override
+    public String venue() {
+        return "variational";
+    }
+
+    @Override
+    public Traits traits() {
+        return Traits.usual(400)
+                .quotes("USDC")
+                .scales(1, 1_000, 1_000_000)
+                .states(State.DATED)
+                .untold(Untold.NEXT_FUNDING, Untold.INDEX_PRICE);
+    }
+
+    @Override
+    public String symbol(Listing listing) {
+        return listing.base() + (listing.state() == State.DATED ? "_SWAP" : "");
+    }
+
+    @Override
+    public @Nullable String answer(Call call, Moment moment) {
+        return call.address().equals("omni-client-api.prod.ap-northeast-1.variational.io/metadata/stats")
+                ? Json.object(
+                        body -> body.number("num_markets", moment.listings().size())
+                                .list("listings", moment.listings(), (row, l) -> listing(row, l, moment)))
+                : null;
+    }
+
+    private void listing(Json row, Listing l, Moment moment) {
+        boolean swap = l.state() == State.DATED;
+        BigDecimal ofAYear = l.rate().multiply(BigDecimal.valueOf(HOURS_OF_A_YEAR / l.intervalH()));
+        row.text("ticker", symbol(l))
+                .text("name", swap ? "Swap on " + l.asset() : l.asset())
+                .text("mark_price", plain(l.markPrice(), ""))
+                .text("funding_rate", swap ? "0" : ofAYear.toPlainString())
+                .number("funding_interval_s", swap ? 0 : l.intervalH() * 3_600L)
+                .object(
+                        "quotes",
+                        quotes -> quotes.text(
+                                "updated_at",
+                                Instant.ofEpochMilli(moment.nowMs())
+                                        .plusNanos(684_094)
+                                        .toString()));
+    }
+
+    @Override
+    public String errorBody() {
+        return "{\"error\":\"not found\"}";
+    }
+
+    @Override
+    public String throttledBody() {
+        return "{\"error\":\"too many requests\"}";
+    }
+
+    @Override
+    public boolean refusesInBand() {
+        return false;
+    }
+}

@@ -1,0 +1,99 @@
+package io.fundingobservatory.testbed.sim.venues;
+
+import static io.fundingobservatory.testbed.sim.Json.plain;
+
+import io.fundingobservatory.testbed.sim.Call;
+import io.fundingobservatory.testbed.sim.Json;
+import io.fundingobservatory.testbed.sim.Listing;
+import io.fundingobservatory.testbed.sim.Listing.State;
+import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.Traits;
+import io.fundingobservatory.testbed.sim.Traits.Untold;
+import io.fundingobservatory.testbed.sim.Wire;
+import org.jspecify.annotations.Nullable;
+
+/** WhiteBIT: everything in one answer, an index of "0" and a mark of "" where there is none. */
+final class Whitebit implements Wire {
+    private static final String V4 = "whitebit.com/api/v4/public/";
+
+    @Override
+    public String venue() {
+        return "whitebit";
+    }
+
+    @Override
+    public Traits traits() {
+        return Traits.usual(397).scales(1).untold(Untold.VENUE_TIME);
+    }
+
+    @Override
+    public String symbol(Listing listing) {
+        return listing.asset() + (listing.state() == State.DATED ? "_DEC" : "_PERP");
+    }
+
+    @Override
+    public @Nullable String answer(Call call, Moment moment) {
+        String market = call.host().equals("whitebit.com") ? call.pathAfter("/api/v4/public/funding-history/") : null;
+        if (market != null) {
+            return history(market, call, moment);
+        }
+        return switch (call.address()) {
+            case V4 + "futures" ->
+                Json.object(body ->
+                        body.flag("success", true).nothing("message").list("result", moment.listings(), this::future));
+            case V4 + "markets" ->
+                Json.list(
+                        moment.in(State.LIVE, State.PAUSED, State.DATED),
+                        (row, l) -> row.text("name", symbol(l))
+                                .text("stock", l.asset())
+                                .text("money", "PERP")
+                                .flag("tradesEnabled", l.state() != State.PAUSED)
+                                .text("type", "futures")
+                                .nothing("delistedAt"));
+            default -> null;
+        };
+    }
+
+    private void future(Json row, Listing l) {
+        row.text("ticker_id", symbol(l))
+                .text("stock_currency", l.asset())
+                .text("money_currency", l.quote())
+                .text("product_type", l.state() == State.DATED ? "Futures" : "Perpetual")
+                .text("index_price", plain(l.indexPrice(), "0"))
+                .text("mark_price", plain(l.markPrice(), ""))
+                .text("funding_rate", l.rate())
+                .text("next_funding_rate_timestamp", l.nextFundingMs())
+                .number("funding_interval_minutes", l.intervalH() * 60L);
+    }
+
+    private @Nullable String history(String market, Call call, Moment moment) {
+        Listing listing = moment.find(this, market);
+        if (listing == null) {
+            return null;
+        }
+        long from = call.number("startDate", 0) * 1_000;
+        long to = call.number("endDate", moment.nowMs() / 1_000) * 1_000;
+        return Json.list(
+                listing.newestSettled(from, to, call.number("limit", 100)),
+                (row, s) -> row.text("fundingTime", s.settledMs() / 1_000)
+                        .text("fundingRate", s.rate())
+                        .text("market", market)
+                        .text("settlementPrice", "1")
+                        .text("rateCalculatedTime", s.settledMs() / 1_000 - s.intervalH() * 3_600L));
+    }
+
+    @Override
+    public String errorBody() {
+        return "{\"success\":false,\"message\":\"Market is not available\",\"errors\":{}}";
+    }
+
+    @Override
+    public String throttledBody() {
+        return "{\"success\":false,\"message\":\"Too many requests\"}";
+    }
+
+    @Override
+    public boolean refusesInBand() {
+        return false;
+    }
+}
