@@ -80,8 +80,8 @@ final class Bitfinex implements Venue {
 
     @Override
     public @Nullable Refusal refusal(Node body) {
-        if (body.has("error")) {
-            return new Refusal(body.text("error"), body.is("error", "ERR_RATE_LIMIT"));
+        if (!body.isArray()) {
+            return Refusal.unless("", body, "error", "message", "ERR_RATE_LIMIT");
         }
         Node error = body.named("error", "code", "message");
         return error.is("error", "error") ? Refusal.unless("", error, "code", "message") : null;
