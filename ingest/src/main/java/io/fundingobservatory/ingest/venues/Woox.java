@@ -65,7 +65,6 @@ final class Woox implements Venue {
         Map<String, Node> prices = answers.rowsBy("symbol", "futures_v3", "data", "rows");
         Map<String, Node> listed = answers.rowsBy("symbol", "instruments_v3", "data", "rows");
         for (Node body : answers.bodies("fundingRate_v3")) {
-            Long now = body.millis("timestamp");
             List<Node> rates = body.has("data") ? body.at("data").list("rows") : body.list("rows");
             rows.each(rates, "symbol", row -> {
                 String symbol = row.text("symbol");
@@ -76,7 +75,7 @@ final class Woox implements Venue {
                 if (!symbol.startsWith("PERP_")) {
                     throw Skip.because(Skip.NOT_PERPETUAL);
                 }
-                if (instrument != null && !instrument.is("status", "TRADING") || longPast(next, now)) {
+                if (instrument != null && !instrument.is("status", "TRADING") || longPast(next, body.millis("timestamp"))) {
                     throw Skip.because(Skip.NOT_TRADING);
                 }
                 Symbols.Pair pair = Symbols.splitAtLast(symbol.substring("PERP_".length()), '_');
