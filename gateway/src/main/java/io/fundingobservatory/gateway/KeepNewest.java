@@ -60,7 +60,8 @@ final class KeepNewest<V> implements Processor<String, byte[], Void, Void> {
     private boolean readable(String key, byte[] value) {
         try {
             return check.holds(key, topic.codec().decode(value));
-        } catch (MalformedRecord e) {
+        } catch (MalformedRecord | IllegalArgumentException e) {
+            // The second one: a venue or symbol that cannot be a key.
             return false;
         }
     }

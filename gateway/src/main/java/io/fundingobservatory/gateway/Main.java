@@ -9,7 +9,7 @@ import java.net.BindException;
 public final class Main {
     private Main() {}
 
-    @SuppressWarnings("SystemOut") // one readable line instead of a stack trace, before there is a log to write to
+    // one readable line instead of a stack trace, before there is a log to write to
     public static void main(String[] args) {
         try {
             run(args);

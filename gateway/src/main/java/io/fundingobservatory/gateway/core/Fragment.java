@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
-import java.util.TreeMap;
+import java.util.SortedMap;
 
 /**
  * One exchange's rows as of an instant, encoded and deflated once: the part of a snapshot that is rebuilt when that exchange
@@ -21,7 +21,7 @@ public final class Fragment {
     private final byte[] json;
     private final byte[] deflated;
     private final byte[] digest;
-    private final TreeMap<String, Integer> unknown;
+    private final SortedMap<String, Integer> unknown;
 
     /** A row and where its bytes stand in the fragment. */
     record Row(Rate rate, int from, int to) {}
@@ -107,7 +107,7 @@ public final class Fragment {
     }
 
     /** How many rows leave a field null, by the reason. */
-    TreeMap<String, Integer> unknown() {
+    SortedMap<String, Integer> unknown() {
         return unknown;
     }
 

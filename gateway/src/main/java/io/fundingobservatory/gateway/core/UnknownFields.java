@@ -4,6 +4,7 @@ import io.fundingobservatory.topics.Rate;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
@@ -25,7 +26,7 @@ final class UnknownFields {
 
     private UnknownFields() {}
 
-    static TreeMap<String, Integer> count(List<Rate> rows) {
+    static SortedMap<String, Integer> count(List<Rate> rows) {
         var counts = new TreeMap<String, Integer>();
         for (Rate row : rows) {
             REASONS.forEach((reason, unknown) -> {

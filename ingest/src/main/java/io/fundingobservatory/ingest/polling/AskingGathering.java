@@ -36,9 +36,9 @@ import org.jspecify.annotations.Nullable;
  * whose rows carry their own time and which count for 180 s.
  */
 public final class AskingGathering implements Gathering {
-    private static final Duration LISTS_KEPT = Duration.ofHours(24);
-    private static final Duration SELDOM_KEPT = Duration.ofHours(72);
-    private static final Duration KEYED_FIGURES_KEPT = Duration.ofSeconds(180);
+    private static final Duration LISTS_KEPT = Duration.ofDays(1);
+    private static final Duration SELDOM_KEPT = Duration.ofDays(3);
+    private static final Duration KEYED_FIGURES_KEPT = Duration.ofMinutes(3);
     private static final long LONGEST_WAIT_MS = 60_000;
 
     /** How long a round waits for what is asked seldom; the rest of it is learnt between rounds. */
@@ -335,7 +335,7 @@ public final class AskingGathering implements Gathering {
                 switch (request.cadence()) {
                     case MINUTE -> 0;
                     case HOURLY -> Duration.ofHours(1).toMillis();
-                    case DAILY -> Duration.ofHours(24).toMillis();
+                    case DAILY -> Duration.ofDays(1).toMillis();
                 };
         // up to a tenth earlier, so that what was learnt in one go at the start does not come due in one go
         memory.dueAtMs = now + period - (long) (period * random.nextDouble() / 10);

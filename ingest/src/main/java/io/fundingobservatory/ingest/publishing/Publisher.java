@@ -7,6 +7,7 @@ import io.fundingobservatory.topics.VenueStatus;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -88,11 +89,13 @@ public final class Publisher implements AutoCloseable {
             // the venue is being given up; the interrupt is still set
             return Handed.DROPPED;
         } catch (KafkaException e) {
-            unreachable(e.getMessage());
+            unreachable(words(e));
             return Handed.DROPPED;
         }
     }
 
+    // The callback hears the outcome; the future that says the same is of no use.
+    @SuppressWarnings("FutureReturnValueIgnored")
     private <V> void send(Topic<V> topic, String key, V value, AtomicInteger waiting, AtomicBoolean failed) {
         var headers = new RecordHeaders();
         byte[] bytes = topic.serializer().serialize(topic.name(), headers, value);
@@ -103,7 +106,7 @@ public final class Publisher implements AutoCloseable {
                 reached();
             } else {
                 failed.set(true);
-                unreachable(failure.getMessage());
+                unreachable(words(failure));
             }
         };
         try {
@@ -118,6 +121,10 @@ public final class Publisher implements AutoCloseable {
         if (!reachable.get() && reachable.compareAndSet(false, true)) {
             LOG.info("broker=reachable");
         }
+    }
+
+    private static String words(Exception failure) {
+        return Objects.requireNonNullElse(failure.getMessage(), failure.getClass().getSimpleName());
     }
 
     private void unreachable(String reason) {

@@ -109,7 +109,7 @@ final class Binance implements Venue {
     @Override
     public @Nullable Refusal refusal(Node body) {
         return body.has("code") && body.has("msg")
-                ? new Refusal(body.text("code") + " " + body.text("msg"), body.is("code", "-1003"))
+                ? new Refusal(body.textOrNull("code") + " " + body.textOrNull("msg"), body.is("code", "-1003"))
                 : null;
     }
 

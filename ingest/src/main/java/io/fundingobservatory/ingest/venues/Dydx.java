@@ -20,7 +20,7 @@ import io.fundingobservatory.topics.RateKind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * dYdX v4, through its public indexer: one object with all markets.
+ * dYdX v4, through its public indexer: one object with all markets under their tickers.
  *
  * <p>{@code nextFundingRate} is a fraction for one hour (the chain's 8-hour figure, already divided), and every market settles
  * hourly; neither interval nor next time is on the wire. The oracle price is the only price: margin and funding use it as mark
@@ -48,11 +48,11 @@ final class Dydx implements Venue {
     @Override
     public void read(Answers answers, Rows rows) {
         for (Node body : answers.bodies("perpetualMarkets")) {
-            rows.each(body.at("markets").members().values(), "ticker", row -> {
+            rows.each(body.at("markets").members(), (ticker, row) -> {
                 if (!row.is("status", "ACTIVE")) {
                     throw Skip.because(Skip.NOT_TRADING);
                 }
-                return Draft.linear(base(row.text("ticker")), "USD")
+                return Draft.linear(base(ticker), "USD")
                         .rate(row.fundingRate("nextFundingRate"))
                         .intervalHours(1, DOCUMENTED)
                         .mark(row.price("oraclePrice"))

@@ -40,7 +40,7 @@ final class EdgeX implements Venue {
     @Override
     public Header header() {
         return Header.venue("edgex")
-                .docs("https://edgex-1.gitbook.io/edgex-documentation/api", "2026-09-13")
+                .docs("https://edgex-1.gitbook.io/edgeX-documentation/api-v2/public-api", "2026-09-13")
                 .rate(RateKind.ESTIMATE)
                 // No limit is published; one request a second is assumed.
                 .limit("edgex-prod-v2.edgex.exchange", 60, 60)

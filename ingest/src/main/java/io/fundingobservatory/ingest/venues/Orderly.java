@@ -33,7 +33,7 @@ final class Orderly implements Venue {
     @Override
     public Header header() {
         return Header.venue("orderly")
-                .docs("https://orderly.network/docs/build-on-omnichain/evm-api/restful-api/public", "2026-09-13")
+                .docs("https://orderly.network/docs/build-on-omnichain", "2026-09-13")
                 .rate(RateKind.ESTIMATE)
                 .limit("api.orderly.org", 10, 1)
                 .request(get("futures", API + "futures"))

@@ -88,7 +88,7 @@ class HalfAnsweredTest {
                 new Answers()
                         .add("info_prices", answer("""
                                 {"success":true,"data":[
-                                  {"symbol":"XPL","funding":"0.00010529","mark":"1.084819","oracle":"1.084524","timestamp":1789999999000},
+                                  {"symbol":"XPL","funding":"0.00002211","mark":"0.7431","oracle":"0.7429","timestamp":1789999999000},
                                   {"symbol":"SOL-USDC","funding":"0","mark":"100.1","oracle":"100.1","timestamp":1789999999000}]}
                                 """)));
 
