@@ -62,8 +62,8 @@ final class Gemini implements Venue {
             rows.each(Map.of(answer.key(), answer.body()), (symbol, row) -> {
                 Node detail = details.get(symbol);
                 Node risk = risks.get(symbol);
-                if (detail != null && !detail.is("product_type", "swap")
-                        || risk != null && !risk.is("product_type", "PerpetualSwapContract")) {
+                if ((detail != null && !detail.is("product_type", "swap"))
+                        || (risk != null && !risk.is("product_type", "PerpetualSwapContract"))) {
                     throw Skip.because(Skip.NOT_PERPETUAL);
                 }
                 if (detail != null && !detail.is("status", "open", "post_only", "limit_only")) {

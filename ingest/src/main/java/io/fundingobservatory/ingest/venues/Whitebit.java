@@ -80,7 +80,7 @@ final class Whitebit implements Venue {
 
     @Override
     public @Nullable Refusal refusal(Node body) {
-        if (body.isArray() || body.at("result").isArray() && !body.is("success", "false")) {
+        if (body.isArray() || (body.at("result").isArray() && !body.is("success", "false"))) {
             return null;
         }
         String message = body.textOrNull("message");
