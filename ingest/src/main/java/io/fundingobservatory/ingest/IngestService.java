@@ -175,7 +175,7 @@ public final class IngestService implements AutoCloseable {
         ExchangesOverHttp http = exchanges;
         return switch (observed) {
             case Observed.Replay(Path folder) -> new RecordedGathering(venue, folder, Time.real(clock));
-            case Observed.Live(), Observed.Simulated(_) ->
+            case Observed.Live(), Observed.Simulated(String ignored) ->
                 new AskingGathering(
                         venue, Objects.requireNonNull(http), Time.real(clock), new Random());
         };

@@ -28,7 +28,7 @@ final class Bingx implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(350)
+        return Traits.usual(680)
                 .quotes("USDT", "USDC")
                 .intervals(8, 4, 2, 1)
                 .states(State.PAUSED, State.DELISTED)

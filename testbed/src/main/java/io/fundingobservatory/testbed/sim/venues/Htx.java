@@ -29,7 +29,7 @@ final class Htx implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(250)
+        return Traits.usual(260)
                 .types(ContractType.LINEAR, ContractType.INVERSE)
                 .scales(1)
                 .untold(Untold.MARK_PRICE)

@@ -24,7 +24,7 @@ final class Kucoin implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(300)
+        return Traits.usual(580)
                 .types(ContractType.LINEAR, ContractType.INVERSE)
                 .quotes("USDT", "USDC")
                 .scales(1_000, 10_000, 1_000_000)
