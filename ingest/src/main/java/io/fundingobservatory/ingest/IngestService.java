@@ -175,10 +175,13 @@ public final class IngestService implements AutoCloseable {
         ExchangesOverHttp http = exchanges;
         return switch (observed) {
             case Observed.Replay(Path folder) -> new RecordedGathering(venue, folder, Time.real(clock));
-            case Observed.Live(), Observed.Simulated(String ignored) ->
-                new AskingGathering(
-                        venue, Objects.requireNonNull(http), Time.real(clock), new Random());
+            case Observed.Live live -> asking(venue, http);
+            case Observed.Simulated simulated -> asking(venue, http);
         };
+    }
+
+    private Gathering asking(Venue venue, @Nullable ExchangesOverHttp http) {
+        return new AskingGathering(venue, Objects.requireNonNull(http), Time.real(clock), new Random());
     }
 
     /** How it is doing, for health checks. */
