@@ -3,6 +3,7 @@ package io.fundingobservatory.ingest;
 import io.fundingobservatory.ingest.fetching.ExchangesOverHttp;
 import io.fundingobservatory.ingest.polling.AskingGathering;
 import io.fundingobservatory.ingest.polling.Gathering;
+import io.fundingobservatory.ingest.polling.RateBoard;
 import io.fundingobservatory.ingest.polling.RecordedGathering;
 import io.fundingobservatory.ingest.polling.Time;
 import io.fundingobservatory.ingest.polling.VenuePoller;
@@ -47,6 +48,7 @@ public final class IngestService implements AutoCloseable {
     private final InstantSource clock;
     private final Watch watch;
     private final Observed observed;
+    private final RateBoard board = new RateBoard();
     // Kept when a venue goes and comes back: what a host has forbidden stays forbidden.
     private final Map<String, Gathering> gatherings = new ConcurrentHashMap<>();
     private final Map<String, Thread> pollers = new ConcurrentHashMap<>();
@@ -158,6 +160,7 @@ public final class IngestService implements AutoCloseable {
         new VenuePoller(
                         venue,
                         observed.source(),
+                        board,
                         gathering,
                         Time.real(clock),
                         settings.pollInterval(),

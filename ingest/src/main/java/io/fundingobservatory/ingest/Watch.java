@@ -37,7 +37,7 @@ final class Watch {
         String outcome = report.outcome().name().toLowerCase(Locale.ROOT);
         meters.counter(PREFIX + "polls", "venue", venue, "outcome", outcome).increment();
         meters.timer(PREFIX + "poll.seconds", "venue", venue).record(report.took());
-        if (report.outcome() != Outcome.FAILED) {
+        if (broughtRows(report.outcome())) {
             report.status().skipped().forEach((reason, count) -> meters.counter(
                             PREFIX + "rows.skipped", "venue", venue, "reason", reason)
                     .increment(count));
@@ -52,6 +52,10 @@ final class Watch {
         lastRows.computeIfAbsent(venue, v -> meters.gauge(PREFIX + "rows", Tags.of("venue", v), new AtomicLong()))
                 .set(report.quotes().size());
         note(venue, report);
+    }
+
+    private static boolean broughtRows(Outcome outcome) {
+        return outcome == Outcome.OK || outcome == Outcome.PARTIAL;
     }
 
     /** A venue that is no longer polled here. */
@@ -70,13 +74,14 @@ final class Watch {
         switch (report.outcome()) {
             case OK -> LOG.info("venue={} state=ok rows={}", venue, report.quotes().size());
             case PARTIAL -> LOG.warn("venue={} state=partial rows={} reason=\"{}\"", venue, report.quotes().size(), reason);
+            case QUARANTINED -> LOG.warn("venue={} state=quarantined reason=\"{}\"", venue, reason);
             case FAILED -> LOG.warn("venue={} state=failed reason=\"{}\"", venue, reason);
         }
     }
 
     /** How many venues are polled here, and how many of them did not bring a row last time. */
     State state() {
-        int failing = (int) states.values().stream().filter(s -> s.outcome() == Outcome.FAILED).count();
+        int failing = (int) states.values().stream().filter(s -> !broughtRows(s.outcome())).count();
         return new State(states.size(), failing);
     }
 

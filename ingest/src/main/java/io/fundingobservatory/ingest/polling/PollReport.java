@@ -8,9 +8,9 @@ import java.util.List;
 /**
  * One poll of one venue, done.
  *
- * @param quotes what is to be published; none when the poll failed
+ * @param quotes what is to be published; none when the poll failed or is held back
  * @param status how the venue is doing now
- * @param outcome {@code ok}, {@code partial} or {@code failed}
+ * @param outcome {@code ok}, {@code partial}, {@code failed} or {@code quarantined}
  * @param unusual quotes whose rate is beyond ±3 % per 8 hours
  * @param took from the first request to the last answer
  */
@@ -19,6 +19,8 @@ public record PollReport(List<Quote> quotes, VenueStatus status, Outcome outcome
     public enum Outcome {
         OK,
         PARTIAL,
-        FAILED
+        FAILED,
+        /** Held back whole: its figures are off by a common factor. */
+        QUARANTINED
     }
 }

@@ -31,13 +31,14 @@ public final class VenuePoller implements Runnable {
     public VenuePoller(
             Venue venue,
             Source source,
+            RateBoard board,
             Gathering gathering,
             Time time,
             Duration interval,
             RandomGenerator random,
             @Nullable VenueStatus before,
             Consumer<PollReport> reports) {
-        this.reading = new Reading(venue, source, before);
+        this.reading = new Reading(venue, source, board, before);
         this.gathering = gathering;
         this.time = time;
         this.intervalMs = interval.toMillis();
