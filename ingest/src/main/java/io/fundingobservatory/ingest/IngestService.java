@@ -5,14 +5,19 @@ import io.fundingobservatory.ingest.polling.AskingGathering;
 import io.fundingobservatory.ingest.polling.Gathering;
 import io.fundingobservatory.ingest.polling.RateBoard;
 import io.fundingobservatory.ingest.polling.RecordedGathering;
+import io.fundingobservatory.ingest.polling.SettledHistory;
 import io.fundingobservatory.ingest.polling.Time;
 import io.fundingobservatory.ingest.polling.VenuePoller;
+import io.fundingobservatory.ingest.publishing.LastProgress;
 import io.fundingobservatory.ingest.publishing.LastStatuses;
 import io.fundingobservatory.ingest.publishing.Publisher;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.ingest.sharing.VenueShare;
 import io.fundingobservatory.ingest.venues.Registry;
+import io.fundingobservatory.topics.HistoryProgress;
 import io.fundingobservatory.topics.ListedVenue;
+import io.fundingobservatory.topics.SettledRate;
+import io.fundingobservatory.topics.Source;
 import io.fundingobservatory.topics.TopicCreation;
 import io.fundingobservatory.topics.VenueStatus;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -117,7 +122,8 @@ public final class IngestService implements AutoCloseable {
         @Override
         public void given(List<ListedVenue> venues) {
             var before = CompletableFuture.supplyAsync(
-                    () -> LastStatuses.read(bootstrapServers), task -> Thread.ofVirtual().start(task));
+                    () -> new Before(LastStatuses.read(bootstrapServers), LastProgress.read(bootstrapServers)),
+                    task -> Thread.ofVirtual().start(task));
             for (ListedVenue venue : venues) {
                 pollers.put(
                         venue.id(),
@@ -145,7 +151,10 @@ public final class IngestService implements AutoCloseable {
         }
     }
 
-    private void poll(String id, CompletableFuture<Map<String, VenueStatus>> statuses) {
+    /** What earlier processes left. */
+    private record Before(Map<String, VenueStatus> statuses, Map<String, List<HistoryProgress>> progress) {}
+
+    private void poll(String id, CompletableFuture<Before> earlier) {
         Publisher to = publisher;
         if (to == null) {
             return;
@@ -155,7 +164,7 @@ public final class IngestService implements AutoCloseable {
             to.publish(List.of(), notPolled(id, venue == null ? "no reader in this release" : "not observed by this installation"));
             return;
         }
-        VenueStatus before = statuses.join().get(id);
+        Before before = earlier.join();
         Gathering gathering = gatherings.computeIfAbsent(id, v -> gathering(venue));
         new VenuePoller(
                         venue,
@@ -165,9 +174,30 @@ public final class IngestService implements AutoCloseable {
                         Time.real(clock),
                         settings.pollInterval(),
                         ThreadLocalRandom.current(),
-                        before,
+                        before.statuses().get(id),
+                        history(venue, gathering, before.progress().getOrDefault(id, List.of()), to),
                         report -> watch.seen(report, to.publish(report.quotes(), report.status()), gathering.barred()))
                 .run();
+    }
+
+    /** What the venue publishes about its settlements; null when it publishes none, and for recordings, which have no past of their own. */
+    private @Nullable SettledHistory history(Venue venue, Gathering gathering, List<HistoryProgress> before, Publisher to) {
+        if (venue.header().history() == null || observed.source() == Source.REPLAY) {
+            return null;
+        }
+        return new SettledHistory(venue, gathering, Time.real(clock), ThreadLocalRandom.current(), before, new SettledHistory.Sink() {
+            @Override
+            public boolean publish(List<SettledRate> settled) {
+                boolean taken = to.publishSettled(settled);
+                watch.settled(venue.header().id(), taken ? settled.size() : 0);
+                return taken;
+            }
+
+            @Override
+            public void publish(HistoryProgress progress) {
+                to.publishProgress(progress);
+            }
+        });
     }
 
     private VenueStatus notPolled(String id, String reason) {

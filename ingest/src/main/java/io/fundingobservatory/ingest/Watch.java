@@ -8,6 +8,7 @@ import io.micrometer.core.instrument.Tags;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -26,6 +27,9 @@ final class Watch {
     private final Map<String, Seen> states = new ConcurrentHashMap<>();
     private final Map<String, AtomicInteger> barred = new ConcurrentHashMap<>();
     private final Map<String, AtomicLong> lastRows = new ConcurrentHashMap<>();
+    private final Map<String, AtomicLong> historyDone = new ConcurrentHashMap<>();
+    private final Map<String, AtomicLong> historyTotal = new ConcurrentHashMap<>();
+    private final Set<String> historyTold = ConcurrentHashMap.newKeySet();
 
     Watch(MeterRegistry meters) {
         this.meters = meters;
@@ -49,9 +53,29 @@ final class Watch {
         }
         barred.computeIfAbsent(venue, v -> meters.gauge(PREFIX + "barred", Tags.of("venue", v), new AtomicInteger()))
                 .set(isBarred ? 1 : 0);
-        lastRows.computeIfAbsent(venue, v -> meters.gauge(PREFIX + "rows", Tags.of("venue", v), new AtomicLong()))
-                .set(report.quotes().size());
+        gauge(lastRows, "rows", venue).set(report.quotes().size());
         note(venue, report);
+        history(venue, report.status().historyDone(), report.status().historyTotal());
+    }
+
+    /** Settlements of a venue that went to Kafka. */
+    void settled(String venue, int count) {
+        meters.counter(PREFIX + "settlements.published", "venue", venue).increment(count);
+    }
+
+    private void history(String venue, @Nullable Long done, @Nullable Long total) {
+        if (done == null || total == null) {
+            return;
+        }
+        gauge(historyDone, "history.done", venue).set(done);
+        gauge(historyTotal, "history.total", venue).set(total);
+        if (done.equals(total) && historyTold.add(venue)) {
+            LOG.info("venue={} history=complete contracts={}", venue, total);
+        }
+    }
+
+    private AtomicLong gauge(Map<String, AtomicLong> gauges, String name, String venue) {
+        return gauges.computeIfAbsent(venue, v -> meters.gauge(PREFIX + name, Tags.of("venue", v), new AtomicLong()));
     }
 
     private static boolean broughtRows(Outcome outcome) {

@@ -15,6 +15,10 @@ import java.util.List;
  * @param took from the first request to the last answer
  */
 public record PollReport(List<Quote> quotes, VenueStatus status, Outcome outcome, int unusual, Duration took) {
+    PollReport withStatus(VenueStatus other) {
+        return new PollReport(quotes, other, outcome, unusual, took);
+    }
+
     /** What became of a poll. */
     public enum Outcome {
         OK,
