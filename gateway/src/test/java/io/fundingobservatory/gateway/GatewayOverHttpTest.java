@@ -12,6 +12,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fundingobservatory.gateway.core.Samples;
 import io.fundingobservatory.gateway.core.UnitsWalk;
 import io.fundingobservatory.testbed.KafkaFixture;
+import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Rate;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
@@ -82,6 +83,10 @@ class GatewayOverHttpTest {
         gateway = ApplicationContext.run(Map.of(
                 "micronaut.server.port", "0",
                 "observatory.management.port", Integer.toString(managementPort),
+                // The tests' own calls are many; those about traffic say through a trusted proxy who they are.
+                "observatory.gateway.traffic.exempt", "127.0.0.1",
+                "observatory.gateway.traffic.trusted-proxies", "127.0.0.1/32",
+                "observatory.gateway.access-log", "true",
                 "observatory.kafka.bootstrap-servers", kafka.bootstrapServers()));
         EmbeddedServer server = gateway.getBean(EmbeddedServer.class).start();
         base = URI.create("http://127.0.0.1:" + server.getPort());
@@ -191,6 +196,11 @@ class GatewayOverHttpTest {
         producer.beginTransaction();
         publish(Samples.read("okx", now, 2, Map.of("no_rate", 3L)));
         publish(Samples.read("binance", now, 1, Map.of()));
+        for (ListedVenue venue : ListedVenue.ALL) {
+            if (!List.of("okx", "binance").contains(venue.id())) {
+                publish(Samples.withoutReader(venue.id()));
+            }
+        }
         publish(Samples.rate("okx", "BTC-USDT-SWAP", "BTC", now));
         publish(Samples.rate("binance", "BTCUSDT", "BTC", now));
         producer.send(new ProducerRecord<>(Topics.RATES_LATEST.name(), "okx|POISON", "{\"venue\":1e400".getBytes(StandardCharsets.UTF_8)));
@@ -329,6 +339,33 @@ class GatewayOverHttpTest {
             socket.getOutputStream().flush();
             return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         }
+    }
+
+    @Test
+    @Order(7)
+    void aSweepIsRefusedAndTheWholeListIsNot() throws Exception {
+        int answered = 0;
+        HttpResponse<byte[]> response;
+        do {
+            response = get("/api/v1/latest?assets=A" + answered, "X-Forwarded-For", "198.51.100.9, 203.0.113.7");
+        } while (response.statusCode() == 200 && ++answered < 61);
+        assertEquals(429, response.statusCode());
+        assertEquals(39, answered);
+        assertEquals("60", header(response, "Retry-After"));
+        assertEquals("no-store", header(response, "Cache-Control"));
+        JsonNode body = json(response);
+        UnitsWalk.check(body);
+        assertEquals("refused", body.path("status").asText());
+        assertEquals(60, body.path("retry_after_s").asInt());
+        assertEquals("/api/v1/latest", body.path("use_instead").asText());
+        assertFalse(body.path("reason").asText().isBlank());
+        assertTrue(body.path("addresses").size() > 3);
+        assertEquals(200, get("/api/v1/latest", "X-Forwarded-For", "203.0.113.7").statusCode());
+        assertEquals(200, get("/api/v1/latest?assets=A0", "X-Forwarded-For", "203.0.113.7").statusCode(), "seen before");
+        assertEquals(200, get("/api/v1/latest?assets=Z", "X-Forwarded-For", "203.0.113.8").statusCode(), "another client");
+        int lists = 0;
+        while (get("/api/v1/latest", "Forwarded", "for=\"[2001:db8::1]:80\"").statusCode() == 200 && ++lists < 30) {}
+        assertTrue(lists >= 10 && lists <= 12, "60 points at once are 10 lists: " + lists);
     }
 
     @Test

@@ -1,5 +1,7 @@
 package io.fundingobservatory.gateway.core;
 
+import io.fundingobservatory.gateway.traffic.Request;
+import io.fundingobservatory.gateway.traffic.Verdict;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -92,6 +94,15 @@ public final class Site {
         };
     }
 
+    /** What a request costs and names. HEAD and conditional requests are looks like any other. */
+    public Request weigh(Ask ask, @Nullable Snapshot snapshot) {
+        return switch (ask.path()) {
+            case "/api/v1/latest" -> Weight.latest(ask, snapshot);
+            case "/api/v1/carry" -> Weight.carry(ask);
+            default -> Weight.OTHER;
+        };
+    }
+
     /** The answer to what the HTTP server itself refuses or fails at. */
     public Answer refuse(int status, long nowMs, @Nullable Snapshot snapshot) {
         return switch (status) {
@@ -147,20 +158,19 @@ public final class Site {
     }
 
     private static Answer fresh(Ask ask, Content content, int maxAgeS, long modifiedMs) {
-        List<byte[]> gzip = Codings.gzip(ask.acceptEncoding()) ? content.gzip() : null;
-        String etag = '"' + content.tag() + (gzip == null ? "" : "-gzip") + '"';
+        Coding coding = Codings.choose(ask.acceptEncoding(), content.packed().keySet());
         var headers = new LinkedHashMap<>(MANNERS);
-        headers.put("ETag", etag);
+        headers.put("ETag", content.etag(coding));
         headers.put("Vary", "Accept-Encoding");
         headers.put("Cache-Control", "public, max-age=" + maxAgeS + ", stale-if-error=600");
         headers.put("Last-Modified", HTTP_DATE.format(Instant.ofEpochMilli(modifiedMs)));
-        if (Codings.matches(ask.ifNoneMatch(), etag)) {
+        if (Codings.matches(ask.ifNoneMatch(), content.etag(coding))) {
             return new Answer(304, headers, List.of());
         }
-        List<byte[]> pieces = gzip == null ? content.identity() : gzip;
+        List<byte[]> pieces = content.pieces(coding);
         headers.put("Content-Type", content.type());
-        if (gzip != null) {
-            headers.put("Content-Encoding", "gzip");
+        if (coding != null) {
+            headers.put("Content-Encoding", coding.word);
         }
         headers.put("Content-Length", Long.toString(Content.length(pieces)));
         return new Answer(200, headers, pieces);
@@ -185,32 +195,54 @@ public final class Site {
     }
 
     private Answer starting(long nowMs, @Nullable Snapshot snapshot) {
-        return error(503, "starting", "the first complete list is not there yet", nowMs, snapshot);
+        return error(
+                new Refusal(503, "starting", "the first complete list is not there yet", STARTING_RETRY_S, null), nowMs, snapshot);
     }
 
+    /** The answer to a request whose traffic is refused: when to come back, and what to ask instead. */
+    public Answer refuse(Verdict.Refused refused, long nowMs, @Nullable Snapshot snapshot) {
+        String reason = switch (refused.shape()) {
+            case VOLUME -> "too much was asked for in too short a time";
+            case SWEEP -> "many different symbols or assets looked at once each are a sweep; the whole list is one call";
+        };
+        return error(new Refusal(429, "refused", reason, refused.retryAfterS(), "/api/v1/latest"), nowMs, snapshot);
+    }
+
+    /** Why a request is not answered, and where that helps, when to come back and what to ask instead. */
+    private record Refusal(
+            int status, String word, String reason, @Nullable Integer retryAfterS, @Nullable String useInstead) {}
+
     private Answer error(int status, String word, String reason, long nowMs, @Nullable Snapshot snapshot) {
-        Map<String, String> units = status == 503 ? Units.WAIT : Units.ENVELOPE;
+        return error(new Refusal(status, word, reason, null, null), nowMs, snapshot);
+    }
+
+    private Answer error(Refusal refusal, long nowMs, @Nullable Snapshot snapshot) {
+        Integer retryAfterS = refusal.retryAfterS();
+        Map<String, String> units = retryAfterS == null ? Units.ENVELOPE : Units.WAIT;
         byte[] body = Json.bytes(json -> {
             envelope(nowMs, snapshot, units).open(json);
-            json.writeStringField("status", word);
-            json.writeStringField("reason", reason);
-            if (status == 503) {
-                json.writeNumberField("retry_after_s", STARTING_RETRY_S);
+            json.writeStringField("status", refusal.word());
+            json.writeStringField("reason", refusal.reason());
+            if (retryAfterS != null) {
+                json.writeNumberField("retry_after_s", retryAfterS);
+            }
+            if (refusal.useInstead() != null) {
+                json.writeStringField("use_instead", refusal.useInstead());
             }
             Json.texts(json, "addresses", addresses());
             json.writeEndObject();
         });
         var headers = new LinkedHashMap<>(MANNERS);
         headers.put("Cache-Control", "no-store");
-        if (status == 405) {
+        if (refusal.status() == 405) {
             headers.put("Allow", METHODS);
         }
-        if (status == 503) {
-            headers.put("Retry-After", Integer.toString(STARTING_RETRY_S));
+        if (retryAfterS != null) {
+            headers.put("Retry-After", Integer.toString(retryAfterS));
         }
         headers.put("Content-Type", Content.JSON);
         headers.put("Content-Length", Integer.toString(body.length));
-        return new Answer(status, headers, List.of(body));
+        return new Answer(refusal.status(), headers, List.of(body));
     }
 
     private List<String> addresses() {

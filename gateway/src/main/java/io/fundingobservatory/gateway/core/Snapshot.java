@@ -25,7 +25,7 @@ public final class Snapshot {
     private final long generatedAtMs;
     private final TreeMap<String, VenueState> venues = new TreeMap<>();
     private final @Nullable Source source;
-    private final Content wholeList;
+    private volatile Content wholeList;
     private final Map<String, Content> prepared = new ConcurrentHashMap<>();
     private volatile @Nullable Names names;
 
@@ -145,6 +145,17 @@ public final class Snapshot {
 
     Content latest(Scope scope) {
         return scope.equals(Scope.DEFAULT) ? wholeList : prepared(scope.canonical(), () -> LatestPage.render(this, scope));
+    }
+
+    /** Adds a coding to the whole list: it takes too long to be made before the snapshot is served. */
+    public void pack(Coding coding, Packer packer) {
+        byte[] packed = packer.pack(wholeList.identity());
+        wholeList = wholeList.with(coding, packed);
+    }
+
+    /** Compresses pieces into one body. */
+    public interface Packer {
+        byte[] pack(List<byte[]> identity);
     }
 
     Content prepared(String key, Supplier<Content> page) {

@@ -215,6 +215,24 @@ class SiteTest {
     }
 
     @Test
+    void anEmptyDefaultScopeSaysOfEveryExchangeWhyItIsNotThere() throws IOException {
+        Snapshot outside = snapshot(NOW, List.of(Samples.rate("lbank", "BTCUSDT", "BTC", NOW)), statuses());
+        Answer answer = site.answer(ask("GET", "/api/v1/latest"), outside);
+        assertEquals(200, answer.status());
+        JsonNode body = json(answer);
+        assertEquals(0, body.path("rows").size());
+        assertEquals(0, body.path("meta").path("coverage").asInt());
+        JsonNode missing = body.path("meta").path("missing");
+        assertEquals(
+                List.copyOf(Scope.DEFAULT.venues()),
+                StreamSupport.stream(missing.path("venues").spliterator(), false)
+                        .map(venue -> venue.path("venue").asText())
+                        .toList());
+        missing.path("venues").forEach(venue -> assertFalse(venue.path("reason").asText().isBlank()));
+        assertTrue(missing.path("values").toString().contains("no exchange in scope has a row now"));
+    }
+
+    @Test
     void unreadableNamesAreReportedAndNeverWiden() throws IOException {
         JsonNode answer = json(get("/api/v1/latest?venues=foo&assets=NOPE,BTC&symbols=%3Cscript%3E,%00"));
         assertEquals(0, answer.path("rows").size());
