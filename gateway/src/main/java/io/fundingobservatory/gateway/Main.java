@@ -32,14 +32,18 @@ public final class Main {
         }
     }
 
-    /** The innermost cause in one line. */
+    /** The innermost cause in one line; for a port, what was to be opened, which the cause does not say. */
     static String reason(Throwable failure) {
         Throwable cause = failure;
+        String around = "";
         while (cause.getCause() != null) {
+            around = line(cause);
             cause = cause.getCause();
         }
-        String message =
-                String.valueOf(cause.getMessage()).lines().map(String::strip).findFirst().orElse("");
-        return cause instanceof BindException ? "a port is in use: " + message : message;
+        return cause instanceof BindException ? "a port is in use: " + around : line(cause);
+    }
+
+    private static String line(Throwable failure) {
+        return String.valueOf(failure.getMessage()).lines().map(String::strip).findFirst().orElse("");
     }
 }

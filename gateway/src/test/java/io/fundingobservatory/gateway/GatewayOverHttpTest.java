@@ -7,8 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
+import com.aayushatharva.brotli4j.decoder.BrotliInputStream;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.github.luben.zstd.ZstdInputStream;
 import io.fundingobservatory.gateway.core.Samples;
 import io.fundingobservatory.gateway.core.UnitsWalk;
 import io.fundingobservatory.testbed.KafkaFixture;
@@ -287,6 +289,45 @@ class GatewayOverHttpTest {
         assertEquals(204, options.statusCode());
         assertEquals("GET, HEAD, OPTIONS", header(options, "Access-Control-Allow-Methods"));
         assertEquals(0, options.body().length);
+    }
+
+    private static byte[] unpacked(HttpResponse<byte[]> response) throws IOException {
+        var packed = new ByteArrayInputStream(response.body());
+        return switch (header(response, "Content-Encoding")) {
+            case "br" -> new BrotliInputStream(packed).readAllBytes();
+            case "zstd" -> new ZstdInputStream(packed).readAllBytes();
+            case "gzip" -> new GZIPInputStream(packed).readAllBytes();
+            default -> response.body();
+        };
+    }
+
+    @Test
+    @Order(5)
+    void theListComesInTheCodingThatIsLikedBest() throws Exception {
+        Map<String, String> liked = Map.of(
+                "gzip, deflate, br, zstd", "br",
+                "gzip, br;q=0.5, zstd;q=0.9, *;q=0", "gzip",
+                "zstd, br;q=0", "zstd",
+                "*", "br",
+                "*;q=0.5, identity", "",
+                "identity;q=0, deflate", "",
+                "br;q=0.001, gzip;q=0", "br",
+                "", "");
+        for (var entry : liked.entrySet()) {
+            await("the list as " + entry, () -> {
+                try {
+                    HttpResponse<byte[]> response = get("/api/v1/latest", "Accept-Encoding", entry.getKey());
+                    String tag = header(response, "ETag");
+                    assertEquals(3, JSON.readTree(unpacked(response)).path("rows").size());
+                    assertEquals("Accept-Encoding", header(response, "Vary"));
+                    String coding = header(response, "Content-Encoding");
+                    assertTrue(coding.isEmpty() ? !tag.contains("-") : tag.endsWith("-" + coding + "\""), tag);
+                    return coding.equals(entry.getValue());
+                } catch (Exception e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+        }
     }
 
     @Test
