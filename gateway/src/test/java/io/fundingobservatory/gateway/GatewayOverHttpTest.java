@@ -11,6 +11,7 @@ import com.aayushatharva.brotli4j.decoder.BrotliInputStream;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.github.luben.zstd.ZstdInputStream;
+import io.fundingobservatory.gateway.core.Described;
 import io.fundingobservatory.gateway.core.Samples;
 import io.fundingobservatory.gateway.core.UnitsWalk;
 import io.fundingobservatory.testbed.KafkaFixture;
@@ -138,7 +139,9 @@ class GatewayOverHttpTest {
 
     private static JsonNode json(HttpResponse<byte[]> response) throws IOException {
         assertEquals("application/json; charset=utf-8", header(response, "Content-Type"));
-        return JSON.readTree(response.body());
+        JsonNode body = JSON.readTree(response.body());
+        Described.check(response.uri().getPath(), response.statusCode(), body);
+        return body;
     }
 
     private static String header(HttpResponse<?> response, String name) {
@@ -443,6 +446,41 @@ class GatewayOverHttpTest {
         await("the new row alone", () -> list().path("rows").toString().contains("ETHUSDT")
                 && !list().path("rows").toString().contains("X-USDT-SWAP"));
         assertTrue(list().path("meta").path("generated_at_ms").asLong() >= before);
+    }
+
+    @Test
+    @Order(10)
+    void pairsAreServedOnceTheirTableIsThere() throws Exception {
+        assertEquals(501, get("/api/v1/carry").statusCode());
+        long end = System.currentTimeMillis() / 3_600_000 * 3_600_000;
+        producer.beginTransaction();
+        send(
+                Topics.CARRY_PAIRS,
+                "BTC",
+                Samples.table(
+                        "BTC",
+                        end,
+                        List.of(Samples.pair(
+                                Samples.leg("binance", "BTCUSDT", "0.001", 0, end),
+                                Samples.leg("okx", "BTC-USDT-SWAP", "0.003", 0, end),
+                                30,
+                                null)),
+                        List.of()));
+        producer.commitTransaction();
+        await("the ranking", () -> {
+            try {
+                return get("/api/v1/carry").statusCode() == 200;
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        HttpResponse<byte[]> response = get("/api/v1/carry");
+        JsonNode body = json(response);
+        UnitsWalk.check(body);
+        assertEquals("0.002", body.path("rows").get(0).path("funding_difference_30d").asText());
+        assertEquals(1, body.path("rows").get(0).path("price_ratio").asInt());
+        assertFalse(header(response, "ETag").isEmpty());
+        assertTrue(json(get("/api/v1")).path("addresses").toString().contains("\"/api/v1/carry\",\"served\":\"yes\""));
     }
 
     @Test

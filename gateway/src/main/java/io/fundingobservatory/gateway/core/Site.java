@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -79,8 +80,7 @@ public final class Site {
             case "/api/v1" -> table(ask, snapshot, s -> s.prepared("index", () -> IndexPage.render(s)));
             case "/api/v1/venues" -> table(ask, snapshot, s -> s.prepared("venues", () -> VenuesPage.render(s)));
             case "/api/v1/latest" -> latest(ask, snapshot);
-            case "/api/v1/carry" -> notYet(
-                    "the 30-day table of pairs is not built yet in this release", ask.nowMs(), snapshot);
+            case "/api/v1/carry" -> carry(ask, snapshot);
             case "/api/v1/history" -> notYet(
                     "funding-rate history is not built yet; it is the next release", ask.nowMs(), snapshot);
             default -> {
@@ -136,6 +136,25 @@ public final class Site {
                 Snapshot.Names known = snapshot.names();
                 Scope scope = Scope.of(names, known.assets(), known.symbols());
                 yield fresh(ask, snapshot.latest(scope), TABLE_MAX_AGE_S, snapshot.generatedAtMs());
+            }
+        };
+    }
+
+    private Answer carry(Ask ask, @Nullable Snapshot snapshot) {
+        return switch (Parameters.read(ask.rawQuery(), CarryAsk.PARAMETERS)) {
+            case Parameters.Unreadable(String reason) -> error(400, "unreadable", reason, ask.nowMs(), snapshot);
+            case Parameters.Names names -> {
+                Integer limit = CarryAsk.limit(names);
+                if (limit == null) {
+                    yield error(400, "unreadable", "limit is a whole number from 1 to 1000", ask.nowMs(), snapshot);
+                }
+                CarryBook book = snapshot == null ? null : snapshot.carry();
+                if (snapshot == null || book == null) {
+                    yield notYet("the 30-day table of pairs does not exist yet", ask.nowMs(), snapshot);
+                }
+                var asked = new CarryAsk(Scope.of(names, book.assets(), Set.of()), limit);
+                Content page = snapshot.prepared(asked.canonical(), () -> CarryPage.render(snapshot, book, asked));
+                yield fresh(ask, page, TABLE_MAX_AGE_S, snapshot.generatedAtMs());
             }
         };
     }
@@ -229,7 +248,7 @@ public final class Site {
             if (refusal.useInstead() != null) {
                 json.writeStringField("use_instead", refusal.useInstead());
             }
-            Json.texts(json, "addresses", addresses());
+            Json.texts(json, "addresses", addresses(snapshot != null && snapshot.carry() != null));
             json.writeEndObject();
         });
         var headers = new LinkedHashMap<>(MANNERS);
@@ -245,11 +264,10 @@ public final class Site {
         return new Answer(refusal.status(), headers, List.of(body));
     }
 
-    private List<String> addresses() {
-        return Stream.concat(
-                        Stream.of("/api/v1", "/api/v1/latest", "/api/v1/venues", "/manifest.json"),
-                        files.paths().stream())
-                .toList();
+    private List<String> addresses(boolean pairs) {
+        Stream<String> tables = Stream.of("/api/v1", "/api/v1/latest", "/api/v1/venues", "/manifest.json");
+        Stream<String> carry = pairs ? Stream.of("/api/v1/carry") : Stream.of();
+        return Stream.of(tables, carry, files.paths().stream()).flatMap(all -> all).toList();
     }
 
     /** The envelope of an answer without rows. */
