@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class Changes {
     private final Set<String> venues = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean statuses = new AtomicBoolean();
+    private final Set<String> assets = ConcurrentHashMap.newKeySet();
     private final Semaphore signal = new Semaphore(0);
 
     void rowsOf(String venue) {
@@ -25,6 +26,12 @@ final class Changes {
         }
     }
 
+    void pairsOf(String asset) {
+        if (assets.add(asset)) {
+            signal.release();
+        }
+    }
+
     /** Returns as soon as something has changed, or after the time given. */
     void await(long millis) throws InterruptedException {
         if (signal.tryAcquire(millis, TimeUnit.MILLISECONDS)) {
@@ -35,6 +42,12 @@ final class Changes {
     Set<String> takeVenues() {
         Set<String> taken = Set.copyOf(venues);
         venues.removeAll(taken);
+        return taken;
+    }
+
+    Set<String> takeAssets() {
+        Set<String> taken = Set.copyOf(assets);
+        assets.removeAll(taken);
         return taken;
     }
 

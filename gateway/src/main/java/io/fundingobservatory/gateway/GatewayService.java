@@ -1,5 +1,6 @@
 package io.fundingobservatory.gateway;
 
+import io.fundingobservatory.gateway.core.Coding;
 import io.fundingobservatory.gateway.core.Snapshot;
 import io.fundingobservatory.topics.TopicCreation;
 import java.io.IOException;
@@ -40,6 +41,7 @@ public final class GatewayService implements AutoCloseable {
     private volatile @Nullable Snapshot current;
     private @Nullable Thread follower;
     private @Nullable Thread publisher;
+    private @Nullable Thread packer;
 
     public GatewayService(GatewaySettings settings, KafkaSettings kafka, InstantSource clock) {
         this.settings = settings;
@@ -54,6 +56,7 @@ public final class GatewayService implements AutoCloseable {
         }
         follower = Thread.ofPlatform().daemon().name("gateway-tables").start(this::follow);
         publisher = Thread.ofPlatform().daemon().name("gateway-publisher").start(this::publish);
+        packer = Thread.ofPlatform().daemon().name("gateway-packer").start(this::pack);
     }
 
     /** What is served now; null until the first complete list. */
@@ -163,6 +166,24 @@ public final class GatewayService implements AutoCloseable {
         }
     }
 
+    /** Adds the codings that take too long to wait for; until they are there, clients get the others. */
+    private void pack() {
+        Map<Coding, Snapshot.Packer> packers = Packers.available();
+        Snapshot packed = null;
+        try {
+            while (running()) {
+                Snapshot snapshot = current;
+                if (snapshot != null && snapshot != packed) {
+                    packers.forEach(snapshot::pack);
+                    packed = snapshot;
+                }
+                closing.await(settings.shortestPacking().toMillis(), TimeUnit.MILLISECONDS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     private boolean running() {
         return closing.getCount() > 0;
     }
@@ -180,13 +201,14 @@ public final class GatewayService implements AutoCloseable {
         }
     }
 
-    /** Stops both threads and leaves nothing behind. */
+    /** Stops the threads and leaves nothing behind. */
     @Override
     public synchronized void close() {
         closing.countDown();
         changes.statuses();
         join(publisher);
         join(follower);
+        join(packer);
     }
 
     private static void join(@Nullable Thread thread) {

@@ -13,21 +13,35 @@ import java.util.Set;
  * @param firstListDeadline how long the first list may wait for exchanges that have not arrived
  * @param shortestGeneration the least time between two snapshots
  * @param longestGeneration the most time between two snapshots, so that ages are told anew
+ * @param shortestPacking the least time between two snapshots that are packed as br and zstd as well
  * @param readyWithin the age of the snapshot beyond which this gateway is not ready
+ * @param accessLog whether each answer is logged, with no more of the client's address than its network
  */
 @ConfigurationProperties(GatewaySettings.PREFIX)
 public record GatewaySettings(
         @Bindable(defaultValue = "60s") Duration firstListDeadline,
         @Bindable(defaultValue = "250ms") Duration shortestGeneration,
         @Bindable(defaultValue = "10s") Duration longestGeneration,
-        @Bindable(defaultValue = "60s") Duration readyWithin) {
+        @Bindable(defaultValue = "1s") Duration shortestPacking,
+        @Bindable(defaultValue = "60s") Duration readyWithin,
+        @Bindable(defaultValue = "false") boolean accessLog) {
     static final String PREFIX = "observatory.gateway";
 
-    private static final Set<String> KEYS =
-            Set.of("first-list-deadline", "shortest-generation", "longest-generation", "ready-within");
+    private static final Set<String> KEYS = Set.of(
+            "first-list-deadline",
+            "shortest-generation",
+            "longest-generation",
+            "shortest-packing",
+            "ready-within",
+            "access-log");
 
     /** The first configured key that means nothing here. */
     static Optional<String> unknownKey(Collection<String> configured) {
-        return configured.stream().filter(key -> !KEYS.contains(key)).sorted().findFirst();
+        return configured.stream()
+                // Those below have a record of their own.
+                .filter(key -> !key.equals("traffic") && !key.startsWith("traffic."))
+                .filter(key -> !KEYS.contains(key))
+                .sorted()
+                .findFirst();
     }
 }

@@ -1,6 +1,7 @@
 package io.fundingobservatory.gateway;
 
 import io.micronaut.context.ApplicationContext;
+import io.micronaut.context.env.Environment;
 import io.micronaut.runtime.Micronaut;
 import io.micronaut.runtime.exceptions.ApplicationStartupException;
 import java.net.BindException;
@@ -9,27 +10,40 @@ import java.net.BindException;
 public final class Main {
     private Main() {}
 
-    // one readable line instead of a stack trace, before there is a log to write to
     public static void main(String[] args) {
         try {
             run(args);
         } catch (ApplicationStartupException e) {
+            // One readable line instead of a stack trace.
             System.err.println("gateway: " + reason(e));
             System.exit(1);
         }
     }
 
     static ApplicationContext run(String... args) {
-        return Micronaut.build(args).banner(false).mainClass(Main.class).start();
+        return new Gateway().args(args).banner(false).mainClass(Main.class).start();
     }
 
-    /** The innermost cause in one line. */
+    /** Leaves a failure at start to the caller; the framework would log its trace and end the process. */
+    private static final class Gateway extends Micronaut {
+        @Override
+        protected void handleStartupException(Environment environment, Throwable failure) {
+            throw new ApplicationStartupException("the gateway cannot start", failure);
+        }
+    }
+
+    /** The innermost cause in one line; for a port, what was to be opened, which the cause does not say. */
     static String reason(Throwable failure) {
         Throwable cause = failure;
+        String around = "";
         while (cause.getCause() != null) {
+            around = line(cause);
             cause = cause.getCause();
         }
-        String message = String.valueOf(cause.getMessage()).lines().findFirst().orElse("");
-        return cause instanceof BindException ? "a port is in use: " + message : message;
+        return cause instanceof BindException ? "a port is in use: " + around : line(cause);
+    }
+
+    private static String line(Throwable failure) {
+        return String.valueOf(failure.getMessage()).lines().map(String::strip).findFirst().orElse("");
     }
 }

@@ -19,15 +19,18 @@ final class ServedFiles {
 
     static Files load() {
         var files = new HashMap<String, byte[]>();
-        add(files, "/skills/funding-rates/SKILL.md", ServedFiles.class);
+        add(files, "/skills/funding-rates/SKILL.md", "/skills/funding-rates/SKILL.md", ServedFiles.class);
+        add(files, "/openapi.yaml", "/served/openapi.yaml", ServedFiles.class);
+        add(files, "/asyncapi.yaml", "/served/asyncapi.yaml", ServedFiles.class);
         for (Topic<?> topic : Topics.typed()) {
-            add(files, topic.codec().schemaResource(), Topic.class);
+            String schema = topic.codec().schemaResource();
+            add(files, schema, schema, Topic.class);
         }
         return new Files(files);
     }
 
-    private static void add(Map<String, byte[]> files, String path, Class<?> beside) {
-        try (InputStream in = beside.getResourceAsStream(path)) {
+    private static void add(Map<String, byte[]> files, String path, String resource, Class<?> beside) {
+        try (InputStream in = beside.getResourceAsStream(resource)) {
             if (in == null) {
                 LOG.warn("a file to be served is not on the class path path={}", path);
             } else {

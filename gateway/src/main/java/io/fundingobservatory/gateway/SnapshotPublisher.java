@@ -1,8 +1,10 @@
 package io.fundingobservatory.gateway;
 
+import io.fundingobservatory.gateway.core.CarryBook;
 import io.fundingobservatory.gateway.core.Completeness;
 import io.fundingobservatory.gateway.core.Fragment;
 import io.fundingobservatory.gateway.core.Snapshot;
+import io.fundingobservatory.topics.CarryTable;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Rate;
 import io.fundingobservatory.topics.VenueStatus;
@@ -24,12 +26,18 @@ import org.slf4j.LoggerFactory;
 final class SnapshotPublisher {
     private static final Logger LOG = LoggerFactory.getLogger(SnapshotPublisher.class);
 
+    /** Every settlement changes a pair; all of them are ranked anew no more often than this. */
+    private static final long RANKING_LASTS_MS = 5_000;
+
     private final Changes changes;
     private final InstantSource clock;
     private final long firstListDeadlineMs;
     private final Map<String, Collection<Rate>> rows = new HashMap<>();
     private final Map<String, Fragment> fragments = new HashMap<>();
     private Map<String, VenueStatus> statuses = Map.of();
+    private final Map<String, CarryTable> pairTables = new HashMap<>();
+    private @Nullable CarryBook carry;
+    private long rankAgainMs;
     private @Nullable Tables merged;
     private Set<String> toMerge = Set.of();
     private long generatedMs;
@@ -62,7 +70,7 @@ final class SnapshotPublisher {
         if (last == null && !Completeness.firstListReady(fragments, statuses.values(), generatedMs >= firstListDeadlineMs)) {
             return null;
         }
-        Snapshot next = Snapshot.of(generatedMs, fragments, statuses);
+        Snapshot next = Snapshot.of(generatedMs, fragments, statuses, carry);
         if (next.rows() == 0 && last != null) {
             if (!heldBack) {
                 LOG.warn("no row is young enough to be shown; the last list is served on with its age rows={}", last.rows());
@@ -80,6 +88,7 @@ final class SnapshotPublisher {
             toMerge = new HashSet<>(rows.keySet());
             ListedVenue.ALL.forEach(venue -> changes.rowsOf(venue.id()));
             changes.statuses();
+            tables.assets().forEach(changes::pairsOf);
         }
         try {
             return takeFrom(tables);
@@ -96,12 +105,31 @@ final class SnapshotPublisher {
             known.putAll(tables.statuses());
             statuses = known;
         }
+        if (generatedMs >= rankAgainMs) {
+            rank(tables, changes.takeAssets());
+        }
         Set<String> venues = changes.takeVenues();
         for (String venue : venues) {
             List<Rate> fresh = tables.rowsOf(venue);
             rows.put(venue, toMerge.remove(venue) ? merged(rows.getOrDefault(venue, List.of()), fresh) : fresh);
         }
         return venues;
+    }
+
+    /** A topic that was lost leaves the last ranking standing; its window says how old it is. */
+    private void rank(Tables tables, Set<String> assets) {
+        for (String asset : assets) {
+            CarryTable pairs = tables.pairsOf(asset);
+            if (pairs == null) {
+                pairTables.remove(asset);
+            } else {
+                pairTables.put(asset, pairs);
+            }
+        }
+        if (!assets.isEmpty() && !pairTables.isEmpty()) {
+            carry = CarryBook.of(pairTables.values());
+            rankAgainMs = generatedMs + RANKING_LASTS_MS;
+        }
     }
 
     /** Tables that were opened anew may hold less than is shown, on a topic that was lost: rows then go by age alone. */

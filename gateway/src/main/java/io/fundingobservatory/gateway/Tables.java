@@ -1,5 +1,6 @@
 package io.fundingobservatory.gateway;
 
+import io.fundingobservatory.topics.CarryTable;
 import io.fundingobservatory.topics.JsonCodec;
 import io.fundingobservatory.topics.MalformedRecord;
 import io.fundingobservatory.topics.Rate;
@@ -10,9 +11,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.common.serialization.Serdes;
@@ -29,17 +32,19 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.QueryableStoreTypes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.apache.kafka.streams.state.Stores;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Full copies of {@code rates.latest} and {@code venues.status} in memory: a Kafka Streams client of global stores alone, which
+ * Full copies of {@code rates.latest}, {@code venues.status} and {@code carry.pairs} in memory: a Kafka Streams client of global stores alone, which
  * joins no group. Only the publisher reads it.
  */
 final class Tables implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Tables.class);
     private static final String LATEST = "latest-rates";
     private static final String STATUS = "venue-status";
+    private static final String CARRY = "carry-pairs";
     private static final Duration CLOSE_WITHIN = Duration.ofSeconds(5);
 
     private final KafkaStreams streams;
@@ -78,6 +83,7 @@ final class Tables implements AutoCloseable {
             }
         });
         add(topology, STATUS, Topics.VENUES_STATUS, poison, (key, status) -> status.venue().equals(key), key -> changes.statuses());
+        add(topology, CARRY, Topics.CARRY_PAIRS, poison, (key, table) -> table.asset().equals(key), changes::pairsOf);
         return topology;
     }
 
@@ -139,6 +145,23 @@ final class Tables implements AutoCloseable {
             }
         }
         return statuses;
+    }
+
+    /** Every asset that has a pair table. */
+    Set<String> assets() {
+        var assets = new HashSet<String>();
+        try (KeyValueIterator<String, byte[]> entries = store(CARRY).all()) {
+            while (entries.hasNext()) {
+                assets.add(entries.next().key);
+            }
+        }
+        return assets;
+    }
+
+    /** The pair table of one asset; null when it has none. */
+    @Nullable CarryTable pairsOf(String asset) {
+        byte[] value = store(CARRY).get(asset);
+        return value == null ? null : decode(CarryTable.CODEC, value);
     }
 
     private ReadOnlyKeyValueStore<String, byte[]> store(String name) {

@@ -1,12 +1,17 @@
 package io.fundingobservatory.gateway;
 
 import io.fundingobservatory.gateway.core.Site;
+import io.fundingobservatory.gateway.traffic.Callers;
+import io.fundingobservatory.gateway.traffic.Network;
+import io.fundingobservatory.gateway.traffic.TrafficShape;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.env.Environment;
 import io.micronaut.core.naming.conventions.StringConvention;
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 
 /** Puts the gateway's parts together. */
 @Factory
@@ -18,7 +23,22 @@ final class Wiring {
                 .ifPresent(key -> {
                     throw new IllegalArgumentException(GatewaySettings.PREFIX + "." + key + " is not a setting of the gateway");
                 });
+        TrafficSettings.unknownKey(environment.getProperties(TrafficSettings.PREFIX, StringConvention.RAW).keySet())
+                .ifPresent(key -> {
+                    throw new IllegalArgumentException(TrafficSettings.PREFIX + "." + key + " is not a setting of the gateway");
+                });
         return new GatewayService(settings, kafka, InstantSource.system());
+    }
+
+    @Singleton
+    TrafficShape trafficShape(TrafficSettings settings) {
+        List<Network> exempt = Network.list(settings.exempt() == null ? "" : settings.exempt());
+        return new TrafficShape(settings.limits(), exempt, ThreadLocalRandom.current().nextInt());
+    }
+
+    @Singleton
+    Callers callers(TrafficSettings settings) {
+        return new Callers(Network.list(settings.trustedProxies() == null ? "" : settings.trustedProxies()));
     }
 
     @Singleton

@@ -19,19 +19,21 @@ class DirectionsTest {
     void theCoreIsPure() {
         classes()
                 .that()
-                .resideInAPackage("..gateway.core..")
+                .resideInAnyPackage("..gateway.core..", "..gateway.traffic..")
                 .should()
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(
                         "..gateway.core..",
+                        "..gateway.traffic..",
                         "io.fundingobservatory.topics..",
                         "com.fasterxml.jackson.core..",
+                        "com.github.benmanes.caffeine..",
                         "org.jspecify..",
                         "java..")
                 .check(GATEWAY);
         noClasses()
                 .that()
-                .resideInAPackage("..gateway.core..")
+                .resideInAnyPackage("..gateway.core..", "..gateway.traffic..")
                 .should()
                 .dependOnClassesThat()
                 .areAssignableTo(InstantSource.class)
@@ -40,6 +42,8 @@ class DirectionsTest {
                 .areAssignableTo(Clock.class)
                 .orShould()
                 .callMethod(System.class, "currentTimeMillis")
+                .orShould()
+                .callMethod(System.class, "nanoTime")
                 .check(GATEWAY);
     }
 

@@ -7,11 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
+import com.aayushatharva.brotli4j.decoder.BrotliInputStream;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.github.luben.zstd.ZstdInputStream;
+import io.fundingobservatory.gateway.core.Described;
 import io.fundingobservatory.gateway.core.Samples;
 import io.fundingobservatory.gateway.core.UnitsWalk;
 import io.fundingobservatory.testbed.KafkaFixture;
+import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Rate;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
@@ -82,6 +86,10 @@ class GatewayOverHttpTest {
         gateway = ApplicationContext.run(Map.of(
                 "micronaut.server.port", "0",
                 "observatory.management.port", Integer.toString(managementPort),
+                // The tests' own calls are many; those about traffic say through a trusted proxy who they are.
+                "observatory.gateway.traffic.exempt", "127.0.0.1",
+                "observatory.gateway.traffic.trusted-proxies", "127.0.0.1/32",
+                "observatory.gateway.access-log", "true",
                 "observatory.kafka.bootstrap-servers", kafka.bootstrapServers()));
         EmbeddedServer server = gateway.getBean(EmbeddedServer.class).start();
         base = URI.create("http://127.0.0.1:" + server.getPort());
@@ -131,7 +139,9 @@ class GatewayOverHttpTest {
 
     private static JsonNode json(HttpResponse<byte[]> response) throws IOException {
         assertEquals("application/json; charset=utf-8", header(response, "Content-Type"));
-        return JSON.readTree(response.body());
+        JsonNode body = JSON.readTree(response.body());
+        Described.check(response.uri().getPath(), response.statusCode(), body);
+        return body;
     }
 
     private static String header(HttpResponse<?> response, String name) {
@@ -191,6 +201,11 @@ class GatewayOverHttpTest {
         producer.beginTransaction();
         publish(Samples.read("okx", now, 2, Map.of("no_rate", 3L)));
         publish(Samples.read("binance", now, 1, Map.of()));
+        for (ListedVenue venue : ListedVenue.ALL) {
+            if (!List.of("okx", "binance").contains(venue.id())) {
+                publish(Samples.withoutReader(venue.id()));
+            }
+        }
         publish(Samples.rate("okx", "BTC-USDT-SWAP", "BTC", now));
         publish(Samples.rate("binance", "BTCUSDT", "BTC", now));
         producer.send(new ProducerRecord<>(Topics.RATES_LATEST.name(), "okx|POISON", "{\"venue\":1e400".getBytes(StandardCharsets.UTF_8)));
@@ -279,6 +294,45 @@ class GatewayOverHttpTest {
         assertEquals(0, options.body().length);
     }
 
+    private static byte[] unpacked(HttpResponse<byte[]> response) throws IOException {
+        var packed = new ByteArrayInputStream(response.body());
+        return switch (header(response, "Content-Encoding")) {
+            case "br" -> new BrotliInputStream(packed).readAllBytes();
+            case "zstd" -> new ZstdInputStream(packed).readAllBytes();
+            case "gzip" -> new GZIPInputStream(packed).readAllBytes();
+            default -> response.body();
+        };
+    }
+
+    @Test
+    @Order(5)
+    void theListComesInTheCodingThatIsLikedBest() throws Exception {
+        Map<String, String> liked = Map.of(
+                "gzip, deflate, br, zstd", "br",
+                "gzip, br;q=0.5, zstd;q=0.9, *;q=0", "gzip",
+                "zstd, br;q=0", "zstd",
+                "*", "br",
+                "*;q=0.5, identity", "",
+                "identity;q=0, deflate", "",
+                "br;q=0.001, gzip;q=0", "br",
+                "", "");
+        for (var entry : liked.entrySet()) {
+            await("the list as " + entry, () -> {
+                try {
+                    HttpResponse<byte[]> response = get("/api/v1/latest", "Accept-Encoding", entry.getKey());
+                    String tag = header(response, "ETag");
+                    assertEquals(3, JSON.readTree(unpacked(response)).path("rows").size());
+                    assertEquals("Accept-Encoding", header(response, "Vary"));
+                    String coding = header(response, "Content-Encoding");
+                    assertTrue(coding.isEmpty() ? !tag.contains("-") : tag.endsWith("-" + coding + "\""), tag);
+                    return coding.equals(entry.getValue());
+                } catch (Exception e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+        }
+    }
+
     @Test
     @Order(6)
     void whatIsRefusedIsRefusedInJson() throws Exception {
@@ -332,6 +386,33 @@ class GatewayOverHttpTest {
     }
 
     @Test
+    @Order(7)
+    void aSweepIsRefusedAndTheWholeListIsNot() throws Exception {
+        int answered = 0;
+        HttpResponse<byte[]> response;
+        do {
+            response = get("/api/v1/latest?assets=A" + answered, "X-Forwarded-For", "198.51.100.9, 203.0.113.7");
+        } while (response.statusCode() == 200 && ++answered < 61);
+        assertEquals(429, response.statusCode());
+        assertEquals(39, answered);
+        assertEquals("60", header(response, "Retry-After"));
+        assertEquals("no-store", header(response, "Cache-Control"));
+        JsonNode body = json(response);
+        UnitsWalk.check(body);
+        assertEquals("refused", body.path("status").asText());
+        assertEquals(60, body.path("retry_after_s").asInt());
+        assertEquals("/api/v1/latest", body.path("use_instead").asText());
+        assertFalse(body.path("reason").asText().isBlank());
+        assertTrue(body.path("addresses").size() > 3);
+        assertEquals(200, get("/api/v1/latest", "X-Forwarded-For", "203.0.113.7").statusCode());
+        assertEquals(200, get("/api/v1/latest?assets=A0", "X-Forwarded-For", "203.0.113.7").statusCode(), "seen before");
+        assertEquals(200, get("/api/v1/latest?assets=Z", "X-Forwarded-For", "203.0.113.8").statusCode(), "another client");
+        int lists = 0;
+        while (get("/api/v1/latest", "Forwarded", "for=\"[2001:db8::1]:80\"").statusCode() == 200 && ++lists < 30) {}
+        assertTrue(lists >= 10 && lists <= 12, "60 points at once are 10 lists: " + lists);
+    }
+
+    @Test
     @Order(8)
     void theSkillIsServedByteForByteAndEveryDigestHolds() throws Exception {
         HttpResponse<byte[]> skill = get("/skills/funding-rates/SKILL.md");
@@ -365,6 +446,41 @@ class GatewayOverHttpTest {
         await("the new row alone", () -> list().path("rows").toString().contains("ETHUSDT")
                 && !list().path("rows").toString().contains("X-USDT-SWAP"));
         assertTrue(list().path("meta").path("generated_at_ms").asLong() >= before);
+    }
+
+    @Test
+    @Order(10)
+    void pairsAreServedOnceTheirTableIsThere() throws Exception {
+        assertEquals(501, get("/api/v1/carry").statusCode());
+        long end = System.currentTimeMillis() / 3_600_000 * 3_600_000;
+        producer.beginTransaction();
+        send(
+                Topics.CARRY_PAIRS,
+                "BTC",
+                Samples.table(
+                        "BTC",
+                        end,
+                        List.of(Samples.pair(
+                                Samples.leg("binance", "BTCUSDT", "0.001", 0, end),
+                                Samples.leg("okx", "BTC-USDT-SWAP", "0.003", 0, end),
+                                30,
+                                null)),
+                        List.of()));
+        producer.commitTransaction();
+        await("the ranking", () -> {
+            try {
+                return get("/api/v1/carry").statusCode() == 200;
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        HttpResponse<byte[]> response = get("/api/v1/carry");
+        JsonNode body = json(response);
+        UnitsWalk.check(body);
+        assertEquals("0.002", body.path("rows").get(0).path("funding_difference_30d").asText());
+        assertEquals(1, body.path("rows").get(0).path("price_ratio").asInt());
+        assertFalse(header(response, "ETag").isEmpty());
+        assertTrue(json(get("/api/v1")).path("addresses").toString().contains("\"/api/v1/carry\",\"served\":\"yes\""));
     }
 
     @Test

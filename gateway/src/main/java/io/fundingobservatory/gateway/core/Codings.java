@@ -1,30 +1,54 @@
 package io.fundingobservatory.gateway.core;
 
+import java.math.BigDecimal;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Reads {@code Accept-Encoding} and {@code If-None-Match} (RFC 9110 §12.5.3, §13.1.2). */
 final class Codings {
+    private static final Pattern WEIGHTED = Pattern.compile("([a-z0-9*-]+)\\s*(?:;\\s*q=([01](?:\\.\\d{0,3})?))?");
+
     private Codings() {}
 
-    /** Whether gzip is acceptable: named, or matched by {@code *}, and not with weight 0. */
-    static boolean gzip(List<String> acceptEncoding) {
-        boolean any = false;
-        for (String field : acceptEncoding) {
-            for (String item : field.split(",", -1)) {
-                String[] parts = item.toLowerCase(Locale.ROOT).split(";", -1);
-                String coding = parts[0].strip();
-                boolean wanted = true;
-                for (int i = 1; i < parts.length; i++) {
-                    wanted &= !parts[i].strip().matches("q=0(\\.0{0,3})?");
-                }
-                if (coding.equals("gzip") || coding.equals("x-gzip")) {
-                    return wanted;
-                }
-                any |= coding.equals("*") && wanted;
+    /**
+     * The coding that the client likes best among those that are there; null for none, which is also the answer to a client
+     * that likes nothing there is.
+     */
+    static @Nullable Coding choose(List<String> acceptEncoding, Set<Coding> there) {
+        Map<String, Integer> weights = weights(acceptEncoding);
+        int any = weights.getOrDefault("*", 0);
+        Coding best = null;
+        int bestWeight = Math.max(0, weights.getOrDefault("identity", 0) - 1);
+        for (Coding coding : Coding.values()) {
+            int weight = weights.getOrDefault(coding.word, any);
+            if (weight > bestWeight && there.contains(coding)) {
+                best = coding;
+                bestWeight = weight;
             }
         }
-        return any;
+        return best;
+    }
+
+    /** Weights in thousandths; what has no readable weight is left out. */
+    private static Map<String, Integer> weights(List<String> acceptEncoding) {
+        var weights = new HashMap<String, Integer>();
+        for (String field : acceptEncoding) {
+            for (String item : field.toLowerCase(Locale.ROOT).split(",", -1)) {
+                Matcher matcher = WEIGHTED.matcher(item.strip());
+                if (matcher.matches()) {
+                    String coding = matcher.group(1).equals("x-gzip") ? Coding.GZIP.word : matcher.group(1);
+                    String weight = matcher.group(2);
+                    weights.put(coding, weight == null ? 1_000 : new BigDecimal(weight).movePointRight(3).intValue());
+                }
+            }
+        }
+        return weights;
     }
 
     /** Whether one of the listed tags, compared weakly as the field asks for, is the given one. */

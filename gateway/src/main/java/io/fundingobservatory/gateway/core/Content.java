@@ -2,19 +2,22 @@ package io.fundingobservatory.gateway.core;
 
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.EnumMap;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes of one answer, as they are and, where prepared, as gzip. Pieces are shared with other answers and never changed.
+ * The bytes of one answer, as they are and in the codings that were prepared. Pieces are shared with other answers and never
+ * changed.
  *
  * @param type the media type
  * @param tag names exactly these identity bytes
  * @param identity the bytes, in order
- * @param gzip one gzip member of the same bytes, in order; null when it was not prepared
+ * @param packed the same bytes in each coding that was prepared, in order
  */
-public record Content(String type, String tag, List<byte[]> identity, @Nullable List<byte[]> gzip) {
+public record Content(String type, String tag, List<byte[]> identity, Map<Coding, List<byte[]>> packed) {
     static final String JSON = "application/json; charset=utf-8";
 
     /** Below this a gzip member saves less than its own cost. */
@@ -22,7 +25,31 @@ public record Content(String type, String tag, List<byte[]> identity, @Nullable 
 
     public Content {
         identity = List.copyOf(identity);
-        gzip = gzip == null ? null : List.copyOf(gzip);
+        packed = Map.copyOf(packed);
+    }
+
+    /** The same content with one coding more. */
+    Content with(Coding coding, byte[] bytes) {
+        var more = new EnumMap<Coding, List<byte[]>>(Coding.class);
+        more.putAll(packed);
+        more.put(coding, List.of(bytes));
+        return new Content(type, tag, identity, more);
+    }
+
+    /** The strong tag of one representation. */
+    String etag(@Nullable Coding coding) {
+        return '"' + tag + (coding == null ? "" : "-" + coding.word) + '"';
+    }
+
+    /** Whether the client has these bytes already in the coding that it would get. */
+    boolean unchanged(Ask ask) {
+        return Codings.matches(ask.ifNoneMatch(), etag(Codings.choose(ask.acceptEncoding(), packed.keySet())));
+    }
+
+    /** The bytes of one representation. */
+    List<byte[]> pieces(@Nullable Coding coding) {
+        List<byte[]> pieces = coding == null ? null : packed.get(coding);
+        return pieces == null ? identity : pieces;
     }
 
     /** Content of one piece, packed if that is worth it. */
@@ -31,12 +58,7 @@ public record Content(String type, String tag, List<byte[]> identity, @Nullable 
                 type,
                 tag(List.of(sha256(bytes))),
                 List.of(bytes),
-                bytes.length < WORTH_PACKING ? null : List.of(Gzip.whole(bytes)));
-    }
-
-    /** JSON of one piece that is not worth preparing: an error, made for one request. */
-    static Content unpacked(byte[] json) {
-        return new Content(JSON, tag(List.of(sha256(json))), List.of(json), null);
+                bytes.length < WORTH_PACKING ? Map.of() : Map.of(Coding.GZIP, List.of(Gzip.whole(bytes))));
     }
 
     /** A tag over digests of parts: equal exactly when every part is. */

@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One exchange's rows as of an instant, encoded and deflated once: the part of a snapshot that is rebuilt when that exchange
@@ -91,6 +92,23 @@ public final class Fragment {
 
     List<Row> rows() {
         return rows;
+    }
+
+    /** The row of one symbol; null when none is shown. */
+    @Nullable Rate row(String symbol) {
+        int low = 0;
+        int high = rows.size() - 1;
+        while (low <= high) {
+            int middle = (low + high) >>> 1;
+            Rate rate = rows.get(middle).rate();
+            int order = rate.symbol().compareTo(symbol);
+            if (order == 0) {
+                return rate;
+            }
+            low = order < 0 ? middle + 1 : low;
+            high = order < 0 ? high : middle - 1;
+        }
+        return null;
     }
 
     /** The rows as JSON objects with commas between them, without brackets. */

@@ -47,7 +47,7 @@ final class IndexPage {
                     "Perpetual-futures funding rates and prices, read from each exchange's own public API about once a minute."
                             + " Observation, not advice.");
             kinds(json);
-            addresses(json);
+            addresses(json, snapshot.carry() != null);
             named(json, "reading", "field", READING);
             named(json, "differences", "difference", DIFFERENCES);
             limits(json);
@@ -69,7 +69,7 @@ final class IndexPage {
         json.writeEndArray();
     }
 
-    private static void addresses(JsonGenerator json) throws IOException {
+    private static void addresses(JsonGenerator json, boolean pairs) throws IOException {
         json.writeArrayFieldStart("addresses");
         address(json, "/api/v1", true, "This index.", "");
         address(
@@ -79,7 +79,15 @@ final class IndexPage {
                 "Rows sorted by exchange, then symbol. Without venues: the default scope of /api/v1/venues.",
                 "venues, assets, symbols: names separated by commas; each narrows");
         address(json, "/api/v1/venues", true, "The listed exchanges one by one, whether observed or not.", "");
-        address(json, "/api/v1/carry", false, "The 30-day table of pairs; not built yet in this release.", "");
+        address(
+                json,
+                "/api/v1/carry",
+                pairs,
+                pairs
+                        ? "Cross-exchange pairs ranked by what the funding difference added up to over 30 days; incomplete and refused"
+                                + " ones apart."
+                        : "The 30-day table of pairs does not exist yet.",
+                "assets, venues (both legs at exchanges named): names separated by commas; limit: 1 to 1000, 100 if not given");
         address(json, "/api/v1/history", false, "Funding-rate history; the next release.", "");
         json.writeEndArray();
     }
@@ -122,6 +130,8 @@ final class IndexPage {
         json.writeObjectFieldStart("links");
         json.writeStringField("skill", SelfDescription.SKILL);
         json.writeStringField("manifest", "/manifest.json");
+        json.writeStringField("openapi", SelfDescription.OPENAPI);
+        json.writeStringField("asyncapi", SelfDescription.ASYNCAPI);
         json.writeStringField("api_catalog", Files.API_CATALOG);
         json.writeStringField("agent_skills", Files.AGENT_SKILLS);
         json.writeStringField("llms", "/llms.txt");

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,15 @@ final class Json {
             json.writeNull();
         } else {
             json.writeNumber(value);
+        }
+    }
+
+    static void decimal(JsonGenerator json, String name, @Nullable BigDecimal value) throws IOException {
+        json.writeFieldName(name);
+        if (value == null) {
+            json.writeNull();
+        } else {
+            json.writeNumber(value.toPlainString());
         }
     }
 

@@ -5,6 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 
 /** The body of {@code /api/v1/latest}, put together from prepared fragments: rows are never encoded again for a request. */
@@ -48,7 +49,7 @@ final class LatestPage {
         }
         identity.add(END);
         deflated.add(END_STORED);
-        return new Content(Content.JSON, Content.tag(digests), identity, Gzip.join(deflated, identity));
+        return new Content(Content.JSON, Content.tag(digests), identity, Map.of(Coding.GZIP, Gzip.join(deflated, identity)));
     }
 
     /** Some rows of some exchanges: their bytes are copied out of the fragments. */
@@ -86,6 +87,9 @@ final class LatestPage {
         Missing missing = snapshot.missing(scope, unknownInRows);
         if (scope.venues().isEmpty()) {
             missing = missing.and(new Missing.UnknownValue("rows", "none of the exchanges named is listed"));
+        } else if (rows == 0 && scope.wholeVenues()) {
+            missing = missing.and(new Missing.UnknownValue(
+                    "rows", "no exchange in scope has a row now; missing.venues says of each why, and since when"));
         }
         var envelope = new Envelope(
                 snapshot.generatedAtMs(),

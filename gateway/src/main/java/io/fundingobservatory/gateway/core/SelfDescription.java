@@ -9,6 +9,9 @@ import java.util.HexFormat;
 final class SelfDescription {
     static final String SKILL = "/skills/funding-rates/SKILL.md";
 
+    static final String OPENAPI = "/openapi.yaml";
+    static final String ASYNCAPI = "/asyncapi.yaml";
+
     private SelfDescription() {}
 
     /** RFC 9727: a linkset of the interface and what describes it. */
@@ -18,6 +21,7 @@ final class SelfDescription {
             json.writeArrayFieldStart("linkset");
             json.writeStartObject();
             json.writeStringField("anchor", "/api/v1");
+            link(json, "service-desc", OPENAPI, "application/yaml");
             link(json, "service-doc", "/llms.txt", "text/plain");
             link(json, "service-meta", "/manifest.json", "application/json");
             link(json, "item", "/api/v1/latest", "application/json");
@@ -73,6 +77,9 @@ final class SelfDescription {
                 - [/api/v1](/api/v1): index, limits, how to read the fields
                 - [/api/v1/latest](/api/v1/latest): latest funding rate and price per exchange and symbol
                 - [/api/v1/venues](/api/v1/venues): the listed exchanges one by one
+                - [/api/v1/carry](/api/v1/carry): cross-exchange pairs ranked by their funding difference over 30 days
+                - [/openapi.yaml](/openapi.yaml): every address, parameter, status and field (OpenAPI 3.1)
+                - [/asyncapi.yaml](/asyncapi.yaml): the Kafka topics behind it (AsyncAPI 3.0)
                 - [/skills/funding-rates/SKILL.md](/skills/funding-rates/SKILL.md): the agent skill
                 - [/manifest.json](/manifest.json): every file with its size and digest
                 """

@@ -1,5 +1,7 @@
 package io.fundingobservatory.gateway.core;
 
+import io.fundingobservatory.gateway.traffic.Request;
+import io.fundingobservatory.gateway.traffic.Verdict;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -7,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -77,8 +80,7 @@ public final class Site {
             case "/api/v1" -> table(ask, snapshot, s -> s.prepared("index", () -> IndexPage.render(s)));
             case "/api/v1/venues" -> table(ask, snapshot, s -> s.prepared("venues", () -> VenuesPage.render(s)));
             case "/api/v1/latest" -> latest(ask, snapshot);
-            case "/api/v1/carry" -> notYet(
-                    "the 30-day table of pairs is not built yet in this release", ask.nowMs(), snapshot);
+            case "/api/v1/carry" -> carry(ask, snapshot);
             case "/api/v1/history" -> notYet(
                     "funding-rate history is not built yet; it is the next release", ask.nowMs(), snapshot);
             default -> {
@@ -89,6 +91,15 @@ public final class Site {
                 }
                 yield refuse(404, ask.nowMs(), snapshot);
             }
+        };
+    }
+
+    /** What a request costs and names. HEAD and conditional requests are looks like any other. */
+    public Request weigh(Ask ask, @Nullable Snapshot snapshot) {
+        return switch (ask.path()) {
+            case "/api/v1/latest" -> Weight.latest(ask, snapshot);
+            case "/api/v1/carry" -> Weight.carry(ask);
+            default -> Weight.OTHER;
         };
     }
 
@@ -129,6 +140,25 @@ public final class Site {
         };
     }
 
+    private Answer carry(Ask ask, @Nullable Snapshot snapshot) {
+        return switch (Parameters.read(ask.rawQuery(), CarryAsk.PARAMETERS)) {
+            case Parameters.Unreadable(String reason) -> error(400, "unreadable", reason, ask.nowMs(), snapshot);
+            case Parameters.Names names -> {
+                Integer limit = CarryAsk.limit(names);
+                if (limit == null) {
+                    yield error(400, "unreadable", "limit is a whole number from 1 to 1000", ask.nowMs(), snapshot);
+                }
+                CarryBook book = snapshot == null ? null : snapshot.carry();
+                if (snapshot == null || book == null) {
+                    yield notYet("the 30-day table of pairs does not exist yet", ask.nowMs(), snapshot);
+                }
+                var asked = new CarryAsk(Scope.of(names, book.assets(), Set.of()), limit);
+                Content page = snapshot.prepared(asked.canonical(), () -> CarryPage.render(snapshot, book, asked));
+                yield fresh(ask, page, TABLE_MAX_AGE_S, snapshot.generatedAtMs());
+            }
+        };
+    }
+
     private Answer table(Ask ask, @Nullable Snapshot snapshot, Page page) {
         return plainly(
                 ask,
@@ -147,20 +177,19 @@ public final class Site {
     }
 
     private static Answer fresh(Ask ask, Content content, int maxAgeS, long modifiedMs) {
-        List<byte[]> gzip = Codings.gzip(ask.acceptEncoding()) ? content.gzip() : null;
-        String etag = '"' + content.tag() + (gzip == null ? "" : "-gzip") + '"';
+        Coding coding = Codings.choose(ask.acceptEncoding(), content.packed().keySet());
         var headers = new LinkedHashMap<>(MANNERS);
-        headers.put("ETag", etag);
+        headers.put("ETag", content.etag(coding));
         headers.put("Vary", "Accept-Encoding");
         headers.put("Cache-Control", "public, max-age=" + maxAgeS + ", stale-if-error=600");
         headers.put("Last-Modified", HTTP_DATE.format(Instant.ofEpochMilli(modifiedMs)));
-        if (Codings.matches(ask.ifNoneMatch(), etag)) {
+        if (Codings.matches(ask.ifNoneMatch(), content.etag(coding))) {
             return new Answer(304, headers, List.of());
         }
-        List<byte[]> pieces = gzip == null ? content.identity() : gzip;
+        List<byte[]> pieces = content.pieces(coding);
         headers.put("Content-Type", content.type());
-        if (gzip != null) {
-            headers.put("Content-Encoding", "gzip");
+        if (coding != null) {
+            headers.put("Content-Encoding", coding.word);
         }
         headers.put("Content-Length", Long.toString(Content.length(pieces)));
         return new Answer(200, headers, pieces);
@@ -185,39 +214,60 @@ public final class Site {
     }
 
     private Answer starting(long nowMs, @Nullable Snapshot snapshot) {
-        return error(503, "starting", "the first complete list is not there yet", nowMs, snapshot);
+        return error(
+                new Refusal(503, "starting", "the first complete list is not there yet", STARTING_RETRY_S, null), nowMs, snapshot);
     }
 
+    /** The answer to a request whose traffic is refused: when to come back, and what to ask instead. */
+    public Answer refuse(Verdict.Refused refused, long nowMs, @Nullable Snapshot snapshot) {
+        String reason = switch (refused.shape()) {
+            case VOLUME -> "too much was asked for in too short a time";
+            case SWEEP -> "many different symbols or assets looked at once each are a sweep; the whole list is one call";
+        };
+        return error(new Refusal(429, "refused", reason, refused.retryAfterS(), "/api/v1/latest"), nowMs, snapshot);
+    }
+
+    /** Why a request is not answered, and where that helps, when to come back and what to ask instead. */
+    private record Refusal(
+            int status, String word, String reason, @Nullable Integer retryAfterS, @Nullable String useInstead) {}
+
     private Answer error(int status, String word, String reason, long nowMs, @Nullable Snapshot snapshot) {
-        Map<String, String> units = status == 503 ? Units.WAIT : Units.ENVELOPE;
+        return error(new Refusal(status, word, reason, null, null), nowMs, snapshot);
+    }
+
+    private Answer error(Refusal refusal, long nowMs, @Nullable Snapshot snapshot) {
+        Integer retryAfterS = refusal.retryAfterS();
+        Map<String, String> units = retryAfterS == null ? Units.ENVELOPE : Units.WAIT;
         byte[] body = Json.bytes(json -> {
             envelope(nowMs, snapshot, units).open(json);
-            json.writeStringField("status", word);
-            json.writeStringField("reason", reason);
-            if (status == 503) {
-                json.writeNumberField("retry_after_s", STARTING_RETRY_S);
+            json.writeStringField("status", refusal.word());
+            json.writeStringField("reason", refusal.reason());
+            if (retryAfterS != null) {
+                json.writeNumberField("retry_after_s", retryAfterS);
             }
-            Json.texts(json, "addresses", addresses());
+            if (refusal.useInstead() != null) {
+                json.writeStringField("use_instead", refusal.useInstead());
+            }
+            Json.texts(json, "addresses", addresses(snapshot != null && snapshot.carry() != null));
             json.writeEndObject();
         });
         var headers = new LinkedHashMap<>(MANNERS);
         headers.put("Cache-Control", "no-store");
-        if (status == 405) {
+        if (refusal.status() == 405) {
             headers.put("Allow", METHODS);
         }
-        if (status == 503) {
-            headers.put("Retry-After", Integer.toString(STARTING_RETRY_S));
+        if (retryAfterS != null) {
+            headers.put("Retry-After", Integer.toString(retryAfterS));
         }
         headers.put("Content-Type", Content.JSON);
         headers.put("Content-Length", Integer.toString(body.length));
-        return new Answer(status, headers, List.of(body));
+        return new Answer(refusal.status(), headers, List.of(body));
     }
 
-    private List<String> addresses() {
-        return Stream.concat(
-                        Stream.of("/api/v1", "/api/v1/latest", "/api/v1/venues", "/manifest.json"),
-                        files.paths().stream())
-                .toList();
+    private List<String> addresses(boolean pairs) {
+        Stream<String> tables = Stream.of("/api/v1", "/api/v1/latest", "/api/v1/venues", "/manifest.json");
+        Stream<String> carry = pairs ? Stream.of("/api/v1/carry") : Stream.of();
+        return Stream.of(tables, carry, files.paths().stream()).flatMap(all -> all).toList();
     }
 
     /** The envelope of an answer without rows. */

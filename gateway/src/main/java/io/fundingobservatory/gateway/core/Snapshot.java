@@ -1,6 +1,7 @@
 package io.fundingobservatory.gateway.core;
 
 import io.fundingobservatory.topics.ListedVenue;
+import io.fundingobservatory.topics.Rate;
 import io.fundingobservatory.topics.Source;
 import io.fundingobservatory.topics.VenueStatus;
 import java.util.ArrayList;
@@ -25,15 +26,21 @@ public final class Snapshot {
     private final long generatedAtMs;
     private final TreeMap<String, VenueState> venues = new TreeMap<>();
     private final @Nullable Source source;
-    private final Content wholeList;
+    private final @Nullable CarryBook carry;
+    private volatile Content wholeList;
     private final Map<String, Content> prepared = new ConcurrentHashMap<>();
     private volatile @Nullable Names names;
 
     /** Every asset and symbol of the observation, upper case. */
     record Names(Set<String> assets, Set<String> symbols) {}
 
-    private Snapshot(long generatedAtMs, Map<String, Fragment> fragments, Map<String, VenueStatus> statuses) {
+    private Snapshot(
+            long generatedAtMs,
+            Map<String, Fragment> fragments,
+            Map<String, VenueStatus> statuses,
+            @Nullable CarryBook carry) {
         this.generatedAtMs = generatedAtMs;
+        this.carry = carry;
         this.source = source(statuses.values());
         for (ListedVenue venue : ListedVenue.ALL) {
             Fragment fragment = fragments.get(venue.id());
@@ -53,9 +60,14 @@ public final class Snapshot {
      * @param generatedAtMs the instant as of which the fragments' ages were told, epoch ms UTC
      * @param fragments rows by venue; a venue without one has no rows
      * @param statuses what each venue's poller last said
+     * @param carry the ranking of pairs; null as long as there is no table of pairs
      */
-    public static Snapshot of(long generatedAtMs, Map<String, Fragment> fragments, Map<String, VenueStatus> statuses) {
-        return new Snapshot(generatedAtMs, fragments, statuses);
+    public static Snapshot of(
+            long generatedAtMs,
+            Map<String, Fragment> fragments,
+            Map<String, VenueStatus> statuses,
+            @Nullable CarryBook carry) {
+        return new Snapshot(generatedAtMs, fragments, statuses, carry);
     }
 
     /** Anything that is not live wins: a simulated figure is never shown as live. */
@@ -91,6 +103,16 @@ public final class Snapshot {
 
     @Nullable Source source() {
         return source;
+    }
+
+    @Nullable CarryBook carry() {
+        return carry;
+    }
+
+    /** The row of one contract; null when it is not shown. */
+    @Nullable Rate row(String venue, String symbol) {
+        VenueState state = venues.get(venue);
+        return state == null ? null : state.fragment().row(symbol);
     }
 
     List<VenueState> states(Scope scope) {
@@ -145,6 +167,17 @@ public final class Snapshot {
 
     Content latest(Scope scope) {
         return scope.equals(Scope.DEFAULT) ? wholeList : prepared(scope.canonical(), () -> LatestPage.render(this, scope));
+    }
+
+    /** Adds a coding to the whole list: it takes too long to be made before the snapshot is served. */
+    public void pack(Coding coding, Packer packer) {
+        byte[] packed = packer.pack(wholeList.identity());
+        wholeList = wholeList.with(coding, packed);
+    }
+
+    /** Compresses pieces into one body. */
+    public interface Packer {
+        byte[] pack(List<byte[]> identity);
     }
 
     Content prepared(String key, Supplier<Content> page) {

@@ -44,6 +44,32 @@ final class Units {
             "pair_window_days", "days over which the funding difference of a pair is summed",
             "exchanges_listed", "exchanges"));
 
+    static final Map<String, String> CARRY = and(Map.ofEntries(
+            Map.entry("window_start_ms", EPOCH_MS + ", not included"),
+            Map.entry("window_end_ms", EPOCH_MS + ", included"),
+            Map.entry("limit", "entries of each list at most"),
+            Map.entry("complete_count", "complete pairs in this response's scope"),
+            Map.entry("incomplete_count", "incomplete pairs in this response's scope"),
+            Map.entry("refused_count", "refused pairs in this response's scope"),
+            Map.entry("rank", "place in this response's scope, 1 for the largest funding_difference_30d"),
+            Map.entry("funding_difference_30d", "fraction of notional over 30 days: the short leg's sum less the long leg's"),
+            Map.entry("funding_difference", "fraction of notional over the last days days: the short leg's sum less the long leg's"),
+            Map.entry("funding_sum_30d", "fraction of notional over 30 days; longs paid shorts when positive"),
+            Map.entry("funding_sum", "fraction of notional over the last days days; longs paid shorts when positive"),
+            Map.entry("days", "whole days of 24 hours that both legs are covered for"),
+            Map.entry("positive_days", "days on which the difference was positive"),
+            Map.entry("current_difference_8h", "fraction of notional per 8 hours: the short leg's current rate less the long leg's"),
+            Map.entry("price_ratio", "mark price per coin of the short leg divided by that of the long leg"),
+            Map.entry("listing_epoch", "listings of the ticker before this one"),
+            Map.entry("settlements", "known settlements"),
+            Map.entry("expected", "settlements that there must have been"),
+            Map.entry("estimated", "known settlements that rest on our own last reading"),
+            Map.entry("first_settlement_ms", EPOCH_MS),
+            Map.entry("last_settlement_ms", EPOCH_MS),
+            Map.entry("funding_interval_h", "hours between two settlements"),
+            Map.entry("price_a", "units of quote per coin of asset"),
+            Map.entry("price_b", "units of quote per coin of asset")));
+
     static final Map<String, String> WAIT = and(Map.of("retry_after_s", "seconds"));
 
     static final Map<String, String> MANIFEST = and(Map.of("bytes", "bytes of the identity representation"));

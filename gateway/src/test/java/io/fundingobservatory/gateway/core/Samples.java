@@ -1,5 +1,10 @@
 package io.fundingobservatory.gateway.core;
 
+import io.fundingobservatory.topics.Basis;
+import io.fundingobservatory.topics.CarryLeg;
+import io.fundingobservatory.topics.CarryPair;
+import io.fundingobservatory.topics.CarryRefusal;
+import io.fundingobservatory.topics.CarryTable;
 import io.fundingobservatory.topics.ContractType;
 import io.fundingobservatory.topics.IntervalSource;
 import io.fundingobservatory.topics.Rate;
@@ -7,6 +12,7 @@ import io.fundingobservatory.topics.RateKind;
 import io.fundingobservatory.topics.Source;
 import io.fundingobservatory.topics.VenueStatus;
 import java.math.BigDecimal;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -111,5 +117,37 @@ public final class Samples {
 
     public static VenueStatus withoutReader(String venue) {
         return new VenueStatus(venue, Source.LIVE, null, false, null, null, null, null, null, null, Map.of());
+    }
+
+    /** A leg with ninety settlements of eight hours. */
+    public static CarryLeg leg(String venue, String symbol, String sum, long missing, long endMs) {
+        return new CarryLeg(
+                venue,
+                symbol,
+                0,
+                new BigDecimal(sum),
+                90 - missing,
+                90,
+                3,
+                endMs - 89 * 28_800_000L,
+                endMs,
+                new BigDecimal("8"),
+                Basis.ESTIMATE);
+    }
+
+    public static CarryPair pair(CarryLeg longLeg, CarryLeg shortLeg, long days, @Nullable String reason) {
+        return new CarryPair(
+                longLeg,
+                shortLeg,
+                days,
+                reason == null,
+                reason,
+                shortLeg.fundingSum().subtract(longLeg.fundingSum()),
+                days / 2,
+                "ab".repeat(32));
+    }
+
+    public static CarryTable table(String asset, long endMs, List<CarryPair> pairs, List<CarryRefusal> refused) {
+        return new CarryTable(asset, endMs - 720 * 3_600_000L, endMs, pairs, refused);
     }
 }

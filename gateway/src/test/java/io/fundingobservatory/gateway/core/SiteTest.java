@@ -35,7 +35,10 @@ class SiteTest {
     private static final long NOW = 1_790_000_000_000L;
     private static final byte[] SKILL = "---\nname: funding-rates\n---\n".repeat(40).getBytes(StandardCharsets.UTF_8);
 
-    private final Site site = new Site(new Files(Map.of("/skills/funding-rates/SKILL.md", SKILL)), NOW - 5_000);
+    private final Site site = new Site(
+            new Files(Map.of(
+                    "/skills/funding-rates/SKILL.md", SKILL, "/openapi.yaml", SKILL, "/asyncapi.yaml", SKILL)),
+            NOW - 5_000);
 
     private static List<Rate> rows() {
         return List.of(
@@ -64,7 +67,7 @@ class SiteTest {
         rows.stream()
                 .collect(Collectors.groupingBy(Rate::venue))
                 .forEach((venue, table) -> fragments.put(venue, Fragment.of(venue, table, now)));
-        return Snapshot.of(now, fragments, statuses);
+        return Snapshot.of(now, fragments, statuses, null);
     }
 
     private static Snapshot snapshot() {
@@ -122,9 +125,12 @@ class SiteTest {
                 "/api/v1/history", "/api/v1/carry", "/api/v1/volume", "/manifest.json"
             })
     void everyAnswerHasItsEnvelopeAndNoNumberWithoutAUnit(String address) throws IOException {
-        UnitsWalk.check(json(get(address)));
-        UnitsWalk.check(json(site.answer(ask("GET", address), null)));
-        UnitsWalk.check(json(site.answer(ask("POST", address), snapshot())));
+        for (Answer answer : List.of(
+                get(address), site.answer(ask("GET", address), null), site.answer(ask("POST", address), snapshot()))) {
+            JsonNode body = json(answer);
+            UnitsWalk.check(body);
+            Described.check(address, answer.status(), body);
+        }
     }
 
     @Test
@@ -212,6 +218,24 @@ class SiteTest {
         assertEquals(
                 symbols(answer).stream().map(s -> s.split(" ")[0]).distinct().count(),
                 answer.path("meta").path("coverage").asInt());
+    }
+
+    @Test
+    void anEmptyDefaultScopeSaysOfEveryExchangeWhyItIsNotThere() throws IOException {
+        Snapshot outside = snapshot(NOW, List.of(Samples.rate("lbank", "BTCUSDT", "BTC", NOW)), statuses());
+        Answer answer = site.answer(ask("GET", "/api/v1/latest"), outside);
+        assertEquals(200, answer.status());
+        JsonNode body = json(answer);
+        assertEquals(0, body.path("rows").size());
+        assertEquals(0, body.path("meta").path("coverage").asInt());
+        JsonNode missing = body.path("meta").path("missing");
+        assertEquals(
+                List.copyOf(Scope.DEFAULT.venues()),
+                StreamSupport.stream(missing.path("venues").spliterator(), false)
+                        .map(venue -> venue.path("venue").asText())
+                        .toList());
+        missing.path("venues").forEach(venue -> assertFalse(venue.path("reason").asText().isBlank()));
+        assertTrue(missing.path("values").toString().contains("no exchange in scope has a row now"));
     }
 
     @Test

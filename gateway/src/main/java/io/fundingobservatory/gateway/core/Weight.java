@@ -1,0 +1,52 @@
+package io.fundingobservatory.gateway.core;
+
+import io.fundingobservatory.gateway.traffic.Request;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What requests cost, in points, and which symbols and assets they name in one spelling each. */
+final class Weight {
+    static final Request OTHER = new Request(1, Set.of());
+    private static final int CARRY_POINTS = 2;
+    private static final int LIST_POINTS = 6;
+
+    /** More exchanges than these in one request cost as much as the list that holds them all. */
+    private static final int FEW_VENUES = 8;
+
+    private Weight() {}
+
+    static Request latest(Ask ask, @Nullable Snapshot snapshot) {
+        if (!(Parameters.read(ask.rawQuery(), Scope.PARAMETERS) instanceof Parameters.Names names)) {
+            return OTHER;
+        }
+        Set<String> named = named(names);
+        if (!named.isEmpty()) {
+            return new Request(1, named);
+        }
+        Set<String> venues = names.of("venues");
+        if (venues != null && venues.size() <= FEW_VENUES) {
+            return OTHER;
+        }
+        boolean unchanged = venues == null && snapshot != null && snapshot.latest(Scope.DEFAULT).unchanged(ask);
+        return unchanged ? OTHER : new Request(LIST_POINTS, Set.of());
+    }
+
+    static Request carry(Ask ask) {
+        return Parameters.read(ask.rawQuery(), CarryAsk.PARAMETERS) instanceof Parameters.Names names
+                ? new Request(CARRY_POINTS, named(names))
+                : OTHER;
+    }
+
+    private static Set<String> named(Parameters.Names names) {
+        var named = new HashSet<String>();
+        for (String parameter : List.of("assets", "symbols")) {
+            Set<String> listed = names.of(parameter);
+            if (listed != null) {
+                listed.forEach(name -> named.add(parameter + ':' + Scope.upper(name)));
+            }
+        }
+        return named;
+    }
+}

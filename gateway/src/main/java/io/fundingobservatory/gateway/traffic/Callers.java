@@ -1,0 +1,84 @@
+package io.fundingobservatory.gateway.traffic;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Tells who is asking. Forwarding fields count only as far as trusted proxies wrote them: they are walked from the right, each
+ * entry being the address that the proxy to its right saw (RFC 7239 §7.4).
+ *
+ * @param trusted the proxies in front of this service
+ */
+public record Callers(List<Network> trusted) {
+    public Callers {
+        trusted = List.copyOf(trusted);
+    }
+
+    /**
+     * The address of the client.
+     *
+     * @param peer the other end of the connection
+     * @param forwarded the {@code Forwarded} field's values; where there are any, the other field is not looked at
+     * @param xForwardedFor the {@code X-Forwarded-For} field's values
+     */
+    public Address client(Address peer, List<String> forwarded, List<String> xForwardedFor) {
+        if (!Network.anyHolds(trusted, peer)) {
+            return peer;
+        }
+        List<String> hops = forwarded.isEmpty() ? items(xForwardedFor) : fors(forwarded);
+        Address client = peer;
+        for (int i = hops.size() - 1; i >= 0 && Network.anyHolds(trusted, client); i--) {
+            Optional<Address> hop = node(hops.get(i));
+            if (hop.isEmpty()) {
+                // A hop that hides its address ends what can be known: the proxy that passed it on stands for it.
+                return client;
+            }
+            client = hop.get();
+        }
+        return client;
+    }
+
+    private static List<String> items(List<String> values) {
+        var items = new ArrayList<String>();
+        for (String value : values) {
+            for (String item : value.split(",", -1)) {
+                items.add(item.strip());
+            }
+        }
+        return items;
+    }
+
+    /** The {@code for} parameter of each element; an element without one is a hop that is not told. */
+    private static List<String> fors(List<String> values) {
+        var nodes = new ArrayList<String>();
+        for (String element : items(values)) {
+            String node = "";
+            for (String pair : element.split(";", -1)) {
+                String stripped = pair.strip();
+                if (stripped.toLowerCase(Locale.ROOT).startsWith("for=")) {
+                    node = stripped.substring(4).strip();
+                }
+            }
+            nodes.add(node);
+        }
+        return nodes;
+    }
+
+    /** An address with or without quotes, brackets and port. */
+    private static Optional<Address> node(String text) {
+        String node = text.length() >= 2 && text.startsWith("\"") && text.endsWith("\"")
+                ? text.substring(1, text.length() - 1)
+                : text;
+        if (node.startsWith("[")) {
+            int end = node.indexOf(']');
+            return end < 0 || !node.substring(end + 1).matches("(:\\d{1,5})?")
+                    ? Optional.empty()
+                    : Address.parse(node.substring(1, end));
+        }
+        int colon = node.indexOf(':');
+        boolean port = colon > 0 && colon == node.lastIndexOf(':') && node.substring(colon + 1).matches("\\d{1,5}");
+        return Address.parse(port ? node.substring(0, colon) : node);
+    }
+}

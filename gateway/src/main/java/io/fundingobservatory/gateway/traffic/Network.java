@@ -1,0 +1,48 @@
+package io.fundingobservatory.gateway.traffic;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** An address range in CIDR notation. */
+public record Network(Address address, int bits) {
+    /**
+     * Reads ranges separated by commas; an address alone is a range of one.
+     *
+     * @throws IllegalArgumentException naming the one that is no range
+     */
+    public static List<Network> list(String text) {
+        var networks = new ArrayList<Network>();
+        for (String item : text.split(",", -1)) {
+            if (!item.isBlank()) {
+                networks.add(of(item.strip()));
+            }
+        }
+        return List.copyOf(networks);
+    }
+
+    private static Network of(String text) {
+        int slash = text.indexOf('/');
+        Address address = Address.parse(slash < 0 ? text : text.substring(0, slash))
+                .orElseThrow(() -> new IllegalArgumentException(text + " is no address range such as 10.0.0.0/8"));
+        int most = address.version() == 4 ? 32 : 128;
+        String bits = slash < 0 ? Integer.toString(most) : text.substring(slash + 1);
+        if (!bits.matches("\\d{1,3}") || Integer.parseInt(bits) > most) {
+            throw new IllegalArgumentException(text + " is no address range such as 10.0.0.0/8");
+        }
+        int length = Integer.parseInt(bits);
+        return new Network(address.network(length), length);
+    }
+
+    boolean holds(Address other) {
+        return other.version() == address.version() && other.network(bits).equals(address);
+    }
+
+    static boolean anyHolds(List<Network> networks, Address address) {
+        for (Network network : networks) {
+            if (network.holds(address)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

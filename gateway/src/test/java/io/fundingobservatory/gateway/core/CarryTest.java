@@ -1,0 +1,226 @@
+package io.fundingobservatory.gateway.core;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fundingobservatory.topics.CarryRefusal;
+import io.fundingobservatory.topics.CarryTable;
+import io.fundingobservatory.topics.Rate;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CarryTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final long HOUR = 3_600_000;
+    private static final long END = 1_789_999_200_000L;
+    private static final long NOW = END + 15 * 60_000;
+
+    private final Site site = new Site(new Files(Map.of()), NOW);
+
+    private static List<CarryTable> tables() {
+        return List.of(
+                Samples.table(
+                        "BTC",
+                        END,
+                        List.of(
+                                Samples.pair(
+                                        Samples.leg("binance", "BTCUSDT", "0.001", 0, END),
+                                        Samples.leg("okx", "BTC-USDT-SWAP", "0.0035", 0, END),
+                                        30,
+                                        null),
+                                Samples.pair(
+                                        Samples.leg("bybit", "BTCUSDT", "0.001", 2, END),
+                                        Samples.leg("okx", "BTC-USDT-SWAP", "0.9", 0, END),
+                                        12,
+                                        "gap"),
+                                Samples.pair(
+                                        Samples.leg("lbank", "BTCUSDT", "0.001", 0, END),
+                                        Samples.leg("okx", "BTC-USDT-SWAP", "0.5", 0, END),
+                                        30,
+                                        null)),
+                        List.of()),
+                Samples.table(
+                        "ETH",
+                        END,
+                        List.of(Samples.pair(
+                                Samples.leg("okx", "ETH-USDT-SWAP", "-0.0100", 0, END),
+                                Samples.leg("binance", "ETHUSDT", "0.0001", 0, END),
+                                30,
+                                null)),
+                        List.of(new CarryRefusal(
+                                "binance", "ETHUSDT", new BigDecimal("4000"), "gate", "ETH_USDT", new BigDecimal("0.004"), "price_differs"))),
+                Samples.table(
+                        "OLD",
+                        END - 3 * HOUR,
+                        List.of(Samples.pair(
+                                Samples.leg("okx", "OLD-USDT-SWAP", "0", 0, END),
+                                Samples.leg("binance", "OLDUSDT", "9", 0, END),
+                                30,
+                                null)),
+                        List.of()));
+    }
+
+    private static Snapshot snapshot(List<CarryTable> tables) {
+        List<Rate> rows = List.of(
+                Samples.rate("binance", "BTCUSDT", "BTC", NOW),
+                Samples.rate("okx", "BTC-USDT-SWAP", "BTC", NOW),
+                Samples.bare("okx", "ETH-USDT-SWAP", "ETH", NOW));
+        Map<String, Fragment> fragments = new HashMap<>();
+        rows.stream()
+                .collect(Collectors.groupingBy(Rate::venue))
+                .forEach((venue, table) -> fragments.put(venue, Fragment.of(venue, table, NOW)));
+        return Snapshot.of(NOW, fragments, Map.of(), tables.isEmpty() ? null : CarryBook.of(tables));
+    }
+
+    private Answer get(String address, List<CarryTable> tables) {
+        int mark = address.indexOf('?');
+        return site.answer(
+                new Ask(
+                        "GET",
+                        mark < 0 ? address : address.substring(0, mark),
+                        mark < 0 ? null : address.substring(mark + 1),
+                        false,
+                        List.of(),
+                        List.of(),
+                        NOW),
+                snapshot(tables));
+    }
+
+    private JsonNode json(String address) throws IOException {
+        return json(address, 200, tables());
+    }
+
+    private JsonNode json(String address, int status, List<CarryTable> tables) throws IOException {
+        Answer answer = get(address, tables);
+        assertEquals(status, answer.status());
+        var out = new ByteArrayOutputStream();
+        answer.pieces().forEach(out::writeBytes);
+        JsonNode body = JSON.readTree(out.toByteArray());
+        UnitsWalk.check(body);
+        Described.check(address, status, body);
+        return body;
+    }
+
+    private static List<String> pairs(JsonNode list) {
+        return StreamSupport.stream(list.spliterator(), false)
+                .map(row -> row.path("asset").asText() + " " + row.at("/short/venue").asText() + "-" + row.at("/long/venue").asText())
+                .toList();
+    }
+
+    @Test
+    void completePairsAreRankedAndTheOthersStandApart() throws IOException {
+        JsonNode body = json("/api/v1/carry");
+        assertEquals(List.of("ETH binance-okx", "BTC okx-binance"), pairs(body.path("rows")));
+        assertEquals(List.of("BTC okx-bybit"), pairs(body.path("incomplete")));
+        assertEquals(END, body.path("window_end_ms").asLong());
+        assertEquals(END - 720 * HOUR, body.path("window_start_ms").asLong());
+        assertEquals(2, body.at("/meta/row_count").asInt());
+        assertEquals(2, body.path("complete_count").asInt());
+        assertEquals(1, body.path("incomplete_count").asInt());
+        assertEquals(1, body.path("refused_count").asInt());
+        JsonNode eth = body.path("rows").get(0);
+        assertEquals(1, eth.path("rank").asInt());
+        assertEquals("0.0101", eth.path("funding_difference_30d").asText());
+        assertTrue(eth.path("complete").asBoolean());
+        assertEquals("by_30d_sum", eth.path("orientation").asText());
+        assertEquals(90, eth.at("/long/settlements").asInt());
+        assertEquals(90, eth.at("/long/expected").asInt());
+        assertEquals(64, eth.path("receipt").asText().length());
+        assertTrue(eth.path("current_difference_8h").isNull());
+        assertTrue(eth.path("current_direction_agrees").isNull());
+        assertTrue(eth.path("price_ratio").isNull());
+        JsonNode btc = body.path("rows").get(1);
+        assertEquals(0, btc.path("current_difference_8h").decimalValue().signum());
+        assertFalse(btc.path("current_direction_agrees").asBoolean(), "no difference is not the same direction");
+        assertEquals(0, BigDecimal.ONE.compareTo(btc.path("price_ratio").decimalValue()));
+        assertTrue(body.at("/meta/missing/values").toString().contains("1 assets whose pair table is not of this window"));
+    }
+
+    @Test
+    void anIncompletePairHasNoThirtyDayFigure() throws IOException {
+        JsonNode pair = json("/api/v1/carry").path("incomplete").get(0);
+        assertEquals("gap", pair.path("reason").asText());
+        assertEquals(12, pair.path("days").asInt());
+        assertTrue(pair.path("funding_difference_30d").isNull());
+        assertEquals("0.899", pair.path("funding_difference").asText());
+        assertTrue(pair.at("/long/funding_sum_30d").isMissingNode());
+        assertEquals(88, pair.at("/long/settlements").asInt());
+        assertEquals(90, pair.at("/long/expected").asInt());
+        assertTrue(pair.path("rank").isMissingNode());
+    }
+
+    @Test
+    void aRefusedPairShowsBothPrices() throws IOException {
+        assertEquals(
+                "[{\"asset\":\"ETH\",\"venue_a\":\"binance\",\"symbol_a\":\"ETHUSDT\",\"price_a\":4000,\"venue_b\":\"gate\","
+                        + "\"symbol_b\":\"ETH_USDT\",\"price_b\":0.004,\"reason\":\"price_differs\"}]",
+                json("/api/v1/carry").path("refused").toString());
+    }
+
+    @Test
+    void namesNarrowAndExchangesOutsideTheDefaultScopeCanBeNamed() throws IOException {
+        assertEquals(List.of("BTC okx-binance"), pairs(json("/api/v1/carry?assets=btc").path("rows")));
+        assertEquals(List.of("BTC okx-lbank"), pairs(json("/api/v1/carry?venues=okx,lbank").path("rows")));
+        JsonNode one = json("/api/v1/carry?venues=okx,foo");
+        assertEquals(List.of(), pairs(one.path("rows")));
+        assertEquals("[\"foo\"]", one.at("/meta/unreadable_venues").toString());
+        assertTrue(one.at("/meta/missing/values").toString().contains("a pair needs two exchanges"));
+        assertEquals("[\"NOPE\"]", json("/api/v1/carry?assets=NOPE").at("/meta/unreadable_assets").toString());
+    }
+
+    @Test
+    void theLimitCutsAndSaysSo() throws IOException {
+        List<CarryTable> many = IntStream.range(0, 150)
+                .mapToObj(i -> Samples.table(
+                        "A" + i,
+                        END,
+                        List.of(Samples.pair(
+                                Samples.leg("okx", "S" + i, "0", 0, END), Samples.leg("binance", "S" + i, "0." + (100 + i), 0, END), 30, null)),
+                        List.of()))
+                .toList();
+        JsonNode first = json("/api/v1/carry", 200, many);
+        assertEquals(100, first.path("rows").size());
+        assertEquals(150, first.path("complete_count").asInt());
+        assertEquals("A149", first.path("rows").get(0).path("asset").asText());
+        assertTrue(first.at("/meta/missing/values").toString().contains("50 more than limit"));
+        assertEquals(7, json("/api/v1/carry?limit=7", 200, many).path("rows").size());
+        assertEquals(150, json("/api/v1/carry?limit=1000", 200, many).path("rows").size());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"limit=0", "limit=1001", "limit=-1", "limit=x", "limit=1,2", "limit=", "limit=1e2", "symbols=BTC"})
+    void anUnreadableLimitIsRefused(String query) throws IOException {
+        assertEquals("unreadable", json("/api/v1/carry?" + query, 400, tables()).path("status").asText());
+    }
+
+    @Test
+    void withoutAnyTableItIsNotThereYet() throws IOException {
+        JsonNode body = json("/api/v1/carry", 501, List.of());
+        assertEquals("not_yet", body.path("status").asText());
+        assertEquals("the 30-day table of pairs does not exist yet", body.path("reason").asText());
+        assertFalse(body.has("rows"));
+        assertTrue(json("/api/v1", 200, List.of()).path("addresses").toString().contains("\"/api/v1/carry\",\"served\":\"not yet\""));
+        assertTrue(json("/api/v1").path("addresses").toString().contains("\"/api/v1/carry\",\"served\":\"yes\""));
+    }
+
+    @Test
+    void aPairCostsTwoPointsAndNamesItsAssets() {
+        var ask = new Ask("HEAD", "/api/v1/carry", "assets=btc,%20BTC,eth", false, List.of(), List.of(), NOW);
+        assertEquals(
+                new io.fundingobservatory.gateway.traffic.Request(2, java.util.Set.of("assets:BTC", "assets:ETH")),
+                site.weigh(ask, snapshot(tables())));
+    }
+}

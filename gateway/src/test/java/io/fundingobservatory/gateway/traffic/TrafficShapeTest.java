@@ -1,0 +1,188 @@
+package io.fundingobservatory.gateway.traffic;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class TrafficShapeTest {
+    private static final long S = 1_000_000;
+    private static final Address CLIENT = Address.parse("203.0.113.7").orElseThrow();
+    private static final Request LIST = new Request(6, Set.of());
+    private static final Request UNCHANGED = new Request(1, Set.of());
+
+    private final TrafficShape shape = new TrafficShape(Limits.STANDARD, List.of(), 42);
+    private long nowUs = 1_000 * S;
+
+    private static Request look(String... names) {
+        return new Request(1, Set.of(names));
+    }
+
+    private static Request look(int from, int count) {
+        var names = new HashSet<String>();
+        for (int i = from; i < from + count; i++) {
+            names.add("symbols:S" + i);
+        }
+        return new Request(1, names);
+    }
+
+    private boolean admitted(Request request) {
+        return admitted(CLIENT, request);
+    }
+
+    private boolean admitted(Address client, Request request) {
+        return shape.admit(client, request, nowUs) instanceof Verdict.Admitted;
+    }
+
+    private Verdict.Refused refused(Request request) {
+        return assertInstanceOf(Verdict.Refused.class, shape.admit(CLIENT, request, nowUs));
+    }
+
+    @Test
+    void sixtyPointsAtOnceAndTwoASecondAfterwards() {
+        for (int i = 0; i < 10; i++) {
+            assertTrue(admitted(LIST), "list " + i);
+        }
+        assertEquals(new Verdict.Refused(Verdict.Shape.VOLUME, 3), refused(LIST));
+        assertEquals(new Verdict.Refused(Verdict.Shape.VOLUME, 1), refused(UNCHANGED));
+        nowUs += 3 * S;
+        assertTrue(admitted(LIST));
+        assertEquals(Verdict.Shape.VOLUME, refused(UNCHANGED).shape());
+    }
+
+    @Test
+    void theWholeListOnceAMinuteForADayIsNeverRefused() {
+        for (int i = 0; i < 1_440; i++, nowUs += 60 * S) {
+            assertTrue(admitted(LIST), "minute " + i);
+        }
+    }
+
+    @Test
+    void threeSymbolsAThousandTimesAreNeverRefused() {
+        for (int i = 0; i < 1_000; i++, nowUs += S) {
+            assertTrue(admitted(look("symbols:S" + i % 3)), "look " + i);
+        }
+    }
+
+    @Test
+    void fortyDifferentOnesOnceEachAreASweepAndTheRefusalGrows() {
+        // An hour's window, so that the sweep is still one whenever a wait is over.
+        var hour = new TrafficShape(new Limits(120, 60, 3_600, 40, 70, 120, 300, 50, 60, 600, 48L << 20), List.of(), 42);
+        for (int i = 0; i < 39; i++, nowUs += S) {
+            assertInstanceOf(Verdict.Admitted.class, hour.admit(CLIENT, look(i, 1), nowUs), "look " + i);
+        }
+        for (int wait : new int[] {60, 120, 240, 480, 600, 600}) {
+            assertEquals(new Verdict.Refused(Verdict.Shape.SWEEP, wait), hour.admit(CLIENT, look(39, 1), nowUs));
+            nowUs += S;
+            assertEquals(new Verdict.Refused(Verdict.Shape.SWEEP, wait - 1), hour.admit(CLIENT, look(40, 1), nowUs));
+            assertInstanceOf(Verdict.Admitted.class, hour.admit(CLIENT, LIST, nowUs), "the whole list is never a sweep");
+            nowUs += (wait - 1) * S;
+        }
+        assertInstanceOf(Verdict.Admitted.class, hour.admit(CLIENT, look(3, 1), nowUs), "what it knows it may look at again");
+    }
+
+    @Test
+    void afterTenMinutesItStartsAnew() {
+        for (int i = 0; i < 39; i++) {
+            assertTrue(admitted(look(i, 1)));
+        }
+        assertEquals(60, refused(look(39, 1)).retryAfterS());
+        nowUs += 600 * S;
+        assertTrue(admitted(look(39, 1)));
+    }
+
+    @Test
+    void oneRequestOfFiftyIsNoSweepByItselfAndFiftyOneAreTooMany() {
+        assertTrue(admitted(look(0, 50)));
+        assertTrue(admitted(look(0, 50)), "again the same");
+        nowUs += 600 * S;
+        assertEquals(Verdict.Shape.SWEEP, refused(look(0, 51)).shape());
+    }
+
+    @Test
+    void afterAFullRequestASecondOneOfOthersIsASweep() {
+        assertTrue(admitted(look(0, 50)));
+        assertEquals(Verdict.Shape.SWEEP, refused(look(50, 1)).shape());
+    }
+
+    @Test
+    void lookingTwiceAtSomeDoesNotOpenTheTable() {
+        int seen = 0;
+        int looks = 0;
+        while (looks++ < 400) {
+            nowUs += S;
+            // Everything is looked at twice, so nothing is looked at once.
+            if (!admitted(look(seen, 1)) || !admitted(look(seen, 1))) {
+                break;
+            }
+            seen++;
+        }
+        assertEquals(Limits.STANDARD.windowNames(), seen);
+    }
+
+    @Test
+    void threeHundredAnHourWhateverTheShare() {
+        int seen = 0;
+        for (int s = 0; s < 3_500; s += 10, nowUs += 10 * S) {
+            if (admitted(look(seen, 1)) && admitted(look(seen, 1))) {
+                seen++;
+            }
+        }
+        assertEquals(300, seen);
+    }
+
+    @Test
+    void anIpv6ClientIsItsNetworkAndTheNetworksAroundItHaveTheirOwnBounds() {
+        int admitted = 0;
+        for (int i = 0; i < 1_000; i++) {
+            admitted += admitted(new Address(6, 0x20010db8_00000000L, i), LIST) ? 1 : 0;
+        }
+        assertEquals(10, admitted, "one /64");
+        for (int i = 0; i < 256; i++) {
+            for (int j = 0; j < 11; j++) {
+                admitted += admitted(new Address(6, 0x20010db8_00010000L + i, j), LIST) ? 1 : 0;
+            }
+        }
+        assertEquals(10 + 40, admitted, "one /56");
+        for (int i = 0; i < 65_536; i++) {
+            admitted += admitted(new Address(6, 0x20010db8_00020000L + i, 1), LIST) ? 1 : 0;
+        }
+        assertEquals(10 + 40 + 160, admitted, "one /48");
+    }
+
+    @Test
+    void theOperatorsOwnAreExempt() {
+        var own = new TrafficShape(Limits.STANDARD, Network.list("203.0.113.0/24"), 1);
+        for (int i = 0; i < 1_000; i++) {
+            assertInstanceOf(Verdict.Admitted.class, own.admit(CLIENT, look(i, 1), nowUs));
+        }
+    }
+
+    @Test
+    void tenMillionRandomNetworksStayWithinTheirMemory() {
+        var random = new Random(7);
+        long before = used();
+        long started = System.nanoTime();
+        for (int i = 0; i < 10_000_000; i++) {
+            nowUs += 10;
+            shape.admit(new Address(6, random.nextLong(), 0), i % 8 == 0 ? look(i, 3) : UNCHANGED, nowUs);
+        }
+        double micros = (System.nanoTime() - started) / 1e3 / 10_000_000;
+        long grown = used() - before;
+        System.out.printf(
+                "10,000,000 random /64 clients: %d MB more on the heap, %d remembered, %.2f µs each%n",
+                grown >> 20, shape.remembered(), micros);
+        assertTrue(shape.remembered() > 10_000, "it remembers as many as it may");
+        assertTrue(grown <= 64L << 20, grown + " bytes");
+    }
+
+    private static long used() {
+        System.gc();
+        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+    }
+}
