@@ -3,15 +3,21 @@ package io.fundingobservatory.ingest;
 import io.fundingobservatory.ingest.fetching.ExchangesOverHttp;
 import io.fundingobservatory.ingest.polling.AskingGathering;
 import io.fundingobservatory.ingest.polling.Gathering;
+import io.fundingobservatory.ingest.polling.RateBoard;
 import io.fundingobservatory.ingest.polling.RecordedGathering;
+import io.fundingobservatory.ingest.polling.SettledHistory;
 import io.fundingobservatory.ingest.polling.Time;
 import io.fundingobservatory.ingest.polling.VenuePoller;
+import io.fundingobservatory.ingest.publishing.LastProgress;
 import io.fundingobservatory.ingest.publishing.LastStatuses;
 import io.fundingobservatory.ingest.publishing.Publisher;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.ingest.sharing.VenueShare;
 import io.fundingobservatory.ingest.venues.Registry;
+import io.fundingobservatory.topics.HistoryProgress;
 import io.fundingobservatory.topics.ListedVenue;
+import io.fundingobservatory.topics.SettledRate;
+import io.fundingobservatory.topics.Source;
 import io.fundingobservatory.topics.TopicCreation;
 import io.fundingobservatory.topics.VenueStatus;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -47,6 +53,7 @@ public final class IngestService implements AutoCloseable {
     private final InstantSource clock;
     private final Watch watch;
     private final Observed observed;
+    private final RateBoard board = new RateBoard();
     // Kept when a venue goes and comes back: what a host has forbidden stays forbidden.
     private final Map<String, Gathering> gatherings = new ConcurrentHashMap<>();
     private final Map<String, Thread> pollers = new ConcurrentHashMap<>();
@@ -115,7 +122,8 @@ public final class IngestService implements AutoCloseable {
         @Override
         public void given(List<ListedVenue> venues) {
             var before = CompletableFuture.supplyAsync(
-                    () -> LastStatuses.read(bootstrapServers), task -> Thread.ofVirtual().start(task));
+                    () -> new Before(LastStatuses.read(bootstrapServers), LastProgress.read(bootstrapServers)),
+                    task -> Thread.ofVirtual().start(task));
             for (ListedVenue venue : venues) {
                 pollers.put(
                         venue.id(),
@@ -143,7 +151,10 @@ public final class IngestService implements AutoCloseable {
         }
     }
 
-    private void poll(String id, CompletableFuture<Map<String, VenueStatus>> statuses) {
+    /** What earlier processes left. */
+    private record Before(Map<String, VenueStatus> statuses, Map<String, List<HistoryProgress>> progress) {}
+
+    private void poll(String id, CompletableFuture<Before> earlier) {
         Publisher to = publisher;
         if (to == null) {
             return;
@@ -153,18 +164,40 @@ public final class IngestService implements AutoCloseable {
             to.publish(List.of(), notPolled(id, venue == null ? "no reader in this release" : "not observed by this installation"));
             return;
         }
-        VenueStatus before = statuses.join().get(id);
+        Before before = earlier.join();
         Gathering gathering = gatherings.computeIfAbsent(id, v -> gathering(venue));
         new VenuePoller(
                         venue,
                         observed.source(),
+                        board,
                         gathering,
                         Time.real(clock),
                         settings.pollInterval(),
                         ThreadLocalRandom.current(),
-                        before,
+                        before.statuses().get(id),
+                        history(venue, gathering, before.progress().getOrDefault(id, List.of()), to),
                         report -> watch.seen(report, to.publish(report.quotes(), report.status()), gathering.barred()))
                 .run();
+    }
+
+    /** What the venue publishes about its settlements; null when it publishes none, and for recordings, which have no past of their own. */
+    private @Nullable SettledHistory history(Venue venue, Gathering gathering, List<HistoryProgress> before, Publisher to) {
+        if (venue.header().history() == null || observed.source() == Source.REPLAY) {
+            return null;
+        }
+        return new SettledHistory(venue, gathering, Time.real(clock), ThreadLocalRandom.current(), before, new SettledHistory.Sink() {
+            @Override
+            public boolean publish(List<SettledRate> settled) {
+                boolean taken = to.publishSettled(settled);
+                watch.settled(venue.header().id(), taken ? settled.size() : 0);
+                return taken;
+            }
+
+            @Override
+            public void publish(HistoryProgress progress) {
+                to.publishProgress(progress);
+            }
+        });
     }
 
     private VenueStatus notPolled(String id, String reason) {
@@ -175,10 +208,13 @@ public final class IngestService implements AutoCloseable {
         ExchangesOverHttp http = exchanges;
         return switch (observed) {
             case Observed.Replay(Path folder) -> new RecordedGathering(venue, folder, Time.real(clock));
-            case Observed.Live(), Observed.Simulated(_) ->
-                new AskingGathering(
-                        venue, Objects.requireNonNull(http), Time.real(clock), new Random());
+            case Observed.Live live -> asking(venue, http);
+            case Observed.Simulated simulated -> asking(venue, http);
         };
+    }
+
+    private Gathering asking(Venue venue, @Nullable ExchangesOverHttp http) {
+        return new AskingGathering(venue, Objects.requireNonNull(http), Time.real(clock), new Random());
     }
 
     /** How it is doing, for health checks. */

@@ -8,6 +8,7 @@ import io.micrometer.core.instrument.Tags;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -26,6 +27,9 @@ final class Watch {
     private final Map<String, Seen> states = new ConcurrentHashMap<>();
     private final Map<String, AtomicInteger> barred = new ConcurrentHashMap<>();
     private final Map<String, AtomicLong> lastRows = new ConcurrentHashMap<>();
+    private final Map<String, AtomicLong> historyDone = new ConcurrentHashMap<>();
+    private final Map<String, AtomicLong> historyTotal = new ConcurrentHashMap<>();
+    private final Set<String> historyTold = ConcurrentHashMap.newKeySet();
 
     Watch(MeterRegistry meters) {
         this.meters = meters;
@@ -37,7 +41,7 @@ final class Watch {
         String outcome = report.outcome().name().toLowerCase(Locale.ROOT);
         meters.counter(PREFIX + "polls", "venue", venue, "outcome", outcome).increment();
         meters.timer(PREFIX + "poll.seconds", "venue", venue).record(report.took());
-        if (report.outcome() != Outcome.FAILED) {
+        if (broughtRows(report.outcome())) {
             report.status().skipped().forEach((reason, count) -> meters.counter(
                             PREFIX + "rows.skipped", "venue", venue, "reason", reason)
                     .increment(count));
@@ -49,9 +53,33 @@ final class Watch {
         }
         barred.computeIfAbsent(venue, v -> meters.gauge(PREFIX + "barred", Tags.of("venue", v), new AtomicInteger()))
                 .set(isBarred ? 1 : 0);
-        lastRows.computeIfAbsent(venue, v -> meters.gauge(PREFIX + "rows", Tags.of("venue", v), new AtomicLong()))
-                .set(report.quotes().size());
+        gauge(lastRows, "rows", venue).set(report.quotes().size());
         note(venue, report);
+        history(venue, report.status().historyDone(), report.status().historyTotal());
+    }
+
+    /** Settlements of a venue that went to Kafka. */
+    void settled(String venue, int count) {
+        meters.counter(PREFIX + "settlements.published", "venue", venue).increment(count);
+    }
+
+    private void history(String venue, @Nullable Long done, @Nullable Long total) {
+        if (done == null || total == null) {
+            return;
+        }
+        gauge(historyDone, "history.done", venue).set(done);
+        gauge(historyTotal, "history.total", venue).set(total);
+        if (done.equals(total) && historyTold.add(venue)) {
+            LOG.info("venue={} history=complete contracts={}", venue, total);
+        }
+    }
+
+    private AtomicLong gauge(Map<String, AtomicLong> gauges, String name, String venue) {
+        return gauges.computeIfAbsent(venue, v -> meters.gauge(PREFIX + name, Tags.of("venue", v), new AtomicLong()));
+    }
+
+    private static boolean broughtRows(Outcome outcome) {
+        return outcome == Outcome.OK || outcome == Outcome.PARTIAL;
     }
 
     /** A venue that is no longer polled here. */
@@ -70,13 +98,14 @@ final class Watch {
         switch (report.outcome()) {
             case OK -> LOG.info("venue={} state=ok rows={}", venue, report.quotes().size());
             case PARTIAL -> LOG.warn("venue={} state=partial rows={} reason=\"{}\"", venue, report.quotes().size(), reason);
+            case QUARANTINED -> LOG.warn("venue={} state=quarantined reason=\"{}\"", venue, reason);
             case FAILED -> LOG.warn("venue={} state=failed reason=\"{}\"", venue, reason);
         }
     }
 
     /** How many venues are polled here, and how many of them did not bring a row last time. */
     State state() {
-        int failing = (int) states.values().stream().filter(s -> s.outcome() == Outcome.FAILED).count();
+        int failing = (int) states.values().stream().filter(s -> !broughtRows(s.outcome())).count();
         return new State(states.size(), failing);
     }
 

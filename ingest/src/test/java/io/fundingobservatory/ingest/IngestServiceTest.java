@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.ingest.publishing.LastProgress;
 import io.fundingobservatory.ingest.publishing.LastStatuses;
 import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.testbed.KafkaFixture;
@@ -14,8 +15,10 @@ import io.fundingobservatory.testbed.sim.SimulatedExchanges;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Quote;
 import io.fundingobservatory.topics.Source;
+import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.VenueStatus;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -105,6 +108,50 @@ class IngestServiceTest {
 
     private static Map<String, VenueStatus> statuses() {
         return LastStatuses.read(kafka.bootstrapServers());
+    }
+
+    @Test
+    void settledHistoryIsReadPublishedAndNotReadAgain() throws InterruptedException {
+        var meters = new SimpleMeterRegistry();
+        try (var ingest = settling(meters)) {
+            ingest.start();
+            await("all history of two venues", 60, () -> List.of("deribit", "kraken").stream().allMatch(venue -> {
+                VenueStatus status = statuses().get(venue);
+                return status != null && status.historyTotal() != null && status.historyTotal().equals(status.historyDone());
+            }));
+        }
+        long published = end(Topics.SETTLEMENTS_RAW);
+        assertTrue(published > 10_000, published + " settlements");
+        assertEquals(published, (long) meters.get("observatory.ingest.settlements.published").counters().stream()
+                .mapToDouble(c -> c.count()).sum());
+        long contracts = statuses().get("deribit").historyTotal() + statuses().get("kraken").historyTotal();
+        assertEquals(contracts, LastProgress.read(kafka.bootstrapServers()).values().stream().mapToLong(List::size).sum());
+
+        try (var again = settling(new SimpleMeterRegistry())) {
+            again.start();
+            await("its progress known", 30, () -> again.health().polled() == 2);
+            long more = end(Topics.SETTLEMENTS_RAW) - published;
+            assertTrue(more < published / 20, more + " settlements were published again");
+        }
+    }
+
+    private static IngestService settling(MeterRegistry meters) {
+        return new IngestService(
+                new IngestSettings("simulated:" + simulated.baseUrl(), List.of("deribit", "kraken"), Duration.ofSeconds(6)),
+                kafka.bootstrapServers(),
+                (short) 1,
+                InstantSource.system(),
+                meters);
+    }
+
+    private static long end(Topic<?> topic) {
+        Map<String, Object> config = Map.of("bootstrap.servers", kafka.bootstrapServers());
+        try (var consumer = new KafkaConsumer<>(config, new StringDeserializer(), new StringDeserializer())) {
+            var partitions = consumer.partitionsFor(topic.name()).stream()
+                    .map(p -> new TopicPartition(p.topic(), p.partition()))
+                    .toList();
+            return consumer.endOffsets(partitions).values().stream().mapToLong(Long::longValue).sum();
+        }
     }
 
     private static Set<String> symbols(String venue) {

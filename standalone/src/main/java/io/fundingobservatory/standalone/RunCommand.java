@@ -67,7 +67,7 @@ final class RunCommand implements Callable<Integer> {
                 },
                 "stop"));
         Console.say("waiting for the first complete list");
-        var unused = installation.firstList().thenAccept(list -> announce(list, observed));
+        announce(installation.firstList().join(), observed);
         stopped.await();
         return 0;
     }

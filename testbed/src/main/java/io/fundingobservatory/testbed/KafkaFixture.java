@@ -33,7 +33,9 @@ public final class KafkaFixture implements AutoCloseable {
 
         private static boolean providesKafka() {
             DockerEngine engine = DockerEngine.find(System.getenv());
-            return engine != null && engine.provides(IMAGE, TAG);
+            // Otherwise a helper container is started as well, and its image may not be there.
+            boolean alone = "true".equals(System.getenv("TESTCONTAINERS_RYUK_DISABLED"));
+            return alone && engine != null && engine.provides(IMAGE, TAG);
         }
     }
 

@@ -38,8 +38,19 @@ public final class Topics {
     public static final Topic<CarryTable> CARRY_PAIRS =
             new Topic<>("carry.pairs", "asset", CarryTable.CODEC, BY_CONTRACT, new Retention.Compact());
 
+    /** How far ingest has read the settled history of each contract; nobody else's business. */
+    public static final Topic<HistoryProgress> INGEST_PROGRESS =
+            new Topic<>("ingest.progress", "venue|symbol", HistoryProgress.CODEC, BY_CONTRACT, new Retention.Compact());
+
     private static final List<Topic<?>> TYPED = List.of(
-            QUOTES_RAW, SETTLEMENTS_RAW, VENUES_STATUS, RATES_NORMALISED, RATES_LATEST, SETTLEMENTS, CARRY_PAIRS);
+            QUOTES_RAW,
+            SETTLEMENTS_RAW,
+            VENUES_STATUS,
+            RATES_NORMALISED,
+            RATES_LATEST,
+            SETTLEMENTS,
+            CARRY_PAIRS,
+            INGEST_PROGRESS);
 
     /** Records that could not be read, their own bytes under their own key, with reason, stage and position in headers. */
     public static final PlainTopic DEAD_LETTERS = new PlainTopic("dead-letters", "the record's own", 1, keptFor(14));

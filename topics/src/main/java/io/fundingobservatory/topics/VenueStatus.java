@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param reason why the last poll failed or is incomplete, one readable line; null when it is neither
  * @param symbols rows that the last successful poll published; null before the first
  * @param skipped rows left out of that poll, counted by reason
+ * @param historyDone contracts whose settled history of 31 days has been read; null while that is not known or there is none
+ * @param historyTotal contracts whose settled history is read; null likewise
  */
 public record VenueStatus(
         String venue,
@@ -29,10 +31,37 @@ public record VenueStatus(
         @Nullable Long lastFailureMs,
         @Nullable String reason,
         @Nullable Long symbols,
-        Map<String, Long> skipped) {
+        Map<String, Long> skipped,
+        @Nullable Long historyDone,
+        @Nullable Long historyTotal) {
 
     public VenueStatus {
         skipped = Map.copyOf(skipped);
+    }
+
+    /** A status that says nothing about the settled history. */
+    public VenueStatus(
+            String venue,
+            Source source,
+            @Nullable RateKind rateKind,
+            boolean settledHistory,
+            @Nullable String docs,
+            @Nullable Long lastAttemptMs,
+            @Nullable Long lastSuccessMs,
+            @Nullable Long lastFailureMs,
+            @Nullable String reason,
+            @Nullable Long symbols,
+            Map<String, Long> skipped) {
+        this(
+                venue, source, rateKind, settledHistory, docs, lastAttemptMs, lastSuccessMs, lastFailureMs, reason, symbols, skipped,
+                null, null);
+    }
+
+    /** The same with how far its settled history has been read. */
+    public VenueStatus withHistory(long done, long total) {
+        return new VenueStatus(
+                venue, source, rateKind, settledHistory, docs, lastAttemptMs, lastSuccessMs, lastFailureMs, reason, symbols, skipped,
+                done, total);
     }
 
     public static final JsonCodec<VenueStatus> CODEC = JsonCodec.<VenueStatus>of("venue-status", 1)
@@ -47,6 +76,8 @@ public record VenueStatus(
             .text("reason", VenueStatus::reason)
             .integer("symbols", VenueStatus::symbols)
             .counts("skipped", VenueStatus::skipped)
+            .integer("history_done", VenueStatus::historyDone)
+            .integer("history_total", VenueStatus::historyTotal)
             .build(f -> new VenueStatus(
                     f.text("venue"),
                     f.word("source", Source.class),
@@ -58,5 +89,7 @@ public record VenueStatus(
                     f.integerOrNull("last_failure_ms"),
                     f.textOrNull("reason"),
                     f.integerOrNull("symbols"),
-                    f.counts("skipped")));
+                    f.counts("skipped"),
+                    f.integerOrNull("history_done"),
+                    f.integerOrNull("history_total")));
 }

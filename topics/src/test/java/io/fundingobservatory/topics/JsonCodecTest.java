@@ -34,7 +34,8 @@ class JsonCodecTest {
             SettledRate.CODEC, SampleRecords::settledRate,
             Settlement.CODEC, SampleRecords::settlement,
             CarryTable.CODEC, SampleRecords::carryTable,
-            VenueStatus.CODEC, SampleRecords::venueStatus);
+            VenueStatus.CODEC, SampleRecords::venueStatus,
+            HistoryProgress.CODEC, SampleRecords::historyProgress);
 
     static Stream<JsonCodec<?>> codecs() {
         return Topics.typed().stream().<JsonCodec<?>>map(Topic::codec).distinct();

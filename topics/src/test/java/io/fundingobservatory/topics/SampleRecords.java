@@ -155,6 +155,12 @@ final class SampleRecords {
                 orNull(this::time),
                 orNull(this::text),
                 orNull(() -> random.nextLong(900)),
-                random.nextBoolean() ? Map.of() : Map.of("not_trading", 3L, "unreadable_price", random.nextLong(50)));
+                random.nextBoolean() ? Map.of() : Map.of("not_trading", 3L, "unreadable_price", random.nextLong(50)),
+                orNull(() -> random.nextLong(900)),
+                orNull(() -> random.nextLong(900)));
+    }
+
+    HistoryProgress historyProgress() {
+        return new HistoryProgress("okx", text(), orNull(this::time), random.nextBoolean());
     }
 }

@@ -1,8 +1,10 @@
 package io.fundingobservatory.ingest.fetching;
 
+import io.fundingobservatory.ingest.reading.History;
 import io.fundingobservatory.ingest.reading.Request;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,8 +24,8 @@ public record Call(String name, String method, String url, @Nullable String body
      * @param page what to append to the address, empty for the first page
      */
     public static Call of(Request request, String key, String page) {
-        String inUrl = URLEncoder.encode(key, StandardCharsets.UTF_8).replace("+", "%20");
-        String inJson = key.replace("\\", "\\\\").replace("\"", "\\\"");
+        String inUrl = inUrl(key);
+        String inJson = inJson(key);
         return new Call(
                 request.name().replace("{}", key),
                 request.method(),
@@ -31,5 +33,43 @@ public record Call(String name, String method, String url, @Nullable String body
                 // a body without keys may hold an empty object, which is no place for one
                 request.body() == null || request.keys() == null ? request.body() : request.body().replace("{}", inJson),
                 request.weight());
+    }
+
+    /**
+     * Puts a contract's key and a range into a declared history.
+     *
+     * @param fromMs the first instant of interest, epoch ms
+     * @param toMs the last one
+     * @param page the page, counted from 1
+     */
+    public static Call of(History history, String key, long fromMs, long toMs, int page) {
+        String body = history.body();
+        return new Call(
+                history.name().replace("{}", key),
+                history.method(),
+                filled(history.url(), inUrl(key), fromMs, toMs, page),
+                body == null ? null : filled(body, inJson(key), fromMs, toMs, page),
+                history.weight());
+    }
+
+    private static String filled(String template, String key, long fromMs, long toMs, int page) {
+        return template.replace("{from_ms}", Long.toString(fromMs))
+                .replace("{to_ms}", Long.toString(toMs))
+                .replace("{from_s}", Long.toString(fromMs / 1_000))
+                .replace("{to_s}", Long.toString(toMs / 1_000))
+                .replace("{from_ns}", fromMs + "000000")
+                .replace("{to_ns}", toMs + "000000")
+                .replace("{from_iso}", Instant.ofEpochMilli(fromMs).toString())
+                .replace("{to_iso}", Instant.ofEpochMilli(toMs).toString())
+                .replace("{page}", Integer.toString(page))
+                .replace("{key}", key);
+    }
+
+    private static String inUrl(String key) {
+        return URLEncoder.encode(key, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    private static String inJson(String key) {
+        return key.replace("\\", "\\\\").replace("\"", "\\\"");
     }
 }

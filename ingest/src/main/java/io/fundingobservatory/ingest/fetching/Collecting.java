@@ -22,7 +22,7 @@ final class Collecting extends BaseSubscriber<byte[]> {
     }
 
     private final CompletableFuture<byte[]> whole = new CompletableFuture<>();
-    private final ByteArrayOutputStream body = new ByteArrayOutputStream();
+    private ByteArrayOutputStream body = new ByteArrayOutputStream();
     private final int limit;
 
     Collecting(int limit) {
@@ -44,6 +44,8 @@ final class Collecting extends BaseSubscriber<byte[]> {
             return;
         }
         if (body.size() + piece.length > limit) {
+            // the connection may hold on to this until its time is up
+            body = new ByteArrayOutputStream(0);
             whole.completeExceptionally(new TooLarge());
             return;
         }

@@ -43,7 +43,8 @@ public final class ExchangesOverHttp implements Exchanges, AutoCloseable {
         return new ExchangesOverHttp(new ExchangeHttp(), base.replaceAll("/+$", ""), clock);
     }
 
-    static ExchangesOverHttp inPlaceOfThem(String base, InstantSource clock, Duration deadline) {
+    /** As {@link #inPlaceOfThem(String, InstantSource)}, giving up on an answer after a time of one's own. */
+    public static ExchangesOverHttp inPlaceOfThem(String base, InstantSource clock, Duration deadline) {
         return new ExchangesOverHttp(new ExchangeHttp(deadline), base, clock);
     }
 

@@ -102,6 +102,36 @@ public final class AskingGathering implements Gathering {
     }
 
     @Override
+    public Optional<Fetched> aside(Call call, Duration mayWait) throws InterruptedException {
+        HostGate gate = gate(call.url());
+        if (latest == null || gate.closedBecause(time.elapsedMs()) != null) {
+            return Optional.empty();
+        }
+        int figures = latest.figuresWeight.getOrDefault(hostOf(call.url()), 0);
+        long wait = gate.waitMs(call.weight(), figures, time.elapsedMs());
+        if (wait > mayWait.toMillis()) {
+            return Optional.empty();
+        }
+        if (wait > 0) {
+            time.pause(Duration.ofMillis(wait));
+        }
+        gate.spend(call.weight(), time.elapsedMs());
+        Fetched fetched = exchanges.fetch(venue, call);
+        switch (fetched) {
+            case Fetched.Answered answered -> gate.answered();
+            case Fetched.Throttled(String reason, Duration retryAfter) -> gate.throttled(reason, retryAfter, time.elapsedMs());
+            case Fetched.Barred(String reason, Duration retryAfter) -> gate.barred(reason, retryAfter, time.elapsedMs());
+            case Fetched.Failed failed -> {}
+        }
+        return Optional.of(fetched);
+    }
+
+    @Override
+    public Answers atHand() {
+        return latest == null ? new Answers() : latest.assemble();
+    }
+
+    @Override
     public boolean barred() {
         return gates.values().stream().anyMatch(g -> g.barring(time.elapsedMs()));
     }
@@ -110,6 +140,7 @@ public final class AskingGathering implements Gathering {
     private final class Round {
         private final Map<String, List<Answer>> plain = new LinkedHashMap<>();
         private final List<String> missing = new ArrayList<>();
+        private final Map<String, Integer> figuresWeight = new HashMap<>();
         private boolean freshFigures;
         private int asked;
 
@@ -265,6 +296,9 @@ public final class AskingGathering implements Gathering {
                     time.pause(Duration.ofMillis(wait));
                 }
                 gate.spend(call.weight(), time.elapsedMs());
+                if (request.keys() == null && request.cadence() == Cadence.MINUTE) {
+                    figuresWeight.merge(hostOf(call.url()), call.weight(), Integer::sum);
+                }
                 asked++;
                 switch (exchanges.fetch(venue, call)) {
                     case Fetched.Answered(Node body, long at) -> {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param answers everything at hand: this round's, and the last good ones of slower requests
  * @param fresh whether at least one answer with figures came in this round
  * @param readAtMs when the oldest answer with figures was read, epoch ms UTC; null when there is none
- * @param asked how many requests were made
+ * @param asked how many requests were made; a recording that was looked for counts as one
  * @param missing what was not answered and why, one short line each
  */
 public record Gathered(Answers answers, boolean fresh, @Nullable Long readAtMs, int asked, List<String> missing) {

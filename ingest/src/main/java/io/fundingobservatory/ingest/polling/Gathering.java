@@ -1,6 +1,10 @@
 package io.fundingobservatory.ingest.polling;
 
+import io.fundingobservatory.ingest.fetching.Call;
+import io.fundingobservatory.ingest.fetching.Fetched;
+import io.fundingobservatory.ingest.reading.Answers;
 import java.time.Duration;
+import java.util.Optional;
 
 /** Brings the answers of one venue together, round after round. It remembers what is asked seldom. */
 public interface Gathering {
@@ -13,6 +17,21 @@ public interface Gathering {
 
     /** Goes on with what is asked seldom and key by key, for as long as is allowed; the next round knows it. */
     default void learn(Duration forKeys) throws InterruptedException {}
+
+    /**
+     * One request beside the rounds, out of what they leave of the host's share.
+     *
+     * @param mayWait how long it may wait for room
+     * @return empty when there is no room in time, or the host has closed its door
+     */
+    default Optional<Fetched> aside(Call call, Duration mayWait) throws InterruptedException {
+        return Optional.empty();
+    }
+
+    /** Everything that the latest round had at hand. */
+    default Answers atHand() {
+        return new Answers();
+    }
 
     /** Whether the venue has closed its door on us for a while. */
     default boolean barred() {

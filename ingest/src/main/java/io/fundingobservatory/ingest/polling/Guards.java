@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
  * What is held back although it could be read, and what is only looked at twice. Pure: a poll's quotes in, the same quotes sorted
  * out.
  *
- * <p>A comparison with the other exchanges (a common factor near 8, 3, 100 or 1000 on most symbols) needs all of them at once and
- * therefore has its place behind {@code quotes.raw}, not here.
+ * <p>The comparison with the other exchanges is {@link CommonFactor}'s.
  */
 public final class Guards {
     /** The exchange's time of a figure may be ahead of ours by this much. */

@@ -16,6 +16,7 @@ final class HostGate {
 
     private static final int UNPUBLISHED_UNITS = 60;
     private static final int SHARE = 5;
+    private static final long SHORT_MS = 10_000;
     private static final Duration THROTTLED = Duration.ofSeconds(60);
     private static final Duration BARRED_FIRST = Duration.ofMinutes(2);
     private static final Duration BARRED_LONGEST = Duration.ofHours(1);
@@ -47,7 +48,17 @@ final class HostGate {
 
     /** Milliseconds until a request of this weight fits into our share. */
     long waitMs(int weight, long nowMs) {
-        return Math.max(0, limits.stream().mapToLong(l -> waitMs(l, weight, nowMs)).max().orElse(0));
+        return waitMs(weight, 0, nowMs);
+    }
+
+    /** The same for a request that leaves room for what comes soon; a window shorter than the pause before that is left out of it. */
+    long waitMs(int weight, int kept, long nowMs) {
+        return Math.max(
+                0,
+                limits.stream()
+                        .mapToLong(l -> waitMs(l, windowMs(l) > SHORT_MS ? weight + kept : weight, nowMs))
+                        .max()
+                        .orElse(0));
     }
 
     private long waitMs(Limit limit, int weight, long nowMs) {

@@ -8,17 +8,23 @@ import java.util.List;
 /**
  * One poll of one venue, done.
  *
- * @param quotes what is to be published; none when the poll failed
+ * @param quotes what is to be published; none when the poll failed or is held back
  * @param status how the venue is doing now
- * @param outcome {@code ok}, {@code partial} or {@code failed}
+ * @param outcome {@code ok}, {@code partial}, {@code failed} or {@code quarantined}
  * @param unusual quotes whose rate is beyond ±3 % per 8 hours
  * @param took from the first request to the last answer
  */
 public record PollReport(List<Quote> quotes, VenueStatus status, Outcome outcome, int unusual, Duration took) {
+    PollReport withStatus(VenueStatus other) {
+        return new PollReport(quotes, other, outcome, unusual, took);
+    }
+
     /** What became of a poll. */
     public enum Outcome {
         OK,
         PARTIAL,
-        FAILED
+        FAILED,
+        /** Held back whole: its figures are off by a common factor. */
+        QUARANTINED
     }
 }

@@ -1,9 +1,11 @@
 package io.fundingobservatory.ingest.polling;
 
+import io.fundingobservatory.ingest.polling.CommonFactor.Finding;
 import io.fundingobservatory.ingest.polling.PollReport.Outcome;
 import io.fundingobservatory.ingest.reading.Header;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.topics.Quote;
 import io.fundingobservatory.topics.Source;
 import io.fundingobservatory.topics.VenueStatus;
 import java.time.Duration;
@@ -21,11 +23,13 @@ final class Reading {
     private final Venue venue;
     private final Source source;
     private final UsualCount usual = new UsualCount();
+    private final RateBoard board;
     private VenueStatus status;
 
-    Reading(Venue venue, Source source, @Nullable VenueStatus before) {
+    Reading(Venue venue, Source source, RateBoard board, @Nullable VenueStatus before) {
         this.venue = venue;
         this.source = source;
+        this.board = board;
         this.status = before != null && before.source() == source ? before : unread(venue.header(), source);
     }
 
@@ -62,15 +66,32 @@ final class Reading {
         } else if (reasons.isEmpty()) {
             reasons.add(skipped.isEmpty() ? "no rows in its answers" : "no row could be used: " + inWords(skipped));
         }
-        Outcome outcome = count == 0 ? Outcome.FAILED : reasons.isEmpty() ? Outcome.OK : Outcome.PARTIAL;
+        Finding finding = offByAFactor(sorted.passed(), nowMs);
+        if (finding != null) {
+            reasons.addFirst("held back: its rates are " + finding.words() + " those of the other exchanges on most of "
+                    + finding.symbols() + " symbols");
+        }
+        Outcome outcome = finding != null
+                ? Outcome.QUARANTINED
+                : count == 0 ? Outcome.FAILED : reasons.isEmpty() ? Outcome.OK : Outcome.PARTIAL;
         status = next(gathered.asked() > 0, outcome, line(reasons), count, skipped, nowMs);
-        return new PollReport(sorted.passed(), status, outcome, sorted.unusual(), took);
+        return new PollReport(finding == null ? sorted.passed() : List.of(), status, outcome, sorted.unusual(), took);
+    }
+
+    /** Recordings are of different days and cannot be compared. */
+    private @Nullable Finding offByAFactor(List<Quote> quotes, long nowMs) {
+        return source == Source.REPLAY || quotes.isEmpty() ? null : board.compare(venue.header().id(), quotes, nowMs);
+    }
+
+    /** What was last said about the venue. */
+    VenueStatus status() {
+        return status;
     }
 
     private VenueStatus next(
             boolean asked, Outcome outcome, @Nullable String reason, int count, Map<String, Long> skipped, long nowMs) {
         Header header = venue.header();
-        boolean failed = outcome == Outcome.FAILED;
+        boolean failed = outcome == Outcome.FAILED || outcome == Outcome.QUARANTINED;
         return new VenueStatus(
                 header.id(),
                 source,

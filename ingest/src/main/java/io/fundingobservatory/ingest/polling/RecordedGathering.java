@@ -26,7 +26,7 @@ public final class RecordedGathering implements Gathering {
     @Override
     public Gathered round(Duration forKeys) {
         if (!Files.isDirectory(folder)) {
-            return new Gathered(new Answers(), false, null, 0, List.of("nothing is recorded of it"));
+            return new Gathered(new Answers(), false, null, 1, List.of("nothing is recorded of it"));
         }
         long now = time.nowMs();
         var problems = new TreeMap<String, String>();
@@ -34,7 +34,7 @@ public final class RecordedGathering implements Gathering {
         try {
             answers = Recorded.answers(venue, folder, now, problems);
         } catch (IOException e) {
-            return new Gathered(new Answers(), false, null, 0, List.of("its recording cannot be read"));
+            return new Gathered(new Answers(), false, null, 1, List.of("its recording cannot be read"));
         }
         var missing = new java.util.ArrayList<String>();
         problems.forEach((name, problem) -> missing.add(name + ": " + problem));

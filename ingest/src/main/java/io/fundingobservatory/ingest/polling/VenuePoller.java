@@ -26,22 +26,26 @@ public final class VenuePoller implements Runnable {
     private final Time time;
     private final long intervalMs;
     private final RandomGenerator random;
+    private final @Nullable SettledHistory history;
     private final Consumer<PollReport> reports;
 
     public VenuePoller(
             Venue venue,
             Source source,
+            RateBoard board,
             Gathering gathering,
             Time time,
             Duration interval,
             RandomGenerator random,
             @Nullable VenueStatus before,
+            @Nullable SettledHistory history,
             Consumer<PollReport> reports) {
-        this.reading = new Reading(venue, source, before);
+        this.reading = new Reading(venue, source, board, before);
         this.gathering = gathering;
         this.time = time;
         this.intervalMs = interval.toMillis();
         this.random = random;
+        this.history = history;
         this.reports = reports;
     }
 
@@ -65,6 +69,7 @@ public final class VenuePoller implements Runnable {
                 beat += Math.ceilDiv(late, intervalMs) * intervalMs;
             }
             learn(Duration.ofMillis(Math.max(0, beat - time.elapsedMs() - intervalMs / FIRST_KEYS_SHARE)));
+            settle(Duration.ofMillis(Math.max(0, beat - time.elapsedMs() - intervalMs / FIRST_KEYS_SHARE)));
             time.pause(Duration.ofMillis(Math.max(0, beat - time.elapsedMs())));
             once(Duration.ofMillis(intervalMs - intervalMs / SPREAD_SHARE));
             beat += intervalMs;
@@ -75,8 +80,30 @@ public final class VenuePoller implements Runnable {
     private long once(Duration forKeys) throws InterruptedException {
         long begun = time.elapsedMs();
         Gathered gathered = gather(forKeys);
-        reports.accept(reading.read(gathered, time.nowMs(), Duration.ofMillis(time.elapsedMs() - begun)));
+        PollReport report = reading.read(gathered, time.nowMs(), Duration.ofMillis(time.elapsedMs() - begun));
+        if (history != null) {
+            if (!report.quotes().isEmpty()) {
+                history.live(report.quotes());
+            }
+            if (history.total() > 0) {
+                report = report.withStatus(report.status().withHistory(history.done(), history.total()));
+            }
+        }
+        reports.accept(report);
         return begun;
+    }
+
+    /** What is settled has time; the next poll does not wait for it. */
+    private void settle(Duration may) throws InterruptedException {
+        if (history == null) {
+            return;
+        }
+        try {
+            history.work(may);
+        } catch (RuntimeException e) {
+            // a reader that throws is a bug, and it must not end the polling of its venue
+            time.pause(Duration.ZERO);
+        }
     }
 
     /** A declaration that throws is a bug, and it must cost its venue no more than this poll. */

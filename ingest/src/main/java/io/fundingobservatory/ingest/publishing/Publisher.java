@@ -1,6 +1,8 @@
 package io.fundingobservatory.ingest.publishing;
 
+import io.fundingobservatory.topics.HistoryProgress;
 import io.fundingobservatory.topics.Quote;
+import io.fundingobservatory.topics.SettledRate;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.VenueStatus;
@@ -9,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.producer.Callback;
@@ -25,7 +29,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes polls to {@code quotes.raw} and {@code venues.status}. While the broker is away at most one poll of each venue waits for
+ * Writes polls to {@code quotes.raw} and {@code venues.status}, and what was settled to {@code settlements.raw}. While the broker is away at most one poll of each venue waits for
  * it; later ones are dropped whole, because only the newest observation counts.
  */
 public final class Publisher implements AutoCloseable {
@@ -38,6 +42,7 @@ public final class Publisher implements AutoCloseable {
     }
 
     private static final Logger LOG = LoggerFactory.getLogger(Publisher.class);
+    private static final Duration ACKNOWLEDGED = Duration.ofSeconds(5);
     private static final Duration CLOSING = Duration.ofSeconds(5);
 
     private final Producer<String, byte[]> producer;
@@ -94,9 +99,14 @@ public final class Publisher implements AutoCloseable {
         }
     }
 
+    private <V> void send(Topic<V> topic, String key, V value, AtomicInteger waiting, AtomicBoolean failed) {
+        send(topic, key, value, waiting, failed, () -> {});
+    }
+
     // The callback hears the outcome; the future that says the same is of no use.
     @SuppressWarnings("FutureReturnValueIgnored")
-    private <V> void send(Topic<V> topic, String key, V value, AtomicInteger waiting, AtomicBoolean failed) {
+    private <V> void send(
+            Topic<V> topic, String key, V value, AtomicInteger waiting, AtomicBoolean failed, Runnable heard) {
         var headers = new RecordHeaders();
         byte[] bytes = topic.serializer().serialize(topic.name(), headers, value);
         waiting.incrementAndGet();
@@ -108,12 +118,47 @@ public final class Publisher implements AutoCloseable {
                 failed.set(true);
                 unreachable(words(failure));
             }
+            heard.run();
         };
         try {
             producer.send(new ProducerRecord<>(topic.name(), null, null, key, bytes, headers), done);
         } catch (KafkaException e) {
             waiting.decrementAndGet();
             throw e;
+        }
+    }
+
+    /** Hands settlements over and waits a few seconds for the broker's word; whether it has taken all of them. */
+    public boolean publishSettled(List<SettledRate> settled) {
+        if (!reachable.get()) {
+            return false;
+        }
+        var waiting = new AtomicInteger();
+        var failed = new AtomicBoolean();
+        var all = new CountDownLatch(settled.size());
+        try {
+            for (SettledRate one : settled) {
+                send(Topics.SETTLEMENTS_RAW, one.key().toString(), one, waiting, failed, all::countDown);
+                if (failed.get()) {
+                    return false;
+                }
+            }
+            return all.await(ACKNOWLEDGED.toMillis(), TimeUnit.MILLISECONDS) && !failed.get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        } catch (KafkaException e) {
+            unreachable(words(e));
+            return false;
+        }
+    }
+
+    /** Notes how far a contract's history has been read; lost, it is only read once more. */
+    public void publishProgress(HistoryProgress progress) {
+        try {
+            send(Topics.INGEST_PROGRESS, progress.key().toString(), progress, new AtomicInteger(), new AtomicBoolean(), () -> {});
+        } catch (KafkaException e) {
+            unreachable(words(e));
         }
     }
 

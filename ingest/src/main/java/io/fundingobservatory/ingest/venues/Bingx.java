@@ -76,9 +76,12 @@ final class Bingx implements Venue {
             });
         }
         for (Node body : answers.bodies("cswap_premiumIndex")) {
-            rows.each(list(body), "symbol", row -> draft(row, ContractType.INVERSE)
-                    .intervalHours(row.positiveOrNull("fundingIntervalHours"), ROW)
-                    .venueTime(row.millis("time")));
+            rows.each(
+                    list(body),
+                    "symbol",
+                    row -> draft(row, ContractType.INVERSE)
+                            .intervalHours(row.positiveOrNull("fundingIntervalHours"), ROW)
+                            .venueTime(row.millis("time")));
         }
     }
 

@@ -80,12 +80,11 @@ final class Bitfinex implements Venue {
 
     @Override
     public @Nullable Refusal refusal(Node body) {
-        Node error = body.isArray() ? body.named("error", "code", "message") : body;
-        if ((body.isArray() && !error.is("error", "error")) || !error.has("error")) {
-            return null;
+        if (!body.isArray()) {
+            return Refusal.unless("", body, "error", "message", "ERR_RATE_LIMIT");
         }
-        String what = error.has("code") ? error.text("code") + " " + error.textOrNull("message") : error.text("error");
-        return new Refusal(what, what.contains("ERR_RATE_LIMIT"));
+        Node error = body.named("error", "code", "message");
+        return error.is("error", "error") ? Refusal.unless("", error, "code", "message") : null;
     }
 
     /** A row a minute, without the key, each telling the settlement to come: one of each is enough. */

@@ -59,16 +59,12 @@ final class Bitmart implements Venue {
     }
 
     private static void requireLivePerpetual(Node row, long readAtMs) {
-        if (!row.is("product_type", "1")) {
-            throw Skip.because(Skip.NOT_PERPETUAL);
-        }
+        Skip.unless(row.is("product_type", "1"), Skip.NOT_PERPETUAL);
         Long delisted = row.seconds("delist_time");
         if (row.is("status", "Delisted") || (delisted != null && delisted <= readAtMs)) {
             throw Skip.because(Skip.NOT_TRADING);
         }
-        if (row.has("status") && !row.is("status", "Trading")) {
-            throw Skip.because(Skip.UNKNOWN_STATE);
-        }
+        Skip.unless(!row.has("status") || row.is("status", "Trading"), Skip.UNKNOWN_STATE);
     }
 
     /** {@code BTCUSD} and its like are margined in the coin. */

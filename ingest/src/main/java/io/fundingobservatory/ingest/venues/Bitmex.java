@@ -93,9 +93,11 @@ final class Bitmex implements Venue {
 
     @Override
     public void readHistory(Node body, Settlements settlements) {
-        settlements.each(body.elements(), row -> row.text("symbol"), row -> Settled.fraction(
-                        row.iso("timestamp"), row.fundingRate("fundingRate"))
-                .interval(hours(span(row))));
+        settlements.each(
+                body.elements(),
+                row -> row.text("symbol"),
+                row -> Settled.fraction(row.iso("timestamp"), row.fundingRate("fundingRate"))
+                        .interval(hours(span(row))));
     }
 
     private static @Nullable BigDecimal hours(@Nullable BigDecimal millis) {

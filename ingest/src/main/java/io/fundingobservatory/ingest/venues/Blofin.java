@@ -66,12 +66,8 @@ final class Blofin implements Venue {
     }
 
     private static void requireLiveSwap(Node instrument) {
-        if (instrument.has("instType") && !instrument.is("instType", "SWAP")) {
-            throw Skip.because(Skip.NOT_PERPETUAL);
-        }
-        if (!instrument.is("state", "live")) {
-            throw Skip.because(Skip.NOT_TRADING);
-        }
+        Skip.unless(!instrument.has("instType") || instrument.is("instType", "SWAP"), Skip.NOT_PERPETUAL);
+        Skip.unless(instrument.is("state", "live"), Skip.NOT_TRADING);
     }
 
     private static ContractType type(Node instrument) {

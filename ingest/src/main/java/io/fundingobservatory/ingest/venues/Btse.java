@@ -68,12 +68,8 @@ final class Btse implements Venue {
     }
 
     private static void requireLivePerpetual(Node market) {
-        if (!market.is("type", "FuturesPerpetual")) {
-            throw Skip.because(Skip.NOT_PERPETUAL);
-        }
-        if (market.is("active", "false")) {
-            throw Skip.because(Skip.NOT_TRADING);
-        }
+        Skip.unless(market.is("type", "FuturesPerpetual"), Skip.NOT_PERPETUAL);
+        Skip.unless(!market.is("active", "false"), Skip.NOT_TRADING);
     }
 
     /** The market interface says {@code success}, the older one {@code errorCode}. */

@@ -38,16 +38,13 @@ import org.jspecify.annotations.Nullable;
 final class CryptoCom implements Venue {
     private static final String API = "https://api.crypto.com/exchange/v1/public/";
     private static final String VALUATIONS = API + "get-valuations?instrument_name={}&count=1&valuation_type=";
-    /** So many by default; a maximum is not published. */
-    private static final int PAST_ROWS = 25;
-
     private static final String PAST = API
-            + "get-valuations?instrument_name={key}&valuation_type=funding_hist&start_ts={from_ms}&end_ts={to_ms}&count="
-            + PAST_ROWS;
+            + "get-valuations?instrument_name={key}&count=25&valuation_type=funding_hist&start_ts={from_ms}&end_ts={to_ms}";
     private static final String RATE = "get-valuations_funding_rate_{}";
     private static final String MARK = "get-valuations_mark_price_{}";
     private static final String SETTLED = "get-valuations_funding_hist_{}";
-    private static final long BLOCK_MS = 4 * 3_600_000L;
+    private static final long HOUR_MS = 3_600_000;
+    private static final long BLOCK_MS = 4 * HOUR_MS;
 
     @Override
     public Header header() {
@@ -59,7 +56,8 @@ final class CryptoCom implements Venue {
                 .request(get(RATE, VALUATIONS + "funding_rate").each(CryptoCom::contracts))
                 .request(get(MARK, VALUATIONS + "mark_price").each(CryptoCom::contracts))
                 .request(get(SETTLED, VALUATIONS + "funding_hist").hourly().each(CryptoCom::contracts))
-                .history(History.get(SETTLED, PAST, Paging.OLDER, PAST_ROWS))
+                // 25 rows are the default, a maximum is not published
+                .history(History.get(SETTLED, PAST, Paging.OLDER, 25))
                 .build();
     }
 
@@ -106,7 +104,7 @@ final class CryptoCom implements Venue {
             Long markedAt = mark.millis("t");
             long next = Instants.nextHour(markedAt == null ? at : Math.max(at, markedAt));
             return draft.rate(rate)
-                    .kind(next <= endOfBlock(at) ? RateKind.FIXED : RateKind.LAST_SETTLED)
+                    .kind(kind(at, next))
                     .intervalHours(1, DOCUMENTED)
                     .next(next)
                     .mark(mark.price("v"))
@@ -116,12 +114,8 @@ final class CryptoCom implements Venue {
     }
 
     private static Draft listed(Node instrument) {
-        if (!instrument.exists()) {
-            throw Skip.because(Skip.NOT_IN_INSTRUMENT_LIST);
-        }
-        if (!instrument.flag("tradable")) {
-            throw Skip.because(Skip.NOT_TRADING);
-        }
+        Skip.unless(instrument.exists(), Skip.NOT_IN_INSTRUMENT_LIST);
+        Skip.unless(instrument.flag("tradable"), Skip.NOT_TRADING);
         return Draft.linear(instrument.text("base_ccy"), instrument.text("quote_ccy"));
     }
 
@@ -141,8 +135,13 @@ final class CryptoCom implements Venue {
                 .orElse(answer.body().at("none"));
     }
 
-    private static long endOfBlock(long epochMs) {
-        return Math.ceilDiv(epochMs, BLOCK_MS) * BLOCK_MS;
+    /** What a figure of one instant is at the settlement to come. Of an earlier block it says nothing but its last settlement. */
+    private static RateKind kind(long atMs, long nextMs) {
+        if (nextMs <= Math.ceilDiv(atMs, BLOCK_MS) * BLOCK_MS) {
+            return RateKind.FIXED;
+        }
+        Skip.unless(nextMs - HOUR_MS <= Math.ceilDiv(atMs, HOUR_MS) * HOUR_MS, Skip.NO_FUNDING_RATE);
+        return RateKind.LAST_SETTLED;
     }
 
     @Override

@@ -58,8 +58,8 @@ final class Delta implements Venue {
             if (!product.is("contract_type", "perpetual_futures")) {
                 throw Skip.because(Skip.NOT_PERPETUAL);
             }
-            if (!product.is("state", "live")
-                    || (product.has("trading_status") && !product.is("trading_status", "operational"))) {
+            boolean disrupted = product.has("trading_status") && !product.is("trading_status", "operational");
+            if (disrupted || !product.is("state", "live")) {
                 throw Skip.because(Skip.NOT_TRADING);
             }
             Node specs = product.at("product_specs");
@@ -84,10 +84,8 @@ final class Delta implements Venue {
             return ContractType.INVERSE;
         }
         String quoting = product.at("quoting_asset").text("symbol");
-        boolean quanto = product.flag("is_quanto")
-                || (product.at("settling_asset").exists()
-                        && !product.at("settling_asset").is("symbol", quoting));
-        return quanto ? ContractType.QUANTO : ContractType.LINEAR;
+        String settling = product.at("settling_asset").textOrNull("symbol");
+        return product.flag("is_quanto") || (settling != null && !settling.equals(quoting)) ? ContractType.QUANTO : ContractType.LINEAR;
     }
 
     private static @Nullable Long next(@Nullable Long time, @Nullable BigDecimal seconds) {

@@ -87,9 +87,8 @@ final class Deribit implements Venue {
     }
 
     private static void requireOpen(Node instrument) {
-        if (instrument.is("is_active", "false") || (instrument.has("state") && !instrument.is("state", "open"))) {
-            throw Skip.because(Skip.NOT_TRADING);
-        }
+        Skip.unless(!instrument.is("is_active", "false"), Skip.NOT_TRADING);
+        Skip.unless(!instrument.has("state") || instrument.is("state", "open"), Skip.NOT_TRADING);
     }
 
     @Override

@@ -62,7 +62,7 @@ final class Hitbtc implements Venue {
                 Long next = row.iso("next_funding_time");
                 BigDecimal mark = row.decimalOrNull("mark_price");
                 boolean dead = (mark != null && mark.signum() == 0) || next == null || next < now;
-                if ((contract != null && !contract.is("status", "working")) || dead) {
+                if (dead || (contract != null && !contract.is("status", "working"))) {
                     throw Skip.because(Skip.NOT_TRADING);
                 }
                 Symbols.Pair pair = contract == null

@@ -96,8 +96,10 @@ final class Mexc implements Venue {
 
     @Override
     public void readHistory(Node body, Settlements settlements) {
-        settlements.each(body.at("data").list("resultList"), row -> row.text("symbol"), row -> Settled.fraction(
-                        row.millis("settleTime"), row.fundingRate("fundingRate"))
-                .interval(row.positiveOrNull("collectCycle")));
+        settlements.each(
+                body.at("data").list("resultList"),
+                row -> row.text("symbol"),
+                row -> Settled.fraction(row.millis("settleTime"), row.fundingRate("fundingRate"))
+                        .interval(row.positiveOrNull("collectCycle")));
     }
 }

@@ -19,8 +19,10 @@ import io.fundingobservatory.ingest.reading.Symbols;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.topics.RateKind;
 import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -74,14 +76,17 @@ final class Phemex implements Venue {
     public void read(Answers answers, Rows rows) {
         Map<String, Node> products = products(answers);
         boolean listKnown = answers.answered("products");
-        Map<String, Node> tickers = Node.by(answers.rowsOrRow("ticker_24hr_all_v3", "result"), "symbol");
+        List<Node> tickers = answers.rowsOrRow("ticker_24hr_all_v3", "result");
         Map<String, Node> fundings = answers.rowsBy("symbol", "real-funding-rates", "data", "rows");
-        var all = new LinkedHashMap<>(tickers);
-        fundings.forEach(all::putIfAbsent);
+        var withoutTicker = new LinkedHashMap<>(fundings);
+        withoutTicker.keySet().removeAll(Node.by(tickers, "symbol").keySet());
+        var all = new ArrayList<>(tickers);
+        all.addAll(withoutTicker.values());
 
-        rows.each(all, (symbol, row) -> {
+        rows.each(all, "symbol", row -> {
+            String symbol = row.text("symbol");
             Node product = products.getOrDefault(symbol, row.at("unlisted"));
-            Node ticker = tickers.getOrDefault(symbol, row.at("none"));
+            Node ticker = withoutTicker.containsKey(symbol) ? row.at("none") : row;
             Node funding = fundings.get(symbol);
             Draft draft = listKnown ? listed(product) : named(symbol);
             if (funding == null) {
@@ -99,15 +104,9 @@ final class Phemex implements Venue {
     }
 
     private static Draft listed(Node product) {
-        if (!product.exists()) {
-            throw Skip.because(Skip.NOT_IN_INSTRUMENT_LIST);
-        }
-        if (!product.is("type", "PerpetualV2", "Perpetual")) {
-            throw Skip.because(Skip.NOT_PERPETUAL);
-        }
-        if (!product.is("status", "Listed")) {
-            throw Skip.because(Skip.NOT_TRADING);
-        }
+        Skip.unless(product.exists(), Skip.NOT_IN_INSTRUMENT_LIST);
+        Skip.unless(product.is("type", "PerpetualV2", "Perpetual"), Skip.NOT_PERPETUAL);
+        Skip.unless(product.is("status", "Listed"), Skip.NOT_TRADING);
         String quote = product.text("quoteCurrency");
         if (product.is("settleCurrency", quote)) {
             return Draft.linear(product.text("baseCurrency").replace(" ", ""), quote); // "1000 PEPE"
@@ -117,9 +116,7 @@ final class Phemex implements Venue {
 
     /** Until the list is there: {@code BTCUSDT}, {@code u1000PEPEUSDT}. How a contract in dollars is margined only the list tells. */
     private static Draft named(String symbol) {
-        if (!symbol.endsWith("USDT") && !symbol.endsWith("USDC")) {
-            throw Skip.because(Skip.NOT_IN_INSTRUMENT_LIST);
-        }
+        Skip.unless(symbol.endsWith("USDT") || symbol.endsWith("USDC"), Skip.NOT_IN_INSTRUMENT_LIST);
         Symbols.Pair pair = Symbols.cutQuote(symbol.startsWith("u") ? symbol.substring(1) : symbol, "USDT", "USDC");
         return Draft.linear(pair.base(), pair.quote());
     }

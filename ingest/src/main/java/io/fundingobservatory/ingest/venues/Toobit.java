@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
  * Toobit. The funding and mark answers carry test, retired and dated contracts too; {@code exchangeInfo} tells what trades, and
  * under which token a contract's index is found.
  *
- * <p>{@code period} ("8H") is the interval. Older answers have it in no row: they are of a time when everything settled every 8
- * hours. Where other rows have it, a row without it has no known interval. For about 75 s after a settlement a row still announces
- * the settlement that has just passed.
+ * <p>{@code period} ("8H") is the interval. Older answers have it in no row: 8 hours is an assumption there, and not made where
+ * other rows have it; a row without it has no known interval then. For about 75 s after a settlement a row still announces the
+ * settlement that has just passed.
  */
 final class Toobit implements Venue {
     private static final String API = "https://api.toobit.com/";
@@ -80,14 +80,10 @@ final class Toobit implements Venue {
 
     /** {@code 1000PEPE-SWAP-USDT}. The underlying tells ID2 to be ID, but never less than the multiplier in the symbol. */
     private static Draft draft(String symbol, Node contract) {
-        if (contract.exists() && !contract.is("status", "TRADING")) {
-            throw Skip.because(Skip.NOT_TRADING);
-        }
+        Skip.unless(!contract.exists() || contract.is("status", "TRADING"), Skip.NOT_TRADING);
         Symbols.Pair halves = Symbols.splitAtLast(symbol, '-');
         String base = Symbols.before("-SWAP", halves.base());
-        if (base.startsWith("TBV_")) {
-            throw Skip.because(Skip.NOT_TRADING); // test contracts
-        }
+        Skip.unless(!base.startsWith("TBV_"), Skip.NOT_TRADING); // test contracts
         String underlying = contract.textOrNull("underlying");
         ContractType type = contract.flag("inverse") ? ContractType.INVERSE : ContractType.LINEAR;
         return Draft.of(type, underlying == null || base.endsWith(underlying) ? base : underlying, halves.quote());

@@ -75,7 +75,8 @@ final class Woox implements Venue {
                 if (!symbol.startsWith("PERP_")) {
                     throw Skip.because(Skip.NOT_PERPETUAL);
                 }
-                if ((instrument != null && !instrument.is("status", "TRADING")) || longPast(next, body.millis("timestamp"))) {
+                boolean halted = instrument != null && !instrument.is("status", "TRADING");
+                if (halted || longPast(next, body.millis("timestamp"))) {
                     throw Skip.because(Skip.NOT_TRADING);
                 }
                 Symbols.Pair pair = Symbols.splitAtLast(symbol.substring("PERP_".length()), '_');

@@ -18,10 +18,10 @@ import io.fundingobservatory.ingest.reading.Symbols;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.topics.RateKind;
 import java.math.BigDecimal;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,10 +81,14 @@ final class Xt implements Venue {
             Map<String, Node> tickers = answers.rowsBy("s", book + "agg-tickers", "result");
             tickers.putAll(Node.by(answers.rowsOrRow(book + "agg-ticker_{}", "result"), "s"));
             Map<String, Node> singles = Node.by(answers.rowsOrRow(book + "funding-rate_{}", "result"), "symbol");
-            var all = new LinkedHashMap<>(answers.rowsBy("symbol", book + "cg_contracts"));
-            all.putAll(singles);
+            List<Node> all = Stream.concat(
+                            answers.rows(book + "cg_contracts").stream()
+                                    .filter(row -> !singles.containsKey(row.textOrNull("symbol"))),
+                            singles.values().stream())
+                    .toList();
 
-            rows.each(all, (symbol, row) -> {
+            rows.each(all, "symbol", row -> {
+                String symbol = row.text("symbol");
                 boolean single = singles.containsKey(symbol);
                 Node instrument = listed.get(symbol);
                 if (instrument != null) {
@@ -111,12 +115,8 @@ final class Xt implements Venue {
     }
 
     private static void requireLivePerpetual(Node instrument) {
-        if (!isPerpetual(instrument)) {
-            throw Skip.because(Skip.NOT_PERPETUAL);
-        }
-        if (!instrument.flag("tradeSwitch") || !instrument.flag("isOpenApi")) {
-            throw Skip.because(Skip.NOT_TRADING);
-        }
+        Skip.unless(isPerpetual(instrument), Skip.NOT_PERPETUAL);
+        Skip.unless(instrument.flag("tradeSwitch") && instrument.flag("isOpenApi"), Skip.NOT_TRADING);
     }
 
     /** {@code 1000pepe_usdt}; the coin-margined ones are {@code btc_usd}. */
@@ -129,7 +129,7 @@ final class Xt implements Venue {
 
     private static BigDecimal hours(Node row, String name) {
         BigDecimal hours = row.decimal(name);
-        if (hours.compareTo(MOST_HOURS) > 0) { // the history's seconds under the same name
+        if (hours.compareTo(MOST_HOURS) > 0) { // the history has seconds under the same name
             throw Skip.unreadable(name);
         }
         return hours;

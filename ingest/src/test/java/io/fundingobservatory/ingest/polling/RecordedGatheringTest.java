@@ -22,7 +22,7 @@ class RecordedGatheringTest {
 
     private PollReport poll(Path directory) {
         Gathered gathered = new RecordedGathering(binance, directory, time).round(Duration.ZERO);
-        return new Reading(binance, Source.REPLAY, null).read(gathered, time.nowMs(), Duration.ZERO);
+        return new Reading(binance, Source.REPLAY, new RateBoard(), null).read(gathered, time.nowMs(), Duration.ZERO);
     }
 
     @Test

@@ -102,7 +102,7 @@ class VenuePollerTest {
                 },
                 time,
                 new Random(1));
-        new VenuePoller(venue, Source.SIMULATED, gathering, time, MINUTE, new Random(2), null, reports::add).run();
+        new VenuePoller(venue, Source.SIMULATED, new RateBoard(), gathering, time, MINUTE, new Random(2), null, null, reports::add).run();
         assertTrue(Thread.interrupted(), "a poller ends by an interrupt only");
     }
 

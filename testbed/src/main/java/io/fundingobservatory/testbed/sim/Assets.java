@@ -3,13 +3,15 @@ package io.fundingobservatory.testbed.sim;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** The assets that the simulated exchanges have in common, the most traded first. */
 final class Assets {
     /** Names that look like multipliers, versions or other words, and are not. */
     private static final String ODD = "1INCH 4 0G 2Z API3 C98 LUNA2 BANANAS31 BROCCOLI714 X WHY SUPER A USUAL ";
 
-    static final List<String> ALL = List.of(("BTC ETH SOL XRP DOGE PEPE BNB ADA AVAX LINK SHIB LTC TRX DOT SUI BCH "
+    private static final List<String> REAL = List.of(("BTC ETH SOL XRP DOGE PEPE BNB ADA AVAX LINK SHIB LTC TRX DOT SUI BCH "
                     + "NEAR APT ARB OP "
                     + ODD
                     + "BONK FLOKI SATS RATS MOG BABYDOGE LUNC XEC CAT CHEEMS TURBO NEIRO HYPE TON WIF ENA ONDO "
@@ -28,6 +30,12 @@ final class Assets {
                     + "PHB POLYX POWR QNT RAY SFP SLP SPELL STEEM STG SXP SYN SYS T THETA TLM TWT USTC VET "
                     + "WAXP WOO XAI XVG XVS YGG ZEN ZETA XAU XAG NVDA TSLA MSTR")
             .split(" "));
+
+    /** Made-up names beyond the real ones, so that the longest lists of real exchanges can be simulated in full length. */
+    private static final int MADE_UP = 500;
+
+    static final List<String> ALL =
+            Stream.concat(REAL.stream(), IntStream.range(0, MADE_UP).mapToObj(Assets::madeUp)).toList();
 
     /** Coins of so little value that some exchanges price them by the thousand or million. */
     static final List<String> TINY = List.of(
@@ -50,6 +58,21 @@ final class Assets {
             "4012.7");
 
     private Assets() {}
+
+    /** A pronounceable name that is no real one and ends like no quote currency: BABAX, BABEX, … */
+    private static String madeUp(int i) {
+        String consonants = "BDFGHJLMNPRTVZ";
+        String vowels = "AEIOU";
+        int rest = i;
+        var name = new StringBuilder();
+        for (int syllable = 0; syllable < 2; syllable++) {
+            name.append(vowels.charAt(rest % vowels.length()));
+            rest /= vowels.length();
+            name.append(consonants.charAt(rest % consonants.length()));
+            rest /= consonants.length();
+        }
+        return name.reverse().append('X').toString();
+    }
 
     /** What one coin costs about, in US dollars. */
     static BigDecimal basePrice(long seed, String asset) {

@@ -1,7 +1,9 @@
 package io.fundingobservatory.testbed.sim;
 
 import com.sun.net.httpserver.HttpExchange;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
@@ -93,13 +95,26 @@ final class Misbehaviour {
     private static void bomb(HttpExchange http) throws IOException {
         http.getResponseHeaders().set("Content-Type", Answering.JSON);
         http.getResponseHeaders().set("Content-Encoding", "gzip");
-        http.sendResponseHeaders(200, 0);
-        try (var gzip = new GZIPOutputStream(http.getResponseBody())) {
-            gzip.write('[');
-            for (int written = 0; written < BOMB_BYTES; written += BLANKS.length) {
-                gzip.write(BLANKS);
+        http.sendResponseHeaders(200, Bomb.PACKED.length);
+        http.getResponseBody().write(Bomb.PACKED);
+    }
+
+    /** Packed once: it costs the test far more than the one who unpacks it. */
+    private static final class Bomb {
+        static final byte[] PACKED = packed();
+
+        private static byte[] packed() {
+            var bytes = new ByteArrayOutputStream();
+            try (var gzip = new GZIPOutputStream(bytes)) {
+                gzip.write('[');
+                for (int written = 0; written < BOMB_BYTES; written += BLANKS.length) {
+                    gzip.write(BLANKS);
+                }
+                gzip.write(']');
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
             }
-            gzip.write(']');
+            return bytes.toByteArray();
         }
     }
 

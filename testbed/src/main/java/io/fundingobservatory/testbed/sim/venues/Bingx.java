@@ -28,7 +28,7 @@ final class Bingx implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(350)
+        return Traits.usual(680)
                 .quotes("USDT", "USDC")
                 .intervals(8, 4, 2, 1)
                 .states(State.PAUSED, State.DELISTED)
@@ -83,9 +83,11 @@ final class Bingx implements Wire {
         }
         long most = Math.min(1_000, call.number("limit", 100));
         var page = listing.newestSettled(call.number("startTime", 0), call.number("endTime", moment.nowMs()), most);
-        return enveloped(page, (row, settled) -> row.text("symbol", symbol(listing))
-                .text("fundingRate", settled.rate().setScale(8))
-                .number("fundingTime", settled.settledMs()));
+        return enveloped(
+                page,
+                (row, settled) -> row.text("symbol", symbol(listing))
+                        .text("fundingRate", settled.rate().setScale(8))
+                        .number("fundingTime", settled.settledMs()));
     }
 
     private static <T> String enveloped(List<T> rows, BiConsumer<Json, T> members) {

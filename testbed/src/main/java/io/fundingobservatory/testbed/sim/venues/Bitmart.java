@@ -26,7 +26,7 @@ final class Bitmart implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(300)
+        return Traits.usual(820)
                 .types(ContractType.LINEAR, ContractType.INVERSE)
                 .states(State.DELISTED, State.PAUSED, State.DATED)
                 .untold(Untold.MARK_PRICE, Untold.VENUE_TIME)

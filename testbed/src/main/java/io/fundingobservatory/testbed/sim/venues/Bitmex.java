@@ -34,12 +34,11 @@ final class Bitmex implements Wire {
     public String symbol(Listing listing) {
         boolean bitcoin = listing.asset().equals("BTC");
         String pair = underlying(listing) + listing.quote();
-        String name =
-                switch (listing.type()) {
-                    case LINEAR -> pair;
-                    case INVERSE -> bitcoin ? pair : pair + "_" + listing.asset();
-                    case QUANTO -> bitcoin ? pair + "_ETH" : pair;
-                };
+        String name = switch (listing.type()) {
+            case LINEAR -> pair;
+            case INVERSE -> bitcoin ? pair : pair + "_" + listing.asset();
+            case QUANTO -> bitcoin ? pair + "_ETH" : pair;
+        };
         return listing.state() == State.DATED ? name + "Z26" : name;
     }
 

@@ -26,7 +26,7 @@ final class Bitunix implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(300)
+        return Traits.usual(620)
                 .types(ContractType.LINEAR, ContractType.INVERSE)
                 .quotes("USDT", "USDC")
                 .intervals(8, 4, 2, 1)

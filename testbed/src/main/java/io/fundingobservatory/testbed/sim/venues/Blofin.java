@@ -25,7 +25,7 @@ final class Blofin implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(250)
+        return Traits.usual(500)
                 .types(ContractType.LINEAR, ContractType.INVERSE)
                 .quotes("USDT", "USDC")
                 .states(State.DELISTED, State.PAUSED)

@@ -23,7 +23,7 @@ final class Bybit implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(300)
+        return Traits.usual(600)
                 .types(ContractType.LINEAR, ContractType.INVERSE)
                 .quotes("USDT", "USDC")
                 .scales(1_000, 10_000, 1_000_000)

@@ -27,7 +27,7 @@ final class Deepcoin implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(353)
+        return Traits.usual(290)
                 .types(ContractType.LINEAR, ContractType.INVERSE)
                 .states(State.DELISTED, State.PAUSED, State.PRE_LISTING)
                 .untold(Untold.INDEX_PRICE, Untold.VENUE_TIME);

@@ -24,7 +24,7 @@ final class Dydx implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(200)
+        return Traits.usual(230)
                 .quotes("USD")
                 .intervals(1)
                 .states(State.DELISTED, State.PAUSED, State.PRE_LISTING)

@@ -24,7 +24,7 @@ final class Extended implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(110)
+        return Traits.usual(130)
                 .intervals(1)
                 .quotes("USD")
                 .states(State.DELISTED, State.PAUSED, State.PRE_LISTING)

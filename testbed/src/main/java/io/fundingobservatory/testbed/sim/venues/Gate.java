@@ -27,7 +27,7 @@ final class Gate implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(300)
+        return Traits.usual(720)
                 .types(ContractType.LINEAR, ContractType.INVERSE)
                 .states(State.DELISTED, State.PAUSED, State.PRE_LISTING)
                 .scales(1)

@@ -29,7 +29,7 @@ final class Htx implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(250)
+        return Traits.usual(260)
                 .types(ContractType.LINEAR, ContractType.INVERSE)
                 .scales(1)
                 .untold(Untold.MARK_PRICE)
@@ -107,15 +107,20 @@ final class Htx implements Wire {
         var settled = listing.settled().reversed();
         var page = settled.stream().skip((number - 1) * size).limit(size).toList();
         return Json.object(body -> body.text("status", "ok")
-                .object("data", data -> data.number("total_page", (settled.size() + size - 1) / size)
-                        .number("current_page", number)
-                        .number("total_size", settled.size())
-                        .list("data", page, (row, s) -> row.text("avg_premium_index", "0.000049895833333333")
-                                .text("funding_rate", spelled(s.rate()))
-                                .text("realized_rate", spelled(s.rate()))
-                                .text("funding_time", s.settledMs())
-                                .text("contract_code", symbol(listing))
-                                .text("symbol", listing.asset())))
+                .object(
+                        "data",
+                        data -> data.number("total_page", (settled.size() + size - 1) / size)
+                                .number("current_page", number)
+                                .number("total_size", settled.size())
+                                .list(
+                                        "data",
+                                        page,
+                                        (row, s) -> row.text("avg_premium_index", "0.000049895833333333")
+                                                .text("funding_rate", spelled(s.rate()))
+                                                .text("realized_rate", spelled(s.rate()))
+                                                .text("funding_time", s.settledMs())
+                                                .text("contract_code", symbol(listing))
+                                                .text("symbol", listing.asset())))
                 .number("ts", moment.nowMs()));
     }
 
@@ -145,6 +150,6 @@ final class Htx implements Wire {
 
     @Override
     public String throttledBody() {
-        return "{\"status\":\"error\",\"err_code\":1032,\"err_msg\":\"The number of visits exceeds the limit\",\"ts\":1789999998111}";
+        return "{\"status\":\"error\",\"err_code\":1032,\"err_msg\":\"The number of visits exceeds the limit\"}";
     }
 }

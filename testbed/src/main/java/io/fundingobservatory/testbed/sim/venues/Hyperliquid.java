@@ -25,7 +25,7 @@ final class Hyperliquid implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(230)
+        return Traits.usual(270)
                 .quotes("USDC", "USDE", "USDH")
                 .intervals(1)
                 .states(State.DELISTED)

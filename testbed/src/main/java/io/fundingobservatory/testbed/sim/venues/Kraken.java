@@ -28,7 +28,7 @@ final class Kraken implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(250)
+        return Traits.usual(340)
                 .types(ContractType.LINEAR, ContractType.INVERSE)
                 .quotes("USD")
                 .intervals(1)

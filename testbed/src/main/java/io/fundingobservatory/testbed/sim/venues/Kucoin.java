@@ -24,7 +24,7 @@ final class Kucoin implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(300)
+        return Traits.usual(580)
                 .types(ContractType.LINEAR, ContractType.INVERSE)
                 .quotes("USDT", "USDC")
                 .scales(1_000, 10_000, 1_000_000)
@@ -81,9 +81,11 @@ final class Kucoin implements Wire {
             return errorBody();
         }
         var page = listing.newestSettled(call.number("from", 0), call.number("to", 0), PAGE);
-        return enveloped(page, (row, settled) -> row.text("symbol", symbol(listing))
-                .raw("fundingRate", settled.rate().toString())
-                .number("timepoint", settled.settledMs()));
+        return enveloped(
+                page,
+                (row, settled) -> row.text("symbol", symbol(listing))
+                        .raw("fundingRate", settled.rate().toString())
+                        .number("timepoint", settled.settledMs()));
     }
 
     private static <T> String enveloped(List<T> rows, BiConsumer<Json, T> members) {

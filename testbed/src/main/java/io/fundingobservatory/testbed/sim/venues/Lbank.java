@@ -22,7 +22,7 @@ final class Lbank implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(300)
+        return Traits.usual(580)
                 .states(State.PRE_LISTING)
                 .scales(1_000, 1_000_000)
                 .untold(Untold.VENUE_TIME);

@@ -25,7 +25,7 @@ final class Mexc implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(350)
+        return Traits.usual(880)
                 .types(ContractType.LINEAR, ContractType.INVERSE)
                 .quotes("USDT", "USDC")
                 .intervals(8, 4, 1, 24)
@@ -90,15 +90,21 @@ final class Mexc implements Wire {
         long size = Math.min(1_000, call.number("page_size", 20));
         var settled = listing.settled().reversed();
         var page = settled.stream().skip((number - 1) * size).limit(size).toList();
-        return Json.object(body -> body.flag("success", true).number("code", 0).object("data", data -> data.number(
-                        "pageSize", size)
-                .number("totalCount", settled.size())
-                .number("totalPage", (settled.size() + size - 1) / size)
-                .number("currentPage", number)
-                .list("resultList", page, (row, s) -> row.text("symbol", symbol(listing))
-                        .raw("fundingRate", s.rate().toString())
-                        .number("settleTime", s.settledMs())
-                        .number("collectCycle", s.intervalH()))));
+        return Json.object(body -> body.flag("success", true)
+                .number("code", 0)
+                .object(
+                        "data",
+                        data -> data.number("pageSize", size)
+                                .number("totalCount", settled.size())
+                                .number("totalPage", (settled.size() + size - 1) / size)
+                                .number("currentPage", number)
+                                .list(
+                                        "resultList",
+                                        page,
+                                        (row, s) -> row.text("symbol", symbol(listing))
+                                                .raw("fundingRate", s.rate().toString())
+                                                .number("settleTime", s.settledMs())
+                                                .number("collectCycle", s.intervalH()))));
     }
 
     private static <T> String enveloped(List<T> rows, BiConsumer<Json, T> members) {

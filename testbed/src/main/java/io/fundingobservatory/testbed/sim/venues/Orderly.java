@@ -24,7 +24,7 @@ final class Orderly implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(120)
+        return Traits.usual(160)
                 .intervals(8, 4)
                 .quotes("USDC")
                 .states(State.DELISTED, State.PAUSED)

@@ -1,0 +1,265 @@
+package io.fundingobservatory.ingest.polling;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.ingest.fetching.ExchangesOverHttp;
+import io.fundingobservatory.ingest.polling.PollReport.Outcome;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.venues.Registry;
+import io.fundingobservatory.testbed.sim.Fault;
+import io.fundingobservatory.testbed.sim.SimulatedExchanges;
+import io.fundingobservatory.topics.Source;
+import io.fundingobservatory.topics.VenueStatus;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every fault through every reader, over real HTTP: nothing is published, what was known stays, and the reason is told. */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+@Timeout(value = 120, unit = TimeUnit.SECONDS)
+class FaultMatrixTest {
+    private static final Duration DEADLINE = Duration.ofSeconds(1);
+    private static final String OUT_OF_TIME = "no whole answer within 1 s|Read Timeout";
+    private static final Duration HOUR = Duration.ofHours(1);
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+    private static final Duration FOR_KEYS = Duration.ofSeconds(45);
+    private static final long MOST_KEPT_BYTES = 40L * 1024 * 1024;
+
+    private static long heapBefore;
+    private static SimulatedExchanges simulated;
+    private static ExchangesOverHttp patient;
+    private static ExchangesOverHttp hasty;
+    private static volatile ExchangesOverHttp http;
+    private static final Map<String, Polled> POLLED = new ConcurrentHashMap<>();
+
+    /** One venue's polling, kept from fault to fault: what it has learnt when it was well it still knows. */
+    private static final class Polled {
+        final Venue venue;
+        final VirtualTime time = new VirtualTime(Duration.ofDays(30));
+        final AskingGathering gathering;
+        final Reading reading;
+
+        Polled(Venue venue) {
+            this.venue = venue;
+            this.gathering = new AskingGathering(venue, (v, call) -> http.fetch(v, call), time, new Random(1));
+            this.reading = new Reading(venue, Source.SIMULATED, new RateBoard(), null);
+        }
+
+        PollReport poll() throws InterruptedException {
+            return reading.read(gathering.round(FOR_KEYS), time.nowMs(), Duration.ZERO);
+        }
+
+        long requests() {
+            return simulated.requests(venue.header().id());
+        }
+    }
+
+    @BeforeAll
+    static void start() throws InterruptedException {
+        var clock = InstantSource.fixed(Instant.ofEpochMilli(new VirtualTime(HOUR).nowMs()));
+        simulated = SimulatedExchanges.start(0, 11, clock);
+        patient = ExchangesOverHttp.inPlaceOfThem(simulated.baseUrl(), clock);
+        hasty = ExchangesOverHttp.inPlaceOfThem(simulated.baseUrl(), clock, DEADLINE);
+        http = patient;
+        Registry.all().forEach(v -> POLLED.put(v.header().id(), new Polled(v)));
+        assertEquals(48, POLLED.size());
+        everyVenue(polled -> {
+            PollReport report = polled.poll();
+            assertTrue(report.outcome() != Outcome.FAILED && !report.quotes().isEmpty(), () -> "healthy: " + report.status());
+            return null;
+        });
+        heapBefore = heap();
+    }
+
+    @AfterAll
+    static void stop() {
+        patient.close();
+        hasty.close();
+        simulated.close();
+    }
+
+    private interface Story {
+        Object tell(Polled polled) throws InterruptedException;
+    }
+
+    /** The same story at all venues at once; what goes wrong is told with the venue's name. */
+    private static void everyVenue(Story story) throws InterruptedException {
+        var wrong = new ArrayList<String>();
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var results = new java.util.TreeMap<String, Future<Object>>();
+            POLLED.forEach((id, polled) -> {
+                Callable<Object> told = () -> story.tell(polled);
+                results.put(id, threads.submit(told));
+            });
+            for (var result : results.entrySet()) {
+                try {
+                    result.getValue().get();
+                } catch (ExecutionException e) {
+                    wrong.add(result.getKey() + ": " + e.getCause());
+                }
+            }
+        }
+        assertEquals(List.of(), wrong);
+    }
+
+    static Stream<Arguments> faults() {
+        return Stream.of(
+                Arguments.of(new Fault.TooManyRequests(150), "HTTP 429", 150),
+                Arguments.of(new Fault.ServerError(418), "HTTP 418", 120),
+                Arguments.of(new Fault.ServerError(403), "HTTP 403", 120),
+                Arguments.of(new Fault.ServerError(451), "HTTP 451", 120),
+                Arguments.of(new Fault.ServerError(520), "HTTP 520", 0),
+                Arguments.of(new Fault.HtmlInsteadOfJson(), "HTML instead of JSON", 0),
+                Arguments.of(new Fault.Empty(), "empty answer", 0),
+                Arguments.of(new Fault.Truncated(), "unreadable answer", 0),
+                Arguments.of(new Fault.InBandError(), "", 0),
+                Arguments.of(new Fault.Redirect("http://169.254.169.254/latest/meta-data"), "a redirect, which is not followed", 0),
+                Arguments.of(new Fault.GzipBomb(), "unreadable answer", 0),
+                Arguments.of(new Fault.EndlessBody(), "answer larger than 4 MB", 0),
+                Arguments.of(new Fault.NoAnswer(), OUT_OF_TIME, 0),
+                Arguments.of(new Fault.Slow(Duration.ofMillis(100), 20), OUT_OF_TIME, 0));
+    }
+
+    /** @param closedS so long nothing may be asked after the fault, in seconds */
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("faults")
+    @Order(1)
+    void aFaultAtEveryVenue(Fault fault, String reason, int closedS) throws InterruptedException {
+        long begun = System.nanoTime();
+        // what never comes is not waited for as long as what comes
+        http = fault instanceof Fault.NoAnswer || fault instanceof Fault.Slow ? hasty : patient;
+        everyVenue(polled -> {
+            String id = polled.venue.header().id();
+            // long enough for every door to be open again
+            polled.time.pause(HOUR.multipliedBy(2));
+            VenueStatus before = polled.reading.status();
+            simulated.fault(id, fault);
+            long asked = polled.requests();
+            PollReport report = polled.poll();
+            long faulty = polled.requests();
+
+            assertTrue(faulty > asked, "the fault was met");
+            unpublished(report, before);
+            assertTrue(report.status().reason().matches(".*(" + reason + ").*"), report.status().reason());
+            assertTrue(report.status().reason().length() <= 300, report.status().reason());
+            long closedUntil = polled.time.elapsedMs() + closedS * 1_000L;
+            while (polled.time.elapsedMs() + MINUTE.toMillis() < closedUntil) {
+                polled.time.pause(MINUTE);
+                PollReport waiting = polled.poll();
+                assertEquals(faulty, polled.requests(), "asked while it had closed its door");
+                unpublished(waiting, before);
+                assertTrue(waiting.status().reason().contains("not asked again for"), waiting.status().reason());
+            }
+            simulated.heal(id);
+            if (closedS > 0) {
+                polled.time.pause(MINUTE.multipliedBy(2));
+                PollReport healed = polled.poll();
+                assertTrue(!healed.quotes().isEmpty(), () -> "healed: " + healed.status());
+            }
+            return null;
+        });
+        http = patient;
+        long took = (System.nanoTime() - begun) / 1_000_000;
+        long kept = heap();
+        for (long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(5); kept > heapBefore + MOST_KEPT_BYTES && System.nanoTime() < end; ) {
+            TimeUnit.MILLISECONDS.sleep(200);
+            kept = heap();
+        }
+        System.out.printf("%s: %d ms, heap %d MB%n", fault, took, kept >> 20);
+        assertTrue(kept <= heapBefore + MOST_KEPT_BYTES, (kept >> 20) + " MB of heap, " + (heapBefore >> 20) + " MB when all was well");
+    }
+
+    private static long heap() {
+        System.gc();
+        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+    }
+
+    private static void unpublished(PollReport report, VenueStatus before) {
+        assertEquals(Outcome.FAILED, report.outcome());
+        assertEquals(List.of(), report.quotes());
+        assertEquals(before.lastSuccessMs(), report.status().lastSuccessMs());
+        assertEquals(before.symbols(), report.status().symbols());
+        assertEquals(before.skipped(), report.status().skipped());
+        assertNotNull(report.status().reason());
+    }
+
+    @Test
+    @Order(2)
+    void everyVenueIsWellAgainAfterwards() throws InterruptedException {
+        everyVenue(polled -> {
+            polled.time.pause(HOUR.multipliedBy(2));
+            PollReport report = polled.poll();
+            assertTrue(report.outcome() != Outcome.FAILED && !report.quotes().isEmpty(), () -> "healed: " + report.status());
+            return null;
+        });
+    }
+
+    /** A tenth of the true times: answers that take 0.9 s where a poll a 0.6 s is due. */
+    @Test
+    @Order(3)
+    void whenAllAreSlowPollsAreSkippedAndNotCaughtUpWith() throws InterruptedException {
+        var reports = new ConcurrentHashMap<String, AtomicInteger>();
+        var overlapping = new AtomicBoolean();
+        var pollers = new ArrayList<Thread>();
+        Registry.all().forEach(v -> simulated.fault(v.header().id(), new Fault.Slow(Duration.ofMillis(900), 0)));
+        for (Venue venue : Registry.all()) {
+            String id = venue.header().id();
+            var asking = new AtomicInteger();
+            Time time = Time.real(InstantSource.system());
+            var gathering = new AskingGathering(
+                    venue,
+                    (v, call) -> {
+                        overlapping.compareAndSet(false, asking.incrementAndGet() > 1);
+                        try {
+                            return http.fetch(v, call);
+                        } finally {
+                            asking.decrementAndGet();
+                        }
+                    },
+                    time,
+                    new Random(1));
+            pollers.add(Thread.ofVirtual().start(new VenuePoller(
+                    venue, Source.SIMULATED, new RateBoard(), gathering, time, Duration.ofMillis(600), new Random(id.hashCode()), null, null,
+                    report -> reports.computeIfAbsent(id, i -> new AtomicInteger()).incrementAndGet())));
+        }
+        TimeUnit.SECONDS.sleep(6);
+        long slow = reports.values().stream().mapToInt(AtomicInteger::get).sum();
+        reports.clear();
+        Registry.all().forEach(v -> simulated.heal(v.header().id()));
+        TimeUnit.SECONDS.sleep(3);
+        pollers.forEach(Thread::interrupt);
+        int most = reports.values().stream().mapToInt(AtomicInteger::get).max().orElse(0);
+        for (Thread poller : pollers) {
+            assertTrue(poller.join(Duration.ofSeconds(2)), "a poller that does not end");
+        }
+        assertTrue(slow <= 48 * 6, slow + " polls of the 480 beats were made while each took 0.9 s or more");
+        assertTrue(most <= 3_000 / 600 + 2, "a venue polled " + most + " times in 3 s after it was back");
+        assertTrue(reports.size() >= 40, reports.size() + " venues were polled again");
+        assertTrue(!overlapping.get(), "a venue was asked twice at once");
+    }
+}

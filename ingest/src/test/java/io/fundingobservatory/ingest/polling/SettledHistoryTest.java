@@ -1,0 +1,210 @@
+package io.fundingobservatory.ingest.polling;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.ingest.fetching.Exchanges;
+import io.fundingobservatory.ingest.fetching.Fetched;
+import io.fundingobservatory.ingest.reading.Limit;
+import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.Refusal;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.venues.Registry;
+import io.fundingobservatory.testbed.sim.Call;
+import io.fundingobservatory.testbed.sim.Listing;
+import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.SimulatedMarket;
+import io.fundingobservatory.testbed.sim.Wire;
+import io.fundingobservatory.testbed.sim.venues.Wires;
+import io.fundingobservatory.topics.HistoryProgress;
+import io.fundingobservatory.topics.SettledRate;
+import io.fundingobservatory.topics.Source;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Hours of reading settled history in a second: nothing missing, nothing twice without need, and polling comes first. */
+class SettledHistoryTest {
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+    private static final long HOUR_MS = 3_600_000;
+
+    private record Asked(String host, String name, long atMs, int weight) {}
+
+    private final List<Asked> asked = new ArrayList<>();
+    private final List<PollReport> reports = new ArrayList<>();
+    private final Map<String, TreeMap<Long, SettledRate>> settled = new HashMap<>();
+    private final Map<String, HistoryProgress> progress = new HashMap<>();
+    private int published;
+    private boolean brokerIsAway;
+    private VirtualTime time;
+
+    private Exchanges simulated(Wire wire) {
+        var market = new SimulatedMarket(3, List.of(wire));
+        return (venue, call) -> {
+            URI uri = URI.create(call.url());
+            asked.add(new Asked(uri.getHost(), call.name(), time.elapsedMs(), call.weight()));
+            Moment moment = market.at(wire.venue(), time.nowMs());
+            var query = new HashMap<String, String>();
+            if (uri.getRawQuery() != null) {
+                for (String pair : uri.getRawQuery().split("&")) {
+                    String[] halves = pair.split("=", 2);
+                    query.put(halves[0], halves.length < 2 ? "" : URLDecoder.decode(halves[1], StandardCharsets.UTF_8));
+                }
+            }
+            String answer = wire.answer(
+                    new Call(call.method(), uri.getHost(), uri.getPath(), query, call.body() == null ? "" : call.body()), moment);
+            if (answer == null) {
+                return new Fetched.Failed("HTTP 404", false);
+            }
+            Node body = parse(answer);
+            Refusal refusal = venue.refusal(body);
+            return refusal == null ? new Fetched.Answered(body, time.nowMs()) : new Fetched.Failed(refusal.reason(), false);
+        };
+    }
+
+    private static Node parse(String answer) {
+        try {
+            return Node.parse(answer.getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Wire wire(String id) {
+        return Wires.all().stream().filter(w -> w.venue().equals(id)).findFirst().orElseThrow();
+    }
+
+    /** A process that lives for a while and is then killed; what it had published stays. */
+    private void process(String id, VirtualTime life) {
+        time = life;
+        Venue venue = Registry.find(id);
+        var gathering = new AskingGathering(venue, simulated(wire(id)), time, new Random(1));
+        var history = new SettledHistory(
+                venue, gathering, time, new Random(2), List.copyOf(progress.values()), new SettledHistory.Sink() {
+                    @Override
+                    public boolean publish(List<SettledRate> rates) {
+                        if (brokerIsAway) {
+                            return false;
+                        }
+                        published += rates.size();
+                        rates.forEach(r -> settled.computeIfAbsent(r.symbol(), s -> new TreeMap<>()).put(minute(r.settledMs()), r));
+                        return true;
+                    }
+
+                    @Override
+                    public void publish(HistoryProgress one) {
+                        progress.put(one.symbol(), one);
+                    }
+                });
+        new VenuePoller(
+                        venue, Source.SIMULATED, new RateBoard(), gathering, time, MINUTE, new Random(3), null, history, reports::add)
+                .run();
+        assertTrue(Thread.interrupted(), "a poller ends by an interrupt only");
+    }
+
+    private static long minute(long instant) {
+        return Math.round(instant / 60_000.0) * 60_000;
+    }
+
+    /** Everything that settled at live contracts in the 30 days before an instant is published. */
+    private void assertWhole(String id, long untilMs) {
+        Wire wire = wire(id);
+        Moment moment = new SimulatedMarket(3, List.of(wire)).at(id, untilMs);
+        int contracts = 0;
+        for (Listing listing : moment.listings()) {
+            String symbol = wire.symbol(listing);
+            if (!listing.isLive()) {
+                continue;
+            }
+            var expected = new TreeSet<Long>();
+            listing.settledBetween(untilMs - 30 * 24 * HOUR_MS, untilMs).forEach(s -> expected.add(s.settledMs()));
+            Set<Long> read = settled.getOrDefault(symbol, new TreeMap<>()).keySet();
+            var missing = new TreeSet<>(expected);
+            missing.removeAll(read);
+            assertEquals(Set.of(), missing, id + " " + symbol + ": " + read.size() + " of " + expected.size());
+            contracts++;
+        }
+        assertTrue(contracts > 10, "contracts of " + id);
+    }
+
+    private void assertWithinBudget(String id) {
+        for (Limit limit : Registry.find(id).header().limits()) {
+            List<Asked> there = asked.stream().filter(a -> a.host().equals(limit.host())).toList();
+            long window = Math.max(limit.per().toMillis(), limit.per().toMillis() * 5 / limit.units());
+            for (Asked first : there) {
+                int units = there.stream()
+                        .filter(a -> a.atMs() >= first.atMs() && a.atMs() < first.atMs() + window)
+                        .mapToInt(Asked::weight)
+                        .sum();
+                assertTrue(units <= Math.max(first.weight(), limit.units() / 5), id + ": " + units + " units from " + first);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"binance", "okx", "bybit", "gate", "kucoin", "phemex", "lighter", "bluefin"})
+    void thirtyDaysAreReadAndThenEachSettlement(String id) {
+        process(id, new VirtualTime(Duration.ofHours(9)));
+
+        assertWithinBudget(id);
+        PollReport last = reports.getLast();
+        assertEquals(last.status().historyTotal(), last.status().historyDone());
+        assertEquals((long) last.quotes().size(), last.status().historyTotal());
+        // a settlement is there an hour after its instant, also where the budget is small
+        assertWhole(id, time.nowMs() - HOUR_MS);
+        int distinct = settled.values().stream().mapToInt(Map::size).sum();
+        assertTrue(published <= distinct * 1.1, published + " published of which " + distinct + " are different");
+        assertPolledOnTheBeat();
+    }
+
+    private void assertPolledOnTheBeat() {
+        List<Long> at = reports.stream().map(r -> r.status().lastAttemptMs()).toList();
+        for (int i = 2; i < at.size(); i++) {
+            assertTrue(at.get(i) - at.get(i - 1) <= 75_000, "polls " + (at.get(i) - at.get(i - 1)) + " ms apart");
+        }
+    }
+
+    @Test
+    void aSecondProcessGoesOnWhereTheFirstWasKilled() {
+        process("okx", new VirtualTime(Duration.ofMinutes(4)));
+        Set<String> whole = new HashSet<>(progress.keySet());
+        assertTrue(whole.size() > 20, "contracts done by the first: " + whole.size());
+        assertTrue(reports.getLast().status().historyDone() < reports.getLast().status().historyTotal(), "it was not done");
+        asked.clear();
+        settled.keySet().removeIf(s -> !whole.contains(s));
+
+        process("okx", new VirtualTime(Duration.ofHours(3)));
+        Set<String> again = new HashSet<>();
+        asked.stream().filter(a -> a.atMs() < 600_000 && a.name().startsWith("funding-rate-history_"))
+                .forEach(a -> again.add(a.name().substring("funding-rate-history_".length())));
+        again.retainAll(whole);
+        assertTrue(again.size() <= whole.size() / 10, again.size() + " of " + whole.size() + " were read again at once");
+        assertWhole("okx", time.nowMs() - HOUR_MS);
+    }
+
+    @Test
+    void whatTheBrokerHasNotTakenIsReadAgain() {
+        brokerIsAway = true;
+        process("okx", new VirtualTime(Duration.ofMinutes(20)));
+        assertEquals(Map.of(), progress);
+        assertEquals(0L, reports.getLast().status().historyDone());
+        brokerIsAway = false;
+        process("okx", new VirtualTime(Duration.ofHours(1)));
+        assertWhole("okx", time.nowMs() - HOUR_MS);
+    }
+}
