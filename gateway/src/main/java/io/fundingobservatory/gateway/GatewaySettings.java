@@ -39,7 +39,7 @@ public record GatewaySettings(
     static Optional<String> unknownKey(Collection<String> configured) {
         return configured.stream()
                 // Those below have a record of their own.
-                .filter(key -> !key.equals("traffic") && !key.startsWith("traffic."))
+                .filter(key -> !key.matches("(traffic|port)([.].*)?"))
                 .filter(key -> !KEYS.contains(key))
                 .sorted()
                 .findFirst();

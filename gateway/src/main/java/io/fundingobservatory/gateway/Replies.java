@@ -18,8 +18,10 @@ import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.HttpStatus;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import jakarta.inject.Singleton;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.Locale;
 import org.slf4j.Logger;
@@ -121,6 +123,21 @@ final class Replies {
 
     MutableHttpResponse<ByteBuf> refusal(int status) {
         return response(site.refuse(status, CLOCK.millis(), service.current()));
+    }
+
+    /** A refusal as it goes over the wire, the last answer of its connection. */
+    ByteBuf lastWords(int status) {
+        Answer answer = site.refuse(status, CLOCK.millis(), service.current());
+        var head = new StringBuilder("HTTP/1.1 ")
+                .append(answer.status())
+                .append(' ')
+                .append(HttpResponseStatus.valueOf(answer.status()).reasonPhrase())
+                .append("\r\n");
+        answer.headers().forEach((name, value) -> head.append(name).append(": ").append(value).append("\r\n"));
+        head.append("Connection: close\r\n\r\n");
+        return Unpooled.wrappedBuffer(
+                Unpooled.copiedBuffer(head, StandardCharsets.US_ASCII),
+                Unpooled.wrappedBuffer(answer.pieces().toArray(byte[][]::new)));
     }
 
     private static MutableHttpResponse<ByteBuf> response(Answer answer) {

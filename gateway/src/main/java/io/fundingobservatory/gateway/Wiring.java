@@ -27,6 +27,10 @@ final class Wiring {
                 .ifPresent(key -> {
                     throw new IllegalArgumentException(TrafficSettings.PREFIX + "." + key + " is not a setting of the gateway");
                 });
+        PortSettings.unknownKey(environment.getProperties(PortSettings.PREFIX, StringConvention.RAW).keySet())
+                .ifPresent(key -> {
+                    throw new IllegalArgumentException(PortSettings.PREFIX + "." + key + " is not a setting of the gateway");
+                });
         return new GatewayService(settings, kafka, InstantSource.system());
     }
 

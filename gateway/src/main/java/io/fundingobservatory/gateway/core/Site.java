@@ -111,6 +111,7 @@ public final class Site {
             case 413 -> error(413, "unreadable", "no address takes a request body", nowMs, snapshot);
             case 414 -> error(414, "unreadable", "the request line is too long", nowMs, snapshot);
             case 431 -> error(431, "unreadable", "the header fields are too long or too many", nowMs, snapshot);
+            case 505 -> error(505, "unreadable", "HTTP/1.1 and HTTP/1.0 are spoken here", nowMs, snapshot);
             case 503 -> starting(nowMs, snapshot);
             default -> status >= 400 && status < 500
                     ? error(400, "unreadable", "the request is not readable as HTTP", nowMs, snapshot)

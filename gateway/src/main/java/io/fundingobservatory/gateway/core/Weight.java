@@ -26,10 +26,10 @@ final class Weight {
             return new Request(1, named);
         }
         Set<String> venues = names.of("venues");
-        if (venues != null && venues.size() <= FEW_VENUES) {
+        if (snapshot == null || (venues != null && venues.size() <= FEW_VENUES)) {
             return OTHER;
         }
-        boolean unchanged = venues == null && snapshot != null && snapshot.latest(Scope.DEFAULT).unchanged(ask);
+        boolean unchanged = venues == null && snapshot.latest(Scope.DEFAULT).unchanged(ask);
         return unchanged ? OTHER : new Request(LIST_POINTS, Set.of());
     }
 

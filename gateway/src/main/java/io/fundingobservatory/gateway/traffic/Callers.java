@@ -40,6 +40,11 @@ public record Callers(List<Network> trusted) {
         return client;
     }
 
+    /** Whether a peer is one of the proxies. */
+    public boolean trusts(Address peer) {
+        return Network.anyHolds(trusted, peer);
+    }
+
     private static List<String> items(List<String> values) {
         var items = new ArrayList<String>();
         for (String value : values) {

@@ -3,8 +3,10 @@ package io.fundingobservatory.gateway.core;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Rate;
 import io.fundingobservatory.topics.VenueStatus;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -13,7 +15,14 @@ class CompletenessTest {
     private static final long NOW = 1_790_000_000_000L;
 
     private static boolean ready(List<Rate> okx, boolean deadline, VenueStatus... statuses) {
-        return Completeness.firstListReady(Map.of("okx", Fragment.of("okx", okx, NOW)), List.of(statuses), deadline);
+        var all = new ArrayList<>(List.of(statuses));
+        // The others have said that they are not read; without any status they have said nothing.
+        for (ListedVenue venue : ListedVenue.ALL) {
+            if (statuses.length > 0 && all.stream().noneMatch(status -> status.venue().equals(venue.id()))) {
+                all.add(Samples.withoutReader(venue.id()));
+            }
+        }
+        return Completeness.firstListReady(Map.of("okx", Fragment.of("okx", okx, NOW)), all, deadline);
     }
 
     private static final Rate A = Samples.rate("okx", "A", "A", NOW);
@@ -32,6 +41,12 @@ class CompletenessTest {
         assertFalse(ready(List.of(A), false, one, Samples.untouched("gate")));
         assertTrue(ready(List.of(A), false, one, Samples.failed("gate", NOW, null, "HTTP 451")));
         assertTrue(ready(List.of(A), false, one, Samples.withoutReader("gate")));
+    }
+
+    @Test
+    void aVenueThatHasSaidNothingIsWaitedFor() {
+        VenueStatus one = Samples.read("okx", NOW, 1, Map.of());
+        assertFalse(Completeness.firstListReady(Map.of("okx", Fragment.of("okx", List.of(A), NOW)), List.of(one), false));
     }
 
     @Test
