@@ -17,6 +17,7 @@ final class HostGate {
     private static final int UNPUBLISHED_UNITS = 60;
     private static final int SHARE = 5;
     private static final long SHORT_MS = 10_000;
+    private static final long POLL_EVERY_MS = 60_000;
     private static final Duration THROTTLED = Duration.ofSeconds(60);
     private static final Duration BARRED_FIRST = Duration.ofMinutes(2);
     private static final Duration BARRED_LONGEST = Duration.ofHours(1);
@@ -51,14 +52,23 @@ final class HostGate {
         return waitMs(weight, 0, nowMs);
     }
 
-    /** The same for a request that leaves room for what comes soon; a window shorter than the pause before that is left out of it. */
+    /**
+     * The same for a request that leaves room for the figures: for every poll that falls into the limit's window. A window shorter
+     * than the pause before a poll is over by then, and nothing need be kept of it.
+     *
+     * @param kept what the requests of one poll weigh
+     */
     long waitMs(int weight, int kept, long nowMs) {
         return Math.max(
                 0,
                 limits.stream()
-                        .mapToLong(l -> waitMs(l, windowMs(l) > SHORT_MS ? weight + kept : weight, nowMs))
+                        .mapToLong(l -> waitMs(l, weight + kept * polls(windowMs(l)), nowMs))
                         .max()
                         .orElse(0));
+    }
+
+    private static int polls(long windowMs) {
+        return windowMs <= SHORT_MS ? 0 : (int) Math.ceilDiv(windowMs, POLL_EVERY_MS);
     }
 
     private long waitMs(Limit limit, int weight, long nowMs) {
