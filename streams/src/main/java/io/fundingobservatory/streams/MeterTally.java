@@ -1,10 +1,14 @@
 package io.fundingobservatory.streams;
 
 import io.fundingobservatory.streams.topology.Tally;
+import io.fundingobservatory.topics.Basis;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.inject.Singleton;
+import java.util.EnumMap;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Counts into the meter registry. Labels are the small vocabularies of stages and reasons, nothing that was sent. */
@@ -16,6 +20,11 @@ final class MeterTally implements Tally {
     private final Counter superseded;
     private final Counter stale;
     private final Counter removed;
+    private final Counter missed;
+    private final Counter late;
+    private final Counter tabled;
+    private final Counter tooLarge;
+    private final Map<Basis, Counter> paid = new EnumMap<>(Basis.class);
     private final Map<Refusal, Counter> refusals = new ConcurrentHashMap<>();
 
     private record Refusal(String stage, String reason) {}
@@ -27,6 +36,16 @@ final class MeterTally implements Tally {
         this.superseded = counter("quotes.superseded", "Duplicates and quotes older than what was known");
         this.stale = counter("rows.stale", "Rows marked as stale");
         this.removed = counter("rows.removed", "Rows removed because of their age");
+        this.missed = counter("settlements.missed", "Payments that came due unseen");
+        this.late = counter("settlements.late", "Payments of an earlier listing, or older than what is kept");
+        this.tabled = counter("tables.made", "Pair tables that were made anew");
+        this.tooLarge = counter("tables.too.large", "Pair tables that no topic takes");
+        for (Basis basis : Basis.values()) {
+            paid.put(basis, Counter.builder("observatory.streams.settlements")
+                    .description("Payments that are new or better known than before")
+                    .tag("basis", basis.name().toLowerCase(Locale.ROOT))
+                    .register(registry));
+        }
     }
 
     private Counter counter(String name, String description) {
@@ -66,5 +85,30 @@ final class MeterTally implements Tally {
     @Override
     public void removed() {
         removed.increment();
+    }
+
+    @Override
+    public void paid(Basis basis) {
+        Objects.requireNonNull(paid.get(basis)).increment();
+    }
+
+    @Override
+    public void missed() {
+        missed.increment();
+    }
+
+    @Override
+    public void late() {
+        late.increment();
+    }
+
+    @Override
+    public void tabled() {
+        tabled.increment();
+    }
+
+    @Override
+    public void tooLarge() {
+        tooLarge.increment();
     }
 }

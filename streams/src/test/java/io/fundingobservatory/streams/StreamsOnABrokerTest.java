@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.streams.topology.Tally;
 import io.fundingobservatory.testbed.KafkaFixture;
+import io.fundingobservatory.topics.Basis;
 import io.fundingobservatory.topics.Quote;
 import io.fundingobservatory.topics.Rate;
 import io.fundingobservatory.topics.Topics;
@@ -227,5 +228,20 @@ class StreamsOnABrokerTest {
 
         @Override
         public void removed() {}
+
+        @Override
+        public void paid(Basis basis) {}
+
+        @Override
+        public void missed() {}
+
+        @Override
+        public void late() {}
+
+        @Override
+        public void tabled() {}
+
+        @Override
+        public void tooLarge() {}
     }
 }

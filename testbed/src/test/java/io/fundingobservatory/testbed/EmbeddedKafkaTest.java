@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.topics.TopicCreation;
+import io.fundingobservatory.topics.Topics;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -34,7 +35,9 @@ class EmbeddedKafkaTest {
         String big = "x".repeat(5 * 1024 * 1024);
         try (var broker = EmbeddedKafka.start(dir, 0);
                 var admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()))) {
-            assertEquals(9, TopicCreation.createMissing(admin, (short) 1).size());
+            assertEquals(
+                    Topics.typed().size() + Topics.plain().size(),
+                    TopicCreation.createMissing(admin, (short) 1).size());
             Short transactions = admin.describeFeatures()
                     .featureMetadata()
                     .get()

@@ -3,7 +3,9 @@ package io.fundingobservatory.topics;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.apache.kafka.common.errors.SerializationException;
+import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeader;
 import org.apache.kafka.common.serialization.Deserializer;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serdes;
@@ -26,6 +28,11 @@ public record Topic<V>(String name, String keyMeaning, JsonCodec<V> codec, int p
     /** The topic's configuration as the broker takes it. */
     public Map<String, String> config() {
         return policy.config();
+    }
+
+    /** The header that names the schema of this topic's values, for those who write bytes that are encoded already. */
+    public Header schemaHeader() {
+        return new RecordHeader(SCHEMA_HEADER, codec.schemaId().getBytes(StandardCharsets.UTF_8));
     }
 
     /** Writes values with their schema header; a null value stays null (a tombstone). */

@@ -14,18 +14,24 @@ public final class TopicCreation {
     /** Poison up to the broker's own limit has to fit into dead-letters together with its headers. */
     private static final String DEAD_LETTER_MAX_BYTES = Integer.toString(8 * 1024 * 1024);
 
+    private static final String MAX_BYTES = "max.message.bytes";
+
     private TopicCreation() {}
 
     /** The whole catalogue as the broker takes it. */
     public static List<NewTopic> catalogue(short replication) {
         var topics = new ArrayList<NewTopic>();
         for (Topic<?> topic : Topics.typed()) {
-            topics.add(new NewTopic(topic.name(), topic.partitions(), replication).configs(topic.config()));
+            Map<String, String> config = new HashMap<>(topic.config());
+            if (topic.equals(Topics.CARRY_PAIRS)) {
+                config.put(MAX_BYTES, Integer.toString(Topics.LARGEST_TABLE));
+            }
+            topics.add(new NewTopic(topic.name(), topic.partitions(), replication).configs(config));
         }
         for (Topics.PlainTopic topic : Topics.plain()) {
             Map<String, String> config = new HashMap<>(topic.policy().config());
             if (topic.equals(Topics.DEAD_LETTERS)) {
-                config.put("max.message.bytes", DEAD_LETTER_MAX_BYTES);
+                config.put(MAX_BYTES, DEAD_LETTER_MAX_BYTES);
             }
             topics.add(new NewTopic(topic.name(), topic.partitions(), replication).configs(config));
         }

@@ -8,6 +8,9 @@ public final class Topics {
     /** Topics keyed by contract share this count, so that one task sees everything about a contract. */
     private static final int BY_CONTRACT = 6;
 
+    /** The most bytes that a record of {@link #CARRY_PAIRS} has, its key and headers included: a table of some hundred contracts. */
+    public static final int LARGEST_TABLE = 8 * 1024 * 1024;
+
     private static final Retention INBOX = new Retention.DeleteStamped(Duration.ofDays(3));
 
     /** What the exchanges said, unmodified. */

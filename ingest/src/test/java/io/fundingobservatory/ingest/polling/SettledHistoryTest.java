@@ -4,13 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.ingest.fetching.Exchanges;
-import io.fundingobservatory.ingest.fetching.Fetched;
 import io.fundingobservatory.ingest.reading.Limit;
-import io.fundingobservatory.ingest.reading.Node;
-import io.fundingobservatory.ingest.reading.Refusal;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.ingest.venues.Registry;
-import io.fundingobservatory.testbed.sim.Call;
 import io.fundingobservatory.testbed.sim.Listing;
 import io.fundingobservatory.testbed.sim.Moment;
 import io.fundingobservatory.testbed.sim.SimulatedMarket;
@@ -19,11 +15,7 @@ import io.fundingobservatory.testbed.sim.venues.Wires;
 import io.fundingobservatory.topics.HistoryProgress;
 import io.fundingobservatory.topics.SettledRate;
 import io.fundingobservatory.topics.Source;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -54,35 +46,11 @@ class SettledHistoryTest {
     private VirtualTime time;
 
     private Exchanges simulated(Wire wire) {
-        var market = new SimulatedMarket(3, List.of(wire));
+        var answers = new SimulatedAnswers(wire, 3, time);
         return (venue, call) -> {
-            URI uri = URI.create(call.url());
-            asked.add(new Asked(uri.getHost(), call.name(), time.elapsedMs(), call.weight()));
-            Moment moment = market.at(wire.venue(), time.nowMs());
-            var query = new HashMap<String, String>();
-            if (uri.getRawQuery() != null) {
-                for (String pair : uri.getRawQuery().split("&")) {
-                    String[] halves = pair.split("=", 2);
-                    query.put(halves[0], halves.length < 2 ? "" : URLDecoder.decode(halves[1], StandardCharsets.UTF_8));
-                }
-            }
-            String answer = wire.answer(
-                    new Call(call.method(), uri.getHost(), uri.getPath(), query, call.body() == null ? "" : call.body()), moment);
-            if (answer == null) {
-                return new Fetched.Failed("HTTP 404", false);
-            }
-            Node body = parse(answer);
-            Refusal refusal = venue.refusal(body);
-            return refusal == null ? new Fetched.Answered(body, time.nowMs()) : new Fetched.Failed(refusal.reason(), false);
+            asked.add(new Asked(URI.create(call.url()).getHost(), call.name(), time.elapsedMs(), call.weight()));
+            return answers.fetch(venue, call);
         };
-    }
-
-    private static Node parse(String answer) {
-        try {
-            return Node.parse(answer.getBytes(StandardCharsets.UTF_8));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     private static Wire wire(String id) {

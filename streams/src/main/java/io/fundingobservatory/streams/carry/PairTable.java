@@ -7,6 +7,7 @@ import io.fundingobservatory.topics.ContractType;
 import java.math.BigDecimal;
 import java.security.MessageDigest;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -50,6 +51,19 @@ public final class PairTable {
             }
         }
         return new CarryTable(asset, window.startMs(), window.endMs(), pairs, refused);
+    }
+
+    /** Whether prices forbid, or do not yet allow, any comparison among these contracts. */
+    public static boolean refusesAny(Collection<Contract> contracts) {
+        var listed = List.copyOf(contracts);
+        for (int i = 0; i < listed.size(); i++) {
+            for (int j = i + 1; j < listed.size(); j++) {
+                if (comparable(listed.get(i), listed.get(j)) && refusal(listed.get(i), listed.get(j)) != null) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     private static boolean comparable(Contract a, Contract b) {

@@ -23,6 +23,12 @@ public record Payment(long settledMs, BigDecimal rate, Basis basis, @Nullable Bi
             .thenComparing(Payment::rate)
             .thenComparing(p -> p.intervalH == null ? BigDecimal.ZERO : p.intervalH);
 
+    /** Numbers have one spelling, so that what is equal is written alike. */
+    public Payment {
+        rate = Sums.plain(rate);
+        intervalH = intervalH == null ? null : Sums.plain(intervalH);
+    }
+
     /** An instant rounded to the nearest whole minute: exchanges stamp some seconds beside it. */
     public static long onTheMinute(long epochMs) {
         return Math.floorDiv(epochMs + MINUTE_MS / 2, MINUTE_MS) * MINUTE_MS;
@@ -31,6 +37,11 @@ public record Payment(long settledMs, BigDecimal rate, Basis basis, @Nullable Bi
     /** Whether this one is to stand instead of the other for the same instant. */
     public boolean replaces(Payment other) {
         return BEST_FIRST.compare(this, other) < 0;
+    }
+
+    /** Whether both say the same about what was charged, whenever that was read. */
+    public boolean saysTheSame(Payment other) {
+        return basis == other.basis && rate.compareTo(other.rate) == 0 && Sums.same(intervalH, other.intervalH);
     }
 
     /** The interval in milliseconds; null when unknown. */

@@ -1,5 +1,7 @@
 package io.fundingobservatory.streams.carry;
 
+import java.math.BigDecimal;
+
 /**
  * The 30-day window (T − 720 h, T], open on the left and closed on the right.
  *
@@ -12,7 +14,12 @@ public record Window(long endMs) {
     /** The most days that a difference is summed over. */
     public static final int DAYS = 30;
 
-    private static final long HOUR_MS = 3_600_000;
+    /** Continuous accrual is booked by it. */
+    static final long HOUR_MS = 3_600_000;
+
+    /** Rates are quoted per 8 hours; an eighth of one always ends. */
+    static final BigDecimal HOURS_OF_A_RATE = BigDecimal.valueOf(8);
+
     private static final long LAST_READINGS_ARRIVE_MS = 600_000;
 
     public Window {

@@ -1,6 +1,7 @@
 package io.fundingobservatory.streams.topology;
 
-import io.fundingobservatory.streams.core.QuoteReading;
+import io.fundingobservatory.streams.core.RecordReading;
+import io.fundingobservatory.topics.Quote;
 import io.fundingobservatory.topics.Topic;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.utils.Bytes;
@@ -33,11 +34,15 @@ final class ReadQuote implements FixedKeyProcessor<byte[], byte[], Step> {
         byte[] value = record.value();
         Header schema = record.headers().lastHeader(Topic.SCHEMA_HEADER);
         Step step =
-                switch (QuoteReading.read(record.key(), value, schema == null ? null : schema.value())) {
-                    case QuoteReading.Read(var quote) -> new Step.Parsed(quote, Bytes.wrap(value));
-                    case QuoteReading.Unreadable(String reason, String detail) -> refuse(record, reason, detail);
+                switch (RecordReading.read(Quote.CODEC, ReadQuote::ownKey, record.key(), value, schema == null ? null : schema.value())) {
+                    case RecordReading.Read<Quote>(var quote) -> new Step.Parsed(quote, Bytes.wrap(value));
+                    case RecordReading.Unreadable<Quote>(String reason, String detail) -> refuse(record, reason, detail);
                 };
         context.forward(record.withValue(step));
+    }
+
+    private static String ownKey(Quote quote) {
+        return quote.venue() + '|' + quote.symbol();
     }
 
     private Step refuse(FixedKeyRecord<byte[], byte[]> record, String reason, String detail) {

@@ -1,5 +1,7 @@
 package io.fundingobservatory.streams.topology;
 
+import io.fundingobservatory.topics.Basis;
+
 /** Counts what happens to quotes and rows. Counts are of work done: a transaction that is repeated counts again. */
 public interface Tally {
     void read();
@@ -15,4 +17,19 @@ public interface Tally {
     void stale();
 
     void removed();
+
+    /** One payment for the ledger, new or better known than before. */
+    void paid(Basis basis);
+
+    /** A payment came due and no reading tells what was charged; the exchange may still publish it. */
+    void missed();
+
+    /** A payment of an earlier listing, or older than what is kept. */
+    void late();
+
+    /** The pair table of one asset was made anew. */
+    void tabled();
+
+    /** A pair table that no topic takes. */
+    void tooLarge();
 }

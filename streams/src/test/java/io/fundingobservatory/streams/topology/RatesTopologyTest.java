@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.streams.SeededQuotes;
 import io.fundingobservatory.streams.core.Age;
+import io.fundingobservatory.topics.Basis;
 import io.fundingobservatory.topics.Quote;
 import io.fundingobservatory.topics.Rate;
 import io.fundingobservatory.topics.Topics;
@@ -369,6 +370,31 @@ class RatesTopologyTest {
         @Override
         public void removed() {
             counts.merge("removed", 1L, Long::sum);
+        }
+
+        @Override
+        public void paid(Basis basis) {
+            counts.merge(basis.name(), 1L, Long::sum);
+        }
+
+        @Override
+        public void missed() {
+            counts.merge("missed", 1L, Long::sum);
+        }
+
+        @Override
+        public void late() {
+            counts.merge("late", 1L, Long::sum);
+        }
+
+        @Override
+        public void tabled() {
+            counts.merge("tabled", 1L, Long::sum);
+        }
+
+        @Override
+        public void tooLarge() {
+            counts.merge("too large", 1L, Long::sum);
         }
 
         @Override

@@ -1,0 +1,180 @@
+package io.fundingobservatory.ingest.polling;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.ingest.polling.PollReport.Outcome;
+import io.fundingobservatory.ingest.reading.Skip;
+import io.fundingobservatory.ingest.venues.Registry;
+import io.fundingobservatory.testbed.sim.Listing;
+import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.Traits.Untold;
+import io.fundingobservatory.testbed.sim.Wire;
+import io.fundingobservatory.testbed.sim.venues.Wires;
+import io.fundingobservatory.topics.IntervalSource;
+import io.fundingobservatory.topics.Quote;
+import io.fundingobservatory.topics.Source;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Wrong data that is well-formed, at every exchange: the right value or none, never a silently wrong row. */
+class DataFaultsTest {
+    private static final Duration FOR_KEYS = Duration.ofMinutes(20);
+
+    /**
+     * Asked symbol by symbol, or answered as an object whose names are symbols, or figures that are looked up beside the list of
+     * rows: there the first or the last of two differing figures is all that a reader ever sees.
+     */
+    private static final Set<String> ONE_FIGURE_A_SYMBOL = Set.of(
+            "cryptocom", "gemini", "grvt", "apex", "poloniex", "dydx", "hitbtc", "aevo", "derive", "phemex", "xt");
+
+    static Stream<String> venues() {
+        return Wires.all().stream().map(Wire::venue);
+    }
+
+    /** One exchange that is polled in virtual time. */
+    private static final class Polled {
+        final Wire wire;
+        final VirtualTime time = new VirtualTime(Duration.ofDays(30));
+        final SimulatedAnswers exchange;
+        final AskingGathering gathering;
+        final Reading reading;
+
+        Polled(String id) {
+            this.wire = Wires.all().stream().filter(w -> w.venue().equals(id)).findFirst().orElseThrow();
+            this.exchange = new SimulatedAnswers(wire, 5, time);
+            this.gathering = new AskingGathering(Registry.find(id), exchange, time, new Random(1));
+            this.reading = new Reading(Registry.find(id), Source.SIMULATED, new RateBoard(), null);
+        }
+
+        PollReport poll(UnaryOperator<Moment> change) throws InterruptedException {
+            exchange.change(change);
+            // so that lists are asked for again and no figure of the poll before counts
+            time.pause(Duration.ofHours(25));
+            return reading.read(gathering.round(FOR_KEYS), time.nowMs(), Duration.ZERO);
+        }
+
+        Map<String, Quote> quotes(PollReport report) {
+            return report.quotes().stream().collect(Collectors.toMap(Quote::symbol, Function.identity()));
+        }
+    }
+
+    private static UnaryOperator<Moment> each(UnaryOperator<Listing> change) {
+        return moment -> new Moment(moment.nowMs(), moment.listings().stream().map(change).toList());
+    }
+
+    private static Listing with(Listing l, BigDecimal rate, int hours, BigDecimal mark, BigDecimal index) {
+        return new Listing(
+                l.asset(), l.priceScale(), l.quote(), l.type(), l.state(), hours, rate, l.nextFundingMs(), l.lastSettledRate(),
+                l.lastFundingMs(), mark, index, l.past());
+    }
+
+    private static UnaryOperator<Moment> andAgain(UnaryOperator<Listing> change) {
+        return moment -> {
+            var listings = new ArrayList<>(moment.listings());
+            moment.listings().stream().filter(Listing::isLive).limit(1).map(change).forEach(listings::add);
+            return new Moment(moment.nowMs(), listings);
+        };
+    }
+
+    @ParameterizedTest
+    @MethodSource("venues")
+    void rowsThatComeTwiceAreOneAndRowsThatDisagreeAreNone(String id) throws InterruptedException {
+        var polled = new Polled(id);
+        PollReport same = polled.poll(andAgain(l -> l));
+        long live = polled.exchange.moment().listings().stream().filter(Listing::isLive).map(polled.wire::symbol).distinct().count();
+        assertTrue(same.quotes().size() >= live * 9 / 10, () -> same.quotes().size() + " of " + live + " " + same.status());
+        assertEquals(null, same.status().skipped().get(Skip.CONTRADICTED), same.status().toString());
+
+        PollReport differing = polled.poll(andAgain(l ->
+                with(l, l.rate().negate().add(new BigDecimal("0.0001")), l.intervalH(), l.markPrice(), l.indexPrice())));
+        Listing first = polled.exchange.moment().listings().stream().filter(Listing::isLive).findFirst().orElseThrow();
+        Quote shown = polled.quotes(differing).get(polled.wire.symbol(first));
+        assertTrue(shown == null || ONE_FIGURE_A_SYMBOL.contains(id), () -> id + " shows " + shown);
+    }
+
+    @ParameterizedTest
+    @MethodSource("venues")
+    void halfAListIsToldAsPartial(String id) throws InterruptedException {
+        var polled = new Polled(id);
+        for (int i = 0; i < 3; i++) {
+            polled.poll(UnaryOperator.identity());
+        }
+        PollReport half = polled.poll(moment -> new Moment(
+                moment.nowMs(), moment.listings().subList(0, moment.listings().size() / 2)));
+        assertTrue(half.outcome() != Outcome.OK, () -> half.quotes().size() + " rows: " + half.status());
+        assertNotNull(half.status().reason());
+    }
+
+    @ParameterizedTest
+    @MethodSource("venues")
+    void aVenueAheadOfOurClockIsHeldBack(String id) throws InterruptedException {
+        var polled = new Polled(id);
+        PollReport ahead = polled.poll(moment -> new Moment(moment.nowMs() + 3_600_000, moment.listings()));
+        for (Quote quote : ahead.quotes()) {
+            Long told = quote.venueTimeMs();
+            assertTrue(told == null || told <= polled.time.nowMs() + 60_000, quote::toString);
+        }
+        if (polled.wire.traits().tells(Untold.VENUE_TIME)) {
+            assertEquals(List.of(), ahead.quotes());
+            String reason = ahead.status().reason();
+            // two readers find by the time itself that nothing trades
+            assertTrue(reason.contains(Guards.VENUE_TIME_AHEAD) || reason.contains(Skip.NOT_TRADING), reason);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("venues")
+    void aPriceOfNothingOrLessIsNoPrice(String id) throws InterruptedException {
+        for (String price : List.of("0", "-12.5")) {
+            var polled = new Polled(id);
+            var wrong = new BigDecimal(price);
+            PollReport report;
+            try {
+                report = polled.poll(each(l -> with(l, l.rate(), l.intervalH(), wrong, wrong)));
+            } catch (ArithmeticException e) {
+                continue; // an exchange that divides by its price cannot even write this down
+            }
+            for (Quote quote : report.quotes()) {
+                assertTrue(quote.markPrice() == null || quote.markPrice().signum() > 0, quote::toString);
+                assertTrue(quote.indexPrice() == null || quote.indexPrice().signum() > 0, quote::toString);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("venues")
+    void aChangedIntervalIsReadAsItIs(String id) throws InterruptedException {
+        var polled = new Polled(id);
+        if (!polled.wire.traits().tells(Untold.INTERVAL) || polled.wire.traits().intervals().size() < 2) {
+            return;
+        }
+        polled.poll(UnaryOperator.identity());
+        List<Integer> possible = polled.wire.traits().intervals();
+        PollReport changed = polled.poll(each(l -> {
+            int hours = possible.get((possible.indexOf(l.intervalH()) + 1) % possible.size());
+            return with(l, l.rate(), hours, l.markPrice(), l.indexPrice());
+        }));
+        Map<String, Quote> quotes = polled.quotes(changed);
+        assertTrue(!quotes.isEmpty(), () -> changed.status().toString());
+        for (Listing listing : polled.exchange.moment().listings()) {
+            Quote quote = quotes.get(polled.wire.symbol(listing));
+            // an interval that is the distance of two settlements changes with those
+            if (quote != null && quote.intervalH() != null && quote.intervalSource() != IntervalSource.ANNOUNCED_SETTLEMENTS) {
+                assertEquals(0, quote.intervalH().compareTo(BigDecimal.valueOf(listing.intervalH())), quote::toString);
+            }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package io.fundingobservatory.ingest.polling;
+
+import io.fundingobservatory.ingest.fetching.Exchanges;
+import io.fundingobservatory.ingest.fetching.Fetched;
+import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.Refusal;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.testbed.sim.Call;
+import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.SimulatedMarket;
+import io.fundingobservatory.testbed.sim.Wire;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/** One simulated exchange without a network, at a virtual time; what it lists can be changed. */
+final class SimulatedAnswers implements Exchanges {
+    private final Wire wire;
+    private final SimulatedMarket market;
+    private final Time time;
+    private UnaryOperator<Moment> change = UnaryOperator.identity();
+
+    SimulatedAnswers(Wire wire, long seed, Time time) {
+        this.wire = wire;
+        this.market = new SimulatedMarket(seed, List.of(wire));
+        this.time = time;
+    }
+
+    void change(UnaryOperator<Moment> next) {
+        change = next;
+    }
+
+    Moment moment() {
+        return change.apply(market.at(wire.venue(), time.nowMs()));
+    }
+
+    @Override
+    public Fetched fetch(Venue venue, io.fundingobservatory.ingest.fetching.Call call) {
+        URI uri = URI.create(call.url());
+        var query = new HashMap<String, String>();
+        if (uri.getRawQuery() != null) {
+            for (String pair : uri.getRawQuery().split("&")) {
+                String[] halves = pair.split("=", 2);
+                query.put(halves[0], halves.length < 2 ? "" : URLDecoder.decode(halves[1], StandardCharsets.UTF_8));
+            }
+        }
+        String body = call.body() == null ? "" : call.body();
+        String answer = wire.answer(new Call(call.method(), uri.getHost(), uri.getPath(), query, body), moment());
+        if (answer == null) {
+            return new Fetched.Failed("HTTP 404", false);
+        }
+        try {
+            Node node = Node.parse(answer.getBytes(StandardCharsets.UTF_8));
+            Refusal refusal = venue.refusal(node);
+            return refusal == null ? new Fetched.Answered(node, time.nowMs()) : new Fetched.Failed(refusal.reason(), false);
+        } catch (IOException e) {
+            return new Fetched.Failed(Node.problem(e), true);
+        }
+    }
+}

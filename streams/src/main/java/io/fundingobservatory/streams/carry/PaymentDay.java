@@ -1,0 +1,174 @@
+package io.fundingobservatory.streams.carry;
+
+import io.fundingobservatory.topics.Basis;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The payments of one contract on one UTC day, and the instants at which one came due unseen, as a store keeps them: a change
+ * writes one small value, and a ledger of 31 days is read as 31 of them.
+ */
+public final class PaymentDay {
+    private static final byte ANNOUNCED = -1;
+    private static final int FIXED_BYTES = 32;
+    private static final int MINUTE_MS = 60_000;
+
+    private final long dayMs;
+    private final TreeMap<Long, Entry> entries = new TreeMap<>();
+
+    /**
+     * What is known about one instant.
+     *
+     * @param epoch which listing of the ticker it belongs to
+     * @param payment what was charged; null when that is not known
+     * @param rawMs the instant as published, epoch ms UTC
+     */
+    public record Entry(long epoch, @Nullable Payment payment, long rawMs) {}
+
+    private PaymentDay(long dayMs) {
+        this.dayMs = dayMs;
+    }
+
+    /** The beginning of the UTC day that an instant belongs to, epoch ms. */
+    public static long of(long epochMs) {
+        return Math.floorDiv(epochMs, Window.DAY_MS) * Window.DAY_MS;
+    }
+
+    /**
+     * Reads a day.
+     *
+     * @param bytes as written; null for a day without entries
+     */
+    public static PaymentDay read(long dayMs, byte @Nullable [] bytes) {
+        var day = new PaymentDay(dayMs);
+        ByteBuffer from = ByteBuffer.wrap(bytes == null ? new byte[0] : bytes);
+        while (from.hasRemaining()) {
+            long settledMs = dayMs + (long) from.getShort() * MINUTE_MS;
+            byte basis = from.get();
+            long epoch = from.getInt();
+            if (basis == ANNOUNCED) {
+                day.entries.put(settledMs, new Entry(epoch, null, settledMs));
+                continue;
+            }
+            long observedAtMs = from.getLong();
+            long rawMs = settledMs + from.getInt();
+            BigDecimal rate = decimal(from);
+            BigDecimal intervalH = decimal(from);
+            if (rate == null) {
+                throw new IllegalStateException("a payment without a rate was never written");
+            }
+            var payment = new Payment(settledMs, rate, basis(basis), intervalH, observedAtMs);
+            day.entries.put(settledMs, new Entry(epoch, payment, rawMs));
+        }
+        return day;
+    }
+
+    public byte[] write() {
+        int most = 0;
+        for (Entry entry : entries.values()) {
+            Payment payment = entry.payment;
+            most += FIXED_BYTES + (payment == null ? 0 : bytes(payment.rate()) + bytes(payment.intervalH()));
+        }
+        ByteBuffer to = ByteBuffer.allocate(most);
+        entries.forEach((settledMs, entry) -> {
+            Payment payment = entry.payment;
+            to.putShort((short) ((settledMs - dayMs) / MINUTE_MS));
+            to.put(payment == null ? ANNOUNCED : code(payment.basis()));
+            to.putInt(Math.toIntExact(entry.epoch));
+            if (payment != null) {
+                to.putLong(payment.observedAtMs()).putInt(Math.toIntExact(entry.rawMs - settledMs));
+                put(to, payment.rate());
+                put(to, payment.intervalH());
+            }
+        });
+        byte[] written = new byte[to.flip().remaining()];
+        to.get(written);
+        return written;
+    }
+
+    /**
+     * Adds a payment, or replaces what is known about its instant when that is less or of an earlier listing.
+     *
+     * @return whether that changed anything
+     */
+    public boolean add(long epoch, Payment payment, long rawMs) {
+        Entry known = entries.get(payment.settledMs());
+        if (known != null
+                && (known.epoch > epoch || (known.epoch == epoch && known.payment != null && !payment.replaces(known.payment)))) {
+            return false;
+        }
+        entries.put(payment.settledMs(), new Entry(epoch, payment, rawMs));
+        return true;
+    }
+
+    /** Notes that a payment came due at an instant; changes nothing when more is known about it. */
+    public boolean expect(long epoch, long settledMs) {
+        Entry known = entries.get(settledMs);
+        if (known != null && known.epoch >= epoch) {
+            return false;
+        }
+        entries.put(settledMs, new Entry(epoch, null, settledMs));
+        return true;
+    }
+
+    public @Nullable Payment at(long settledMs) {
+        Entry entry = entries.get(settledMs);
+        return entry == null ? null : entry.payment;
+    }
+
+    /** By instant, the oldest first. */
+    public Map<Long, Entry> entries() {
+        return entries;
+    }
+
+    private static byte code(Basis basis) {
+        return switch (basis) {
+            case SETTLED -> 0;
+            case ACCRUED -> 1;
+            case ESTIMATE -> 2;
+        };
+    }
+
+    private static Basis basis(byte code) {
+        return switch (code) {
+            case 0 -> Basis.SETTLED;
+            case 1 -> Basis.ACCRUED;
+            default -> Basis.ESTIMATE;
+        };
+    }
+
+    private static int bytes(@Nullable BigDecimal value) {
+        return value == null ? 1 : 2 + value.unscaledValue().bitLength() / 8 + 1;
+    }
+
+    private static void put(ByteBuffer to, @Nullable BigDecimal value) {
+        if (value == null) {
+            to.put((byte) 0);
+            return;
+        }
+        byte[] unscaled = value.unscaledValue().toByteArray();
+        to.put((byte) unscaled.length).put((byte) value.scale()).put(unscaled);
+    }
+
+    private static @Nullable BigDecimal decimal(ByteBuffer from) {
+        int length = from.get();
+        if (length == 0) {
+            return null;
+        }
+        int scale = from.get();
+        if (length <= Long.BYTES) {
+            long unscaled = from.get();
+            for (int i = 1; i < length; i++) {
+                unscaled = (unscaled << 8) | (from.get() & 0xff);
+            }
+            return BigDecimal.valueOf(unscaled, scale);
+        }
+        byte[] unscaled = new byte[length];
+        from.get(unscaled);
+        return new BigDecimal(new BigInteger(unscaled), scale);
+    }
+}

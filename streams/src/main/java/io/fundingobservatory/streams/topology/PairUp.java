@@ -1,0 +1,242 @@
+package io.fundingobservatory.streams.topology;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.fundingobservatory.streams.carry.Book;
+import io.fundingobservatory.streams.carry.Contract;
+import io.fundingobservatory.streams.carry.Ledger;
+import io.fundingobservatory.streams.carry.Payment;
+import io.fundingobservatory.streams.carry.PaymentDay;
+import io.fundingobservatory.streams.carry.Window;
+import io.fundingobservatory.topics.CarryTable;
+import io.fundingobservatory.topics.ContractKey;
+import io.fundingobservatory.topics.Settlement;
+import io.fundingobservatory.topics.Topics;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.processor.PunctuationType;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.WindowStore;
+import org.apache.kafka.streams.state.WindowStoreIterator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the payments of each asset's contracts and makes its pair table anew when one of them changes or the window moves on. What
+ * equals the table before is not published again.
+ *
+ * <p>Payments stay in the store, a day of a contract to a value: 3 million of them would not fit into memory, and reading 31 values
+ * is quick. In memory is only what the contracts are.
+ */
+final class PairUp implements Processor<byte[], Note, byte[], byte[]> {
+    static final String NAME = "pair-up";
+    static final String CONTRACTS = "carry-contracts";
+    static final String PAYMENTS = "carry-payments";
+    static final String TABLES = "carry-tables";
+
+    /** An asset's changes of so long make one table. */
+    static final Duration GATHERING = Duration.ofSeconds(10);
+
+    private static final Duration TICK = Duration.ofSeconds(1);
+
+    /** Tables wait while rates are worked on: when the hour moves on, all assets are due at once. */
+    private static final long WORK_EACH_TICK_MS = 250;
+
+    /** With its key and headers it still has to fit into what the topic takes. */
+    private static final int LARGEST_TABLE = Topics.LARGEST_TABLE - 4_096;
+
+    private final Tally tally;
+    private final ArrivalClock clock;
+    private final LongSupplier steadyMs;
+    private final Map<String, Book> books = new HashMap<>();
+    private final Set<String> changed = new LinkedHashSet<>();
+    private final Set<String> due = new LinkedHashSet<>();
+    private long gatheredAtMs;
+    private long windowEndMs = Long.MIN_VALUE;
+
+    @SuppressWarnings("NullAway.Init") // given by init, before the first record
+    private ProcessorContext<byte[], byte[]> context;
+
+    @SuppressWarnings("NullAway.Init")
+    private KeyValueStore<byte[], Note.Listed> contracts;
+
+    @SuppressWarnings("NullAway.Init")
+    private WindowStore<byte[], byte[]> payments;
+
+    @SuppressWarnings("NullAway.Init")
+    private KeyValueStore<byte[], TableMark> tables;
+
+    PairUp(Tally tally, ArrivalClock clock, LongSupplier steadyMs) {
+        this.tally = tally;
+        this.clock = clock;
+        this.steadyMs = steadyMs;
+    }
+
+    @Override
+    public void init(ProcessorContext<byte[], byte[]> context) {
+        this.context = context;
+        this.contracts = context.getStateStore(CONTRACTS);
+        this.payments = context.getStateStore(PAYMENTS);
+        this.tables = context.getStateStore(TABLES);
+        try (KeyValueIterator<byte[], Note.Listed> all = contracts.all()) {
+            all.forEachRemaining(row -> book(row.value.asset()).list(row.value.contract(), row.value.atMs()));
+        }
+        try (KeyValueIterator<byte[], TableMark> all = tables.all()) {
+            all.forEachRemaining(row -> {
+                windowEndMs = Math.max(windowEndMs, row.value.windowEndMs());
+                due.add(new String(row.key, UTF_8));
+            });
+        }
+        due.addAll(books.keySet());
+        gatheredAtMs = steadyMs.getAsLong();
+        context.schedule(TICK, PunctuationType.WALL_CLOCK_TIME, tick -> tabulate());
+    }
+
+    private Book book(String asset) {
+        return books.computeIfAbsent(asset, Book::new);
+    }
+
+    @Override
+    public void process(Record<byte[], Note> record) {
+        // Notes of many partitions meet here, some of them far behind: the newest tells the time.
+        if (!clock.certain() || record.timestamp() > clock.nowMs()) {
+            clock.arrived(record.timestamp());
+        }
+        Note note = record.value();
+        boolean changes =
+                switch (note) {
+                    case Note.Listed listed -> list(listed);
+                    case Note.Gone(ContractKey key, String asset) -> strike(asset, key);
+                    case Note.Paid(Settlement s) -> {
+                        var payment = new Payment(s.settledMs(), s.fundingRate(), s.basis(), s.fundingIntervalH(), s.observedAtMs());
+                        yield enter(s.asset(), s.key(), s.listingEpoch(), s.settledMs(), day ->
+                                day.add(s.listingEpoch(), payment, s.settledMs()));
+                    }
+                    case Note.Expected(ContractKey key, long epoch, String asset, long settledMs) ->
+                        enter(asset, key, epoch, settledMs, day -> day.expect(epoch, settledMs));
+                };
+        if (changes) {
+            changed.add(note.asset());
+        }
+    }
+
+    private boolean list(Note.Listed listed) {
+        contracts.put(storeKey(listed.asset(), listed.contract().key()), listed);
+        return book(listed.asset()).list(listed.contract(), listed.atMs());
+    }
+
+    private boolean strike(String asset, ContractKey key) {
+        contracts.delete(storeKey(asset, key));
+        return book(asset).strike(key);
+    }
+
+    private boolean enter(String asset, ContractKey key, long epoch, long settledMs, Predicate<PaymentDay> entry) {
+        Long listed = book(asset).epoch(key);
+        if (listed == null || listed != epoch) {
+            return false;
+        }
+        byte[] storeKey = storeKey(asset, key);
+        long dayMs = PaymentDay.of(settledMs);
+        PaymentDay day = PaymentDay.read(dayMs, payments.fetch(storeKey, dayMs));
+        if (!entry.test(day)) {
+            return false;
+        }
+        payments.put(storeKey, day.write(), dayMs);
+        return true;
+    }
+
+    /** The window never moves back, not even by a restart. */
+    private void tabulate() {
+        if (!clock.certain()) {
+            return;
+        }
+        long begunAtMs = steadyMs.getAsLong();
+        long endMs = Window.at(clock.nowMs()).endMs();
+        if (endMs > windowEndMs) {
+            windowEndMs = endMs;
+            due.addAll(books.keySet());
+        }
+        if (begunAtMs - gatheredAtMs >= GATHERING.toMillis()) {
+            gatheredAtMs = begunAtMs;
+            due.addAll(changed);
+            changed.clear();
+        }
+        var window = new Window(windowEndMs);
+        for (var next = due.iterator(); next.hasNext() && steadyMs.getAsLong() - begunAtMs < WORK_EACH_TICK_MS; ) {
+            tabulate(next.next(), window);
+            next.remove();
+        }
+    }
+
+    private void tabulate(String asset, Window window) {
+        tally.tabled();
+        Book book = book(asset);
+        Book.Balance balance = book.balance(window, contract -> ledger(contract, window));
+        for (ContractKey silent : balance.silent()) {
+            strike(asset, silent);
+        }
+        byte[] key = asset.getBytes(UTF_8);
+        if (book.isEmpty()) {
+            books.remove(asset);
+            if (tables.delete(key) != null) {
+                context.forward(new Record<>(key, null, clock.nowMs()));
+            }
+            return;
+        }
+        byte[] table = CarryTable.CODEC.encode(balance.table());
+        TableMark mark = TableMark.of(window.endMs(), table);
+        if (mark.equals(tables.get(key))) {
+            return;
+        }
+        if (table.length > LARGEST_TABLE) {
+            tally.tooLarge();
+            return;
+        }
+        tables.put(key, mark);
+        context.forward(new Record<>(key, table, clock.nowMs(), schema()));
+    }
+
+    private static Headers schema() {
+        return new RecordHeaders().add(Topics.CARRY_PAIRS.schemaHeader());
+    }
+
+    private Ledger ledger(Contract contract, Window window) {
+        var ledger = new Ledger();
+        long oldestMs = window.endMs() - Ledger.KEPT_MS;
+        byte[] key = storeKey(contract.asset(), contract.key());
+        try (WindowStoreIterator<byte[]> days = payments.fetch(key, PaymentDay.of(oldestMs), window.endMs())) {
+            while (days.hasNext()) {
+                KeyValue<Long, byte[]> day = days.next();
+                PaymentDay.read(day.key, day.value).entries().forEach((settledMs, entry) -> {
+                    if (entry.epoch() == contract.listingEpoch() && settledMs >= oldestMs && settledMs <= window.endMs()) {
+                        enter(ledger, settledMs, entry.payment());
+                    }
+                });
+            }
+        }
+        return ledger;
+    }
+
+    private static void enter(Ledger ledger, long settledMs, @Nullable Payment payment) {
+        if (payment == null) {
+            ledger.expect(settledMs);
+        } else {
+            ledger.add(payment);
+        }
+    }
+
+    private static byte[] storeKey(String asset, ContractKey key) {
+        return (asset + '\0' + key).getBytes(UTF_8);
+    }
+}

@@ -1,0 +1,80 @@
+package io.fundingobservatory.streams.topology;
+
+import io.fundingobservatory.topics.Basis;
+import io.fundingobservatory.topics.ContractKey;
+import io.fundingobservatory.topics.Quote;
+import io.fundingobservatory.topics.RateKind;
+import io.fundingobservatory.topics.RateUnit;
+import io.fundingobservatory.topics.SettledRate;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.TreeMap;
+
+/** What the ledgers must hold, made anew of everything that has arrived so far: lists and loops, nothing of what is under test. */
+final class PlainLedgers {
+    record Paid(BigDecimal rate, Basis basis, long observed) {}
+
+    /** One listing: which, of what, and what it paid. */
+    record Listing(long epoch, String asset, Quote last, TreeMap<Long, Paid> paid) {}
+
+    private PlainLedgers() {}
+
+    static TreeMap<ContractKey, Listing> of(List<SimulatedMarket.Event> events) {
+        var quotes = new HashMap<ContractKey, List<Quote>>();
+        var settled = new HashMap<ContractKey, List<SettledRate>>();
+        for (var event : events) {
+            if (event.quote() == null) {
+                settled.computeIfAbsent(event.settled().key(), k -> new ArrayList<>()).add(event.settled());
+            } else {
+                var readings = quotes.computeIfAbsent(event.quote().key(), k -> new ArrayList<>());
+                if (readings.isEmpty() || readings.getLast().observedAtMs() < event.quote().observedAtMs()) {
+                    readings.add(event.quote());
+                }
+            }
+        }
+        var ledgers = new TreeMap<ContractKey, Listing>();
+        quotes.forEach((key, readings) -> ledgers.put(key, listing(readings, settled.getOrDefault(key, List.of()))));
+        return ledgers;
+    }
+
+    private static Listing listing(List<Quote> readings, List<SettledRate> settled) {
+        long epoch = 0;
+        long since = Long.MIN_VALUE;
+        var paid = new TreeMap<Long, Paid>();
+        for (int i = 1; i < readings.size(); i++) {
+            Quote before = readings.get(i - 1);
+            Quote after = readings.get(i);
+            if (!before.base().equals(after.base()) || before.contractType() != after.contractType()) {
+                epoch++;
+                since = before.observedAtMs();
+                paid.clear();
+                continue;
+            }
+            boolean hourly = before.rateKind() == RateKind.CONTINUOUS
+                    || (before.nextFundingMs() == null && before.intervalH().intValueExact() == 1);
+            for (long minute = before.observedAtMs() / 60_000 + 1; minute * 60_000 <= after.observedAtMs(); minute++) {
+                long at = minute * 60_000;
+                boolean due = hourly ? at % 3_600_000 == 0 : before.nextFundingMs() != null && before.nextFundingMs() == at;
+                if (!due || at - before.observedAtMs() > 120_000 || before.rateKind() == RateKind.LAST_SETTLED) {
+                    continue;
+                }
+                paid.put(
+                        at,
+                        before.rateKind() == RateKind.CONTINUOUS
+                                ? new Paid(before.rate().divide(new BigDecimal(8)), Basis.ACCRUED, before.observedAtMs())
+                                : new Paid(before.rate(), Basis.ESTIMATE, before.observedAtMs()));
+            }
+        }
+        for (SettledRate s : settled) {
+            long at = Math.round(s.settledMs() / 60_000d) * 60_000;
+            Paid known = paid.get(at);
+            if (at > since && (known == null || known.basis != Basis.SETTLED || known.observed < s.observedAtMs())) {
+                BigDecimal rate = s.rateUnit() == RateUnit.PERCENT ? s.rate().divide(new BigDecimal(100)) : s.rate();
+                paid.put(at, new Paid(rate, Basis.SETTLED, s.observedAtMs()));
+            }
+        }
+        return new Listing(epoch, readings.getLast().base(), readings.getLast(), paid);
+    }
+}
