@@ -9,21 +9,17 @@ import io.fundingobservatory.topics.Settlement;
 import io.fundingobservatory.topics.Topics;
 import java.math.BigDecimal;
 import java.nio.file.Files;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.common.serialization.Serdes;
-import org.apache.kafka.streams.StreamsBuilder;
 import org.apache.kafka.streams.StreamsConfig;
-import org.apache.kafka.streams.TopologyTestDriver;
-import org.apache.kafka.streams.kstream.Consumed;
-import org.apache.kafka.streams.kstream.Produced;
+import org.apache.kafka.streams.processor.StateStore;
+import org.apache.kafka.streams.processor.TaskId;
+import org.apache.kafka.streams.processor.api.MockProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
 
 /**
  * Measures, and asserts nothing: so many settlements of 20,000 contracts on 48 exchanges into the stores of the pair table, then the
@@ -33,7 +29,6 @@ final class PairTablesLoad {
     private static final long HOUR = 3_600_000;
     private static final long T = 1_790_000_000_000L / HOUR * HOUR;
     private static final int CONTRACTS = 20_000;
-    private static final int[] INTERVALS = {8, 8, 4, 4, 4, 4, 4, 1};
 
     private PairTablesLoad() {}
 
@@ -41,56 +36,59 @@ final class PairTablesLoad {
         var config = new Properties();
         config.put(StreamsConfig.APPLICATION_ID_CONFIG, "load");
         config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "127.0.0.1:1");
-        config.put(StreamsConfig.STATE_DIR_CONFIG, Files.createTempDirectory("load").toString());
-        var nowMs = new long[] {T + 11 * 60_000};
+        long nowMs = T + 11 * 60_000;
         var clockMs = new long[] {0};
-        var bytes = Serdes.ByteArray();
-        var builder = new StreamsBuilder();
-        builder.stream("notes", Consumed.with(bytes, NoteFormat.serde()))
-                .process(RatesTopology.pairers(
-                        new RatesTopologyTest.Counts(), () -> Instant.ofEpochMilli(nowMs[0]), () -> clockMs[0]))
-                .to("tables", Produced.with(bytes, bytes));
-        try (var driver = new TopologyTestDriver(builder.build(), config, Instant.ofEpochMilli(nowMs[0]))) {
-            var notes = driver.createInputTopic("notes", new ByteArraySerializer(), NoteFormat.serde().serializer());
-            var tables = driver.createOutputTopic("tables", new ByteArrayDeserializer(), new ByteArrayDeserializer());
-            var random = new Random(1);
-            List<Contract> contracts = contracts(random);
-            for (Contract contract : contracts) {
-                Note note = new Note.Listed(contract, nowMs[0]);
-                notes.pipeInput(note.assetKey(), note, nowMs[0]);
-            }
-            long begun = System.nanoTime();
-            long settlements = 0;
-            for (Contract contract : contracts) {
-                long interval = contract.currentIntervalH().longValueExact() * HOUR;
-                for (long at = T - 31 * 24 * HOUR; at <= T; at += interval) {
-                    Note note = new Note.Paid(new Settlement(
-                            contract.key().venue(), contract.key().symbol(), 0, contract.asset(), at, at,
-                            BigDecimal.valueOf(random.nextInt(40_001) - 20_000, 8), Basis.SETTLED, contract.currentIntervalH(), at));
-                    notes.pipeInput(note.assetKey(), note, nowMs[0]);
-                    settlements++;
-                }
-            }
-            System.out.println(settlements + " settlements into the store: " + seconds(begun) + " s");
-            for (int hour = 0; hour < 3; hour++) {
-                clockMs[0] += HOUR; // stands still while the tables are made, so that all are made at once
-                begun = System.nanoTime();
-                driver.advanceWallClockTime(Duration.ofSeconds(10));
-                double took = seconds(begun);
-                long pairs = 0;
-                long size = 0;
-                long largest = 0;
-                long count = 0;
-                for (byte[] table : tables.readValuesToList()) {
-                    pairs += Topics.CARRY_PAIRS.codec().decode(table).pairs().size();
-                    size += table.length;
-                    largest = Math.max(largest, table.length);
-                    count++;
-                }
-                System.out.println(count + " tables with " + pairs + " pairs, " + size / 1_000_000 + " MB, the largest " + largest
-                        + " bytes: " + took + " s");
+        var pairers = RatesTopology.pairers(
+                new RatesTopologyTest.Counts(), () -> Instant.ofEpochMilli(nowMs), () -> clockMs[0]);
+        var context = new MockProcessorContext<byte[], byte[]>(
+                config, new TaskId(0, 0), Files.createTempDirectory("load").toFile());
+        for (var builder : pairers.stores()) {
+            StateStore store = builder.withLoggingDisabled().build();
+            store.init(context.getStateStoreContext(), store);
+            context.addStateStore(store);
+        }
+        var pairUp = pairers.get();
+        pairUp.init(context);
+        var random = new Random(1);
+        List<Contract> contracts = contracts(random);
+        for (Contract contract : contracts) {
+            pairUp.process(record(new Note.Listed(contract, nowMs), nowMs));
+        }
+        long begun = System.nanoTime();
+        long settlements = 0;
+        for (Contract contract : contracts) {
+            long interval = contract.currentIntervalH().longValueExact() * HOUR;
+            for (long at = T - 31 * 24 * HOUR; at <= T; at += interval) {
+                Note note = new Note.Paid(new Settlement(
+                        contract.key().venue(), contract.key().symbol(), 0, contract.asset(), at, at,
+                        BigDecimal.valueOf(random.nextInt(40_001) - 20_000, 8), Basis.SETTLED, contract.currentIntervalH(), at));
+                pairUp.process(record(note, nowMs));
+                settlements++;
             }
         }
+        System.out.println(settlements + " settlements into the store: " + seconds(begun) + " s");
+        for (int hour = 0; hour < 3; hour++) {
+            clockMs[0] += HOUR; // stands still while the tables are made, so that all are made at once
+            begun = System.nanoTime();
+            context.scheduledPunctuators().getFirst().getPunctuator().punctuate(0);
+            double took = seconds(begun);
+            long pairs = 0;
+            long size = 0;
+            long largest = 0;
+            for (var forward : context.forwarded()) {
+                byte[] table = forward.record().value();
+                pairs += Topics.CARRY_PAIRS.codec().decode(table).pairs().size();
+                size += table.length;
+                largest = Math.max(largest, table.length);
+            }
+            System.out.println(context.forwarded().size() + " tables with " + pairs + " pairs, " + size / 1_000_000
+                    + " MB, the largest " + largest + " bytes: " + took + " s");
+            context.resetForwards();
+        }
+    }
+
+    private static Record<byte[], Note> record(Note note, long nowMs) {
+        return new Record<>(note.assetKey(), note, nowMs);
     }
 
     /** Few assets are listed nearly everywhere, most on a few exchanges. */
@@ -105,11 +103,15 @@ final class PairTablesLoad {
                         0,
                         "A" + asset,
                         ContractType.LINEAR,
-                        BigDecimal.valueOf(INTERVALS[random.nextInt(INTERVALS.length)]),
+                        BigDecimal.valueOf(intervalH(random.nextInt(32))),
                         BigDecimal.valueOf(1_000 + random.nextInt(20), 1)));
             }
         }
         return contracts;
+    }
+
+    private static int intervalH(int of32) {
+        return of32 == 0 ? 1 : of32 < 18 ? 8 : 4;
     }
 
     private static double seconds(long begun) {

@@ -19,6 +19,7 @@ import io.fundingobservatory.topics.ContractKey;
 import io.fundingobservatory.topics.ContractType;
 import io.fundingobservatory.topics.Quote;
 import io.fundingobservatory.topics.RateKind;
+import io.fundingobservatory.topics.RateUnit;
 import io.fundingobservatory.topics.SettledRate;
 import io.fundingobservatory.topics.Settlement;
 import io.fundingobservatory.topics.Topics;
@@ -190,6 +191,43 @@ class PairTablesTest {
         tick(steadyMs);
         assertArrayEquals(inTime, table.get("BTC"));
         assertEquals(Set.of("BTC"), table.keySet());
+    }
+
+    @Test
+    void settlementsThatCannotBeTrueGoToTheDeadLettersAndOthersWaitForTheirAsset() {
+        byte[] key = "okx|X".getBytes(UTF_8);
+        var good = new SettledRate("okx", "X", START - 8 * HOUR, new BigDecimal("0.01"), RateUnit.PERCENT, null, null, null, START);
+        var priceless = new SettledRate(
+                "okx", "X", START - 8 * HOUR, BigDecimal.ONE, RateUnit.QUOTE_PER_COIN_AT_MARK, null, null, null, START);
+        var future = new SettledRate("okx", "X", START + HOUR, BigDecimal.ONE, RateUnit.FRACTION, null, null, null, START);
+        Instant now = Instant.ofEpochMilli(START);
+        for (byte[] value : new byte[][] {
+            new byte[] {1, 2, 3}, null, SettledRate.CODEC.encode(priceless), SettledRate.CODEC.encode(future), SettledRate.CODEC.encode(good)
+        }) {
+            settledRates.pipeInput(new TestRecord<>(key, value, now));
+        }
+        settledRates.pipeInput(new TestRecord<>("okx|Y".getBytes(UTF_8), SettledRate.CODEC.encode(good), now));
+        assertEquals(
+                List.of("unreadable", "no_value", "interval_or_price_unknown", "settled_in_the_future", "key_mismatch"),
+                dead.readRecordsToList().stream()
+                        .map(letter -> new String(letter.headers().lastHeader("reason").value(), UTF_8))
+                        .toList());
+        assertTrue(settlements.isEmpty(), "nobody knows of which asset it is");
+
+        var market = new SimulatedMarket(1);
+        market.add("okx", 8);
+        Quote quote = market.run().events.getFirst().quote();
+        quotes.pipeInput(new TestRecord<>(key, Quote.CODEC.encode(renamed(quote)), now));
+        Settlement settlement = settlements.readValue();
+        assertEquals("BTC", settlement.asset());
+        assertEquals(new BigDecimal("0.0001"), settlement.fundingRate());
+        assertTrue(settlements.isEmpty());
+    }
+
+    private static Quote renamed(Quote q) {
+        return new Quote(
+                q.venue(), "X", q.base(), q.quote(), q.contractType(), q.rate(), q.rateUnit(), q.rateHours(), q.rateKind(), q.intervalH(),
+                q.intervalSource(), q.nextFundingMs(), q.markPrice(), q.indexPrice(), q.venueTimeMs(), q.observedAtMs());
     }
 
     /** Everything from the beginning, into the same stores: nothing comes out. */
