@@ -27,7 +27,8 @@ final class CompleteSnapshot implements HealthIndicator {
     public Publisher<HealthResult> getResult() {
         Snapshot snapshot = service.current();
         if (snapshot == null) {
-            return Publishers.just(result(HealthStatus.DOWN, Map.of("reason", "the first complete list is not there yet")));
+            return Publishers.just(
+                    result(HealthStatus.DOWN, Map.of("reason", "the first complete list is not there yet")));
         }
         long ageMs = InstantSource.system().millis() - snapshot.generatedAtMs();
         HealthStatus status = ageMs > settings.readyWithin().toMillis() ? HealthStatus.DOWN : HealthStatus.UP;

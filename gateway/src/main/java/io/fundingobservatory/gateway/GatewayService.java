@@ -103,7 +103,8 @@ public final class GatewayService implements AutoCloseable {
                 return;
             } catch (ExecutionException e) {
                 if (!said) {
-                    LOG.info("waiting for the broker bootstrap_servers={} cause={}", kafka.bootstrapServers(), cause(e));
+                    LOG.info(
+                            "waiting for the broker bootstrap_servers={} cause={}", kafka.bootstrapServers(), cause(e));
                 }
                 said = true;
                 closing.await(TRY_AGAIN_MS, TimeUnit.MILLISECONDS);
@@ -141,7 +142,10 @@ public final class GatewayService implements AutoCloseable {
         try {
             while (running()) {
                 // Before the first list the deadline is looked at as well.
-                changes.await(current == null ? TRY_AGAIN_MS : settings.longestGeneration().toMillis());
+                changes.await(
+                        current == null
+                                ? TRY_AGAIN_MS
+                                : settings.longestGeneration().toMillis());
                 publishOnce(snapshots);
                 closing.await(settings.shortestGeneration().toMillis(), TimeUnit.MILLISECONDS);
             }

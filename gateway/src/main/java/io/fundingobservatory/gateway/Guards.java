@@ -55,7 +55,9 @@ final class Guards implements BeanCreatedEventListener<NettyServerCustomizer.Reg
             pipeline.addFirst("guarded-connection", connection);
             if (pipeline.get(ChannelPipelineCustomizer.HANDLER_HTTP_SERVER_CODEC) != null) {
                 pipeline.addAfter(
-                        ChannelPipelineCustomizer.HANDLER_HTTP_SERVER_CODEC, "guarded-requests", new GuardedRequests(connection));
+                        ChannelPipelineCustomizer.HANDLER_HTTP_SERVER_CODEC,
+                        "guarded-requests",
+                        new GuardedRequests(connection));
             }
         }
     }

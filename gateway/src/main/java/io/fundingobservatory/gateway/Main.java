@@ -44,6 +44,10 @@ public final class Main {
     }
 
     private static String line(Throwable failure) {
-        return String.valueOf(failure.getMessage()).lines().map(String::strip).findFirst().orElse("");
+        return String.valueOf(failure.getMessage())
+                .lines()
+                .map(String::strip)
+                .findFirst()
+                .orElse("");
     }
 }

@@ -38,7 +38,9 @@ final class Packers {
             var parameters = Encoder.Parameters.create(BROTLI_QUALITY);
             packers.put(Coding.BR, identity -> packed(identity, out -> new BrotliOutputStream(out, parameters)));
         } else {
-            LOG.info("no brotli on this machine cause={}", Brotli4jLoader.getUnavailabilityCause().toString());
+            LOG.info(
+                    "no brotli on this machine cause={}",
+                    Brotli4jLoader.getUnavailabilityCause().toString());
         }
         return packers;
     }

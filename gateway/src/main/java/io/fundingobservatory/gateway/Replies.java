@@ -14,8 +14,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MutableHttpResponse;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpResponseStatus;
@@ -88,7 +88,9 @@ final class Replies {
         HttpHeaders headers = request.getHeaders();
         String path = uri.getRawPath();
         boolean body = headers.contains(HttpHeaders.TRANSFER_ENCODING)
-                || headers.getFirst(HttpHeaders.CONTENT_LENGTH).filter(length -> !length.equals("0")).isPresent();
+                || headers.getFirst(HttpHeaders.CONTENT_LENGTH)
+                        .filter(length -> !length.equals("0"))
+                        .isPresent();
         return new Ask(
                 request.getMethodName(),
                 path == null ? "" : path,
@@ -118,7 +120,9 @@ final class Replies {
                 answer.status(),
                 bytes,
                 (System.nanoTime() - startedNs) / 1_000,
-                verdict instanceof Verdict.Refused refused ? refused.shape().name().toLowerCase(Locale.ROOT) : "admitted");
+                verdict instanceof Verdict.Refused refused
+                        ? refused.shape().name().toLowerCase(Locale.ROOT)
+                        : "admitted");
     }
 
     MutableHttpResponse<ByteBuf> refusal(int status) {
@@ -133,7 +137,9 @@ final class Replies {
                 .append(' ')
                 .append(HttpResponseStatus.valueOf(answer.status()).reasonPhrase())
                 .append("\r\n");
-        answer.headers().forEach((name, value) -> head.append(name).append(": ").append(value).append("\r\n"));
+        answer.headers()
+                .forEach((name, value) ->
+                        head.append(name).append(": ").append(value).append("\r\n"));
         head.append("Connection: close\r\n\r\n");
         return Unpooled.wrappedBuffer(
                 Unpooled.copiedBuffer(head, StandardCharsets.US_ASCII),

@@ -57,23 +57,28 @@ final class SnapshotPublisher {
      * @return what is to be served from now on: null as long as the first list is not complete, the last one when the new one
      *     would be empty
      */
-    @Nullable Snapshot next(@Nullable Tables tables, @Nullable Snapshot last) {
+    @Nullable
+    Snapshot next(@Nullable Tables tables, @Nullable Snapshot last) {
         // A clock that is set back does not take the generation time with it.
         generatedMs = Math.max(generatedMs, clock.millis());
         Set<String> changed = tables == null ? Set.of() : take(tables);
         for (ListedVenue venue : ListedVenue.ALL) {
             Fragment before = fragments.get(venue.id());
             if (before == null || changed.contains(venue.id()) || !before.holdsAt(generatedMs)) {
-                fragments.put(venue.id(), Fragment.of(venue.id(), rows.getOrDefault(venue.id(), List.of()), generatedMs));
+                fragments.put(
+                        venue.id(), Fragment.of(venue.id(), rows.getOrDefault(venue.id(), List.of()), generatedMs));
             }
         }
-        if (last == null && !Completeness.firstListReady(fragments, statuses.values(), generatedMs >= firstListDeadlineMs)) {
+        if (last == null
+                && !Completeness.firstListReady(fragments, statuses.values(), generatedMs >= firstListDeadlineMs)) {
             return null;
         }
         Snapshot next = Snapshot.of(generatedMs, fragments, statuses, carry);
         if (next.rows() == 0 && last != null) {
             if (!heldBack) {
-                LOG.warn("no row is young enough to be shown; the last list is served on with its age rows={}", last.rows());
+                LOG.warn(
+                        "no row is young enough to be shown; the last list is served on with its age rows={}",
+                        last.rows());
             }
             heldBack = true;
             return last;

@@ -76,22 +76,46 @@ final class Tables implements AutoCloseable {
 
     static Topology topology(Changes changes, Consumer<String> poison) {
         var topology = new Topology();
-        add(topology, LATEST, Topics.RATES_LATEST, poison, (key, rate) -> rate.key().toString().equals(key), key -> {
-            int bar = key.indexOf('|');
-            if (bar > 0) {
-                changes.rowsOf(key.substring(0, bar));
-            }
-        });
-        add(topology, STATUS, Topics.VENUES_STATUS, poison, (key, status) -> status.venue().equals(key), key -> changes.statuses());
-        add(topology, CARRY, Topics.CARRY_PAIRS, poison, (key, table) -> table.asset().equals(key), changes::pairsOf);
+        add(
+                topology,
+                LATEST,
+                Topics.RATES_LATEST,
+                poison,
+                (key, rate) -> rate.key().toString().equals(key),
+                key -> {
+                    int bar = key.indexOf('|');
+                    if (bar > 0) {
+                        changes.rowsOf(key.substring(0, bar));
+                    }
+                });
+        add(
+                topology,
+                STATUS,
+                Topics.VENUES_STATUS,
+                poison,
+                (key, status) -> status.venue().equals(key),
+                key -> changes.statuses());
+        add(
+                topology,
+                CARRY,
+                Topics.CARRY_PAIRS,
+                poison,
+                (key, table) -> table.asset().equals(key),
+                changes::pairsOf);
         return topology;
     }
 
     private static <V> void add(
-            Topology topology, String name, Topic<V> topic, Consumer<String> poison, KeepNewest.Check<V> check, Consumer<String> changed) {
+            Topology topology,
+            String name,
+            Topic<V> topic,
+            Consumer<String> poison,
+            KeepNewest.Check<V> check,
+            Consumer<String> changed) {
         var store = Stores.keyValueStoreBuilder(Stores.inMemoryKeyValueStore(name), Serdes.String(), Serdes.ByteArray())
                 .withLoggingDisabled();
-        ProcessorSupplier<String, byte[], Void, Void> keep = () -> new KeepNewest<>(name, topic, check, changed, poison);
+        ProcessorSupplier<String, byte[], Void, Void> keep =
+                () -> new KeepNewest<>(name, topic, check, changed, poison);
         topology.addGlobalStore(
                 store,
                 "read-" + name,
@@ -108,7 +132,8 @@ final class Tables implements AutoCloseable {
         properties.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, kafka.bootstrapServers());
         properties.put(StreamsConfig.STATE_DIR_CONFIG, stateDirectory.toString());
         properties.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
-        properties.put(StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG, LogAndContinueExceptionHandler.class);
+        properties.put(
+                StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG, LogAndContinueExceptionHandler.class);
         // Streams writes with transactions; what is not committed must not be shown.
         properties.put(StreamsConfig.consumerPrefix(ConsumerConfig.ISOLATION_LEVEL_CONFIG), "read_committed");
         properties.put(StreamsConfig.globalConsumerPrefix(ConsumerConfig.ISOLATION_LEVEL_CONFIG), "read_committed");
@@ -159,7 +184,8 @@ final class Tables implements AutoCloseable {
     }
 
     /** The pair table of one asset; null when it has none. */
-    @Nullable CarryTable pairsOf(String asset) {
+    @Nullable
+    CarryTable pairsOf(String asset) {
         byte[] value = store(CARRY).get(asset);
         return value == null ? null : decode(CarryTable.CODEC, value);
     }

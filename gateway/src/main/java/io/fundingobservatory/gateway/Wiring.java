@@ -19,17 +19,26 @@ final class Wiring {
     @Singleton
     @Bean(preDestroy = "close")
     GatewayService gatewayService(GatewaySettings settings, KafkaSettings kafka, Environment environment) {
-        GatewaySettings.unknownKey(environment.getProperties(GatewaySettings.PREFIX, StringConvention.RAW).keySet())
+        GatewaySettings.unknownKey(environment
+                        .getProperties(GatewaySettings.PREFIX, StringConvention.RAW)
+                        .keySet())
                 .ifPresent(key -> {
-                    throw new IllegalArgumentException(GatewaySettings.PREFIX + "." + key + " is not a setting of the gateway");
+                    throw new IllegalArgumentException(
+                            GatewaySettings.PREFIX + "." + key + " is not a setting of the gateway");
                 });
-        TrafficSettings.unknownKey(environment.getProperties(TrafficSettings.PREFIX, StringConvention.RAW).keySet())
+        TrafficSettings.unknownKey(environment
+                        .getProperties(TrafficSettings.PREFIX, StringConvention.RAW)
+                        .keySet())
                 .ifPresent(key -> {
-                    throw new IllegalArgumentException(TrafficSettings.PREFIX + "." + key + " is not a setting of the gateway");
+                    throw new IllegalArgumentException(
+                            TrafficSettings.PREFIX + "." + key + " is not a setting of the gateway");
                 });
-        PortSettings.unknownKey(environment.getProperties(PortSettings.PREFIX, StringConvention.RAW).keySet())
+        PortSettings.unknownKey(environment
+                        .getProperties(PortSettings.PREFIX, StringConvention.RAW)
+                        .keySet())
                 .ifPresent(key -> {
-                    throw new IllegalArgumentException(PortSettings.PREFIX + "." + key + " is not a setting of the gateway");
+                    throw new IllegalArgumentException(
+                            PortSettings.PREFIX + "." + key + " is not a setting of the gateway");
                 });
         return new GatewayService(settings, kafka, InstantSource.system());
     }
@@ -37,7 +46,8 @@ final class Wiring {
     @Singleton
     TrafficShape trafficShape(TrafficSettings settings) {
         List<Network> exempt = Network.list(settings.exempt() == null ? "" : settings.exempt());
-        return new TrafficShape(settings.limits(), exempt, ThreadLocalRandom.current().nextInt());
+        return new TrafficShape(
+                settings.limits(), exempt, ThreadLocalRandom.current().nextInt());
     }
 
     @Singleton

@@ -27,7 +27,8 @@ class DescriptionsTest {
 
     @Test
     void aNumberWithoutItsUnitAWrongTypeAndAnUnknownFieldAreFound() throws IOException {
-        JsonNode wrong = JSON.readTree("{\"plan\":\"free\",\"key_required\":false,\"meta\":{},\"rows\":[],\"other\":1}");
+        JsonNode wrong =
+                JSON.readTree("{\"plan\":\"free\",\"key_required\":false,\"meta\":{},\"rows\":[],\"other\":1}");
         AssertionError error = assertThrows(AssertionError.class, () -> Described.check("/api/v1/latest", 200, wrong));
         assertTrue(error.getMessage().contains("other") && error.getMessage().contains("release"), error.getMessage());
     }
@@ -38,13 +39,16 @@ class DescriptionsTest {
         references(Described.openapi(), broken);
         assertEquals(List.of(), broken);
         var operations = new HashSet<String>();
-        Described.openapi().path("paths").forEach(path -> operations.add(path.at("/get/operationId").asText()));
+        Described.openapi()
+                .path("paths")
+                .forEach(path -> operations.add(path.at("/get/operationId").asText()));
         assertEquals(Described.openapi().path("paths").size(), operations.size(), "each has its own name");
     }
 
     private static void references(JsonNode node, List<String> broken) {
         JsonNode reference = node.path("$ref");
-        if (reference.isTextual() && Described.openapi().at(reference.asText().substring(1)).isMissingNode()) {
+        if (reference.isTextual()
+                && Described.openapi().at(reference.asText().substring(1)).isMissingNode()) {
             broken.add(reference.asText());
         }
         node.forEach(child -> references(child, broken));
@@ -86,12 +90,21 @@ class DescriptionsTest {
                     .filter(one -> one.path("address").asText().equals(topic.name()))
                     .findFirst()
                     .orElseThrow();
-            String reference = channel.path("messages").elements().next().path("$ref").asText();
+            String reference =
+                    channel.path("messages").elements().next().path("$ref").asText();
             JsonNode message = asyncapi.at(reference.substring(1));
-            assertEquals(topic.codec().schemaResource(), message.at("/payload/$ref").asText(), topic.name());
-            assertEquals(topic.codec().schemaId(), message.at("/headers/properties/schema/const").asText(), topic.name());
-            assertEquals(topic.keyMeaning(), message.at("/bindings/kafka/key/description").asText(), topic.name());
-            assertNotNull(Topic.class.getResourceAsStream(message.at("/payload/$ref").asText()));
+            assertEquals(
+                    topic.codec().schemaResource(), message.at("/payload/$ref").asText(), topic.name());
+            assertEquals(
+                    topic.codec().schemaId(),
+                    message.at("/headers/properties/schema/const").asText(),
+                    topic.name());
+            assertEquals(
+                    topic.keyMeaning(),
+                    message.at("/bindings/kafka/key/description").asText(),
+                    topic.name());
+            assertNotNull(
+                    Topic.class.getResourceAsStream(message.at("/payload/$ref").asText()));
         }
     }
 }

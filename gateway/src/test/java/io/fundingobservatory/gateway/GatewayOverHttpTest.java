@@ -77,8 +77,10 @@ class GatewayOverHttpTest {
         kafka = KafkaFixture.start();
         producer = new KafkaProducer<>(
                 Map.of(
-                        ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, kafka.bootstrapServers(),
-                        ProducerConfig.TRANSACTIONAL_ID_CONFIG, "gateway-test"),
+                        ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                        kafka.bootstrapServers(),
+                        ProducerConfig.TRANSACTIONAL_ID_CONFIG,
+                        "gateway-test"),
                 new StringSerializer(),
                 new ByteArraySerializer());
         producer.initTransactions();
@@ -169,7 +171,9 @@ class GatewayOverHttpTest {
     }
 
     private static int managed(String path) throws Exception {
-        return HTTP.send(HttpRequest.newBuilder(management.resolve(path)).build(), HttpResponse.BodyHandlers.discarding())
+        return HTTP.send(
+                        HttpRequest.newBuilder(management.resolve(path)).build(),
+                        HttpResponse.BodyHandlers.discarding())
                 .statusCode();
     }
 
@@ -208,7 +212,8 @@ class GatewayOverHttpTest {
         }
         publish(Samples.rate("okx", "BTC-USDT-SWAP", "BTC", now));
         publish(Samples.rate("binance", "BTCUSDT", "BTC", now));
-        producer.send(new ProducerRecord<>(Topics.RATES_LATEST.name(), "okx|POISON", "{\"venue\":1e400".getBytes(StandardCharsets.UTF_8)));
+        producer.send(new ProducerRecord<>(
+                Topics.RATES_LATEST.name(), "okx|POISON", "{\"venue\":1e400".getBytes(StandardCharsets.UTF_8)));
         producer.send(new ProducerRecord<>(
                 Topics.RATES_LATEST.name(), "okx|OTHER", Rate.CODEC.encode(Samples.rate("okx", "A", "A", now))));
         producer.send(new ProducerRecord<>(Topics.VENUES_STATUS.name(), "gate", new byte[] {(byte) 0xff}));
@@ -287,8 +292,8 @@ class GatewayOverHttpTest {
         assertEquals(header(file, "Content-Length"), header(head, "Content-Length"));
         assertEquals(header(file, "ETag"), header(head, "ETag"));
 
-        HttpResponse<byte[]> options =
-                call("OPTIONS", "/api/v1/latest", "Origin", "https://a.example", "Access-Control-Request-Method", "GET");
+        HttpResponse<byte[]> options = call(
+                "OPTIONS", "/api/v1/latest", "Origin", "https://a.example", "Access-Control-Request-Method", "GET");
         assertEquals(204, options.statusCode());
         assertEquals("GET, HEAD, OPTIONS", header(options, "Access-Control-Allow-Methods"));
         assertEquals(0, options.body().length);
@@ -321,7 +326,8 @@ class GatewayOverHttpTest {
                 try {
                     HttpResponse<byte[]> response = get("/api/v1/latest", "Accept-Encoding", entry.getKey());
                     String tag = header(response, "ETag");
-                    assertEquals(3, JSON.readTree(unpacked(response)).path("rows").size());
+                    assertEquals(
+                            3, JSON.readTree(unpacked(response)).path("rows").size());
                     assertEquals("Accept-Encoding", header(response, "Vary"));
                     String coding = header(response, "Content-Encoding");
                     assertTrue(coding.isEmpty() ? !tag.contains("-") : tag.endsWith("-" + coding + "\""), tag);
@@ -367,7 +373,8 @@ class GatewayOverHttpTest {
         requests.put("GET /api/v1 HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}", 400);
         requests.put("GET /api/v1 HTTP/1.1\r\nHost: a\r\nbad header\r\nConnection: close\r\n\r\n", 400);
         for (var entry : requests.entrySet()) {
-            String sent = entry.getKey().substring(0, Math.min(60, entry.getKey().length()));
+            String sent =
+                    entry.getKey().substring(0, Math.min(60, entry.getKey().length()));
             String answer = raw(entry.getKey());
             assertTrue(answer.matches("(?s)HTTP/1\\.[01] " + entry.getValue() + " .*"), sent + " -> " + answer);
             String body = answer.substring(answer.indexOf("\r\n\r\n") + 4);
@@ -404,9 +411,17 @@ class GatewayOverHttpTest {
         assertEquals("/api/v1/latest", body.path("use_instead").asText());
         assertFalse(body.path("reason").asText().isBlank());
         assertTrue(body.path("addresses").size() > 3);
-        assertEquals(200, get("/api/v1/latest", "X-Forwarded-For", "203.0.113.7").statusCode());
-        assertEquals(200, get("/api/v1/latest?assets=A0", "X-Forwarded-For", "203.0.113.7").statusCode(), "seen before");
-        assertEquals(200, get("/api/v1/latest?assets=Z", "X-Forwarded-For", "203.0.113.8").statusCode(), "another client");
+        assertEquals(
+                200, get("/api/v1/latest", "X-Forwarded-For", "203.0.113.7").statusCode());
+        assertEquals(
+                200,
+                get("/api/v1/latest?assets=A0", "X-Forwarded-For", "203.0.113.7")
+                        .statusCode(),
+                "seen before");
+        assertEquals(
+                200,
+                get("/api/v1/latest?assets=Z", "X-Forwarded-For", "203.0.113.8").statusCode(),
+                "another client");
         int lists = 0;
         while (get("/api/v1/latest", "Forwarded", "for=\"[2001:db8::1]:80\"").statusCode() == 200 && ++lists < 30) {}
         assertTrue(lists >= 10 && lists <= 12, "60 points at once are 10 lists: " + lists);
@@ -443,8 +458,10 @@ class GatewayOverHttpTest {
         publish(Samples.rate("bybit", "ETHUSDT", "ETH", now));
         producer.send(new ProducerRecord<>(Topics.RATES_LATEST.name(), "okx|X-USDT-SWAP", null));
         producer.commitTransaction();
-        await("the new row alone", () -> list().path("rows").toString().contains("ETHUSDT")
-                && !list().path("rows").toString().contains("X-USDT-SWAP"));
+        await(
+                "the new row alone",
+                () -> list().path("rows").toString().contains("ETHUSDT")
+                        && !list().path("rows").toString().contains("X-USDT-SWAP"));
         assertTrue(list().path("meta").path("generated_at_ms").asLong() >= before);
     }
 
@@ -477,7 +494,8 @@ class GatewayOverHttpTest {
         HttpResponse<byte[]> response = get("/api/v1/carry");
         JsonNode body = json(response);
         UnitsWalk.check(body);
-        assertEquals("0.002", body.path("rows").get(0).path("funding_difference_30d").asText());
+        assertEquals(
+                "0.002", body.path("rows").get(0).path("funding_difference_30d").asText());
         assertEquals(1, body.path("rows").get(0).path("price_ratio").asInt());
         assertFalse(header(response, "ETag").isEmpty());
         assertTrue(json(get("/api/v1")).path("addresses").toString().contains("\"/api/v1/carry\",\"served\":\"yes\""));

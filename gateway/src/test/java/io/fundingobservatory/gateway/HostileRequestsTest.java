@@ -89,15 +89,21 @@ class HostileRequestsTest {
         String get = "GET /robots.txt HTTP/1.1\r\n";
         var requests = new ArrayList<Executable>();
         Map<String, String> bad = Map.ofEntries(
-                Map.entry("length and chunks", get + "Host: a\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
+                Map.entry(
+                        "length and chunks",
+                        get + "Host: a\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
                 Map.entry("two lengths", get + "Host: a\r\nContent-Length: 0\r\nContent-Length: 5\r\n\r\nhello"),
                 Map.entry("two equal lengths", get + "Host: a\r\nContent-Length: 5\r\nContent-Length: 5\r\n\r\nhello"),
                 Map.entry("a list of lengths", get + "Host: a\r\nContent-Length: 5, 5\r\n\r\nhello"),
                 Map.entry("a length that is none", get + "Host: a\r\nContent-Length: +5\r\n\r\nhello"),
                 Map.entry("a negative length", get + "Host: a\r\nContent-Length: -1\r\n\r\n"),
-                Map.entry("chunks of another kind", get + "Host: a\r\nTransfer-Encoding: chunked, xchunked\r\n\r\n0\r\n\r\n"),
+                Map.entry(
+                        "chunks of another kind",
+                        get + "Host: a\r\nTransfer-Encoding: chunked, xchunked\r\n\r\n0\r\n\r\n"),
                 Map.entry("a body on GET", get + "Host: a\r\nContent-Length: 2\r\n\r\n{}"),
-                Map.entry("a chunked body on GET", get + "Host: a\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n"),
+                Map.entry(
+                        "a chunked body on GET",
+                        get + "Host: a\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n"),
                 Map.entry("an announced body that never comes", get + "Host: a\r\nContent-Length: 5\r\n\r\n"),
                 Map.entry("a bare CR in a value", get + "Host: a\r\nX: a\rb\r\n\r\n"),
                 Map.entry("NUL in a value", get + "Host: a\r\nX: a\0b\r\n\r\n"),
@@ -108,8 +114,10 @@ class HostileRequestsTest {
                 Map.entry("two hosts", get + "Host: a\r\nHost: b\r\n\r\n"),
                 Map.entry("a field without a colon", get + "Host: a\r\nnonsense\r\n\r\n"));
         bad.forEach((what, request) -> requests.add(() -> refused(what, request, 400, 501)));
-        requests.add(() -> refused("a version that is not there", "GET /robots.txt HTTP/9.9\r\nHost: a\r\n\r\n", 400, 505));
-        requests.add(() -> refused("HTTP/2 without its preface", "GET /robots.txt HTTP/2.0\r\nHost: a\r\n\r\n", 400, 505));
+        requests.add(
+                () -> refused("a version that is not there", "GET /robots.txt HTTP/9.9\r\nHost: a\r\n\r\n", 400, 505));
+        requests.add(
+                () -> refused("HTTP/2 without its preface", "GET /robots.txt HTTP/2.0\r\nHost: a\r\n\r\n", 400, 505));
         requests.add(() -> refused("no version", "GET /robots.txt\r\nHost: a\r\n\r\n", 400, 505));
         requests.add(() -> refused("bytes", "\u0016\u0003\u0001\u0002\u0000\u0001\u0000\r\n\r\n", 400, 505));
         requests.add(() -> refused("too many fields", get + "Host: a\r\n" + "X: a\r\n".repeat(80) + "\r\n", 431));
@@ -129,7 +137,8 @@ class HostileRequestsTest {
             assertTrue(answer.matches("(?s)HTTP/1\\.[01] 200 .*User-agent.*"), request + " -> " + answer);
         }
         try (Socket socket = connect()) {
-            String two = "GET /robots.txt HTTP/1.1\r\nHost: a\r\n\r\nGET /llms.txt HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
+            String two =
+                    "GET /robots.txt HTTP/1.1\r\nHost: a\r\n\r\nGET /llms.txt HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
             socket.getOutputStream().write(two.getBytes(StandardCharsets.US_ASCII));
             String answers = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             assertEquals(2, answers.split("HTTP/1\\.1 200 ", -1).length - 1, "two in a row on one connection");
@@ -141,7 +150,8 @@ class HostileRequestsTest {
         try (Socket socket = connect()) {
             socket.setSoTimeout(8_000);
             long started = System.nanoTime();
-            socket.getOutputStream().write("GET /robots.txt HTTP/1.1\r\nHost: a\r\nX: ".getBytes(StandardCharsets.US_ASCII));
+            socket.getOutputStream()
+                    .write("GET /robots.txt HTTP/1.1\r\nHost: a\r\nX: ".getBytes(StandardCharsets.US_ASCII));
             boolean open = true;
             while (open) {
                 try {
@@ -168,7 +178,8 @@ class HostileRequestsTest {
                 Socket socket = connect();
                 held.add(socket);
                 try {
-                    socket.getOutputStream().write("GET /robots.txt HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+                    socket.getOutputStream()
+                            .write("GET /robots.txt HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
                     answered += socket.getInputStream().read() == 'H' ? 1 : 0;
                 } catch (SocketException e) {
                     // Closed at once: that is the bound.

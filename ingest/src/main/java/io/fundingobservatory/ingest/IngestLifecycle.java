@@ -23,7 +23,8 @@ final class IngestLifecycle implements ApplicationEventListener<ServerStartupEve
 
     IngestLifecycle(
             IngestSettings settings,
-            @Property(name = "observatory.kafka.bootstrap-servers", defaultValue = "localhost:9092") String bootstrapServers,
+            @Property(name = "observatory.kafka.bootstrap-servers", defaultValue = "localhost:9092")
+                    String bootstrapServers,
             @Property(name = "observatory.kafka.replication-factor", defaultValue = "1") short replication,
             MeterRegistry meters,
             Environment environment) {
@@ -40,7 +41,8 @@ final class IngestLifecycle implements ApplicationEventListener<ServerStartupEve
             }
             for (String key : source) {
                 if (key.startsWith(prefix)) {
-                    String name = NameUtils.hyphenate(key.substring(prefix.length()).replaceAll("\\[.*", ""));
+                    String name =
+                            NameUtils.hyphenate(key.substring(prefix.length()).replaceAll("\\[.*", ""));
                     if (!IngestSettings.KEYS.contains(name)) {
                         throw new IllegalArgumentException("unknown key " + key + "; known below " + prefix + "* are "
                                 + IngestSettings.KEYS.stream().sorted().toList());
@@ -75,6 +77,12 @@ final class IngestLifecycle implements ApplicationEventListener<ServerStartupEve
     /** The health of ingest as the management port tells it. */
     Map<String, Object> details() {
         IngestService.Health health = service.health();
-        return Map.of("venues_polled", health.polled(), "venues_failing", health.failing(), "broker_reachable", health.brokerReachable());
+        return Map.of(
+                "venues_polled",
+                health.polled(),
+                "venues_failing",
+                health.failing(),
+                "broker_reachable",
+                health.brokerReachable());
     }
 }

@@ -69,7 +69,11 @@ public final class IngestService implements AutoCloseable {
      * @param replication the replication factor of topics that have to be created
      */
     public IngestService(
-            IngestSettings settings, String bootstrapServers, short replication, InstantSource clock, MeterRegistry meters) {
+            IngestSettings settings,
+            String bootstrapServers,
+            short replication,
+            InstantSource clock,
+            MeterRegistry meters) {
         this.settings = settings;
         this.bootstrapServers = bootstrapServers;
         this.replication = replication;
@@ -94,7 +98,11 @@ public final class IngestService implements AutoCloseable {
             share = new VenueShare(bootstrapServers, new Share());
             share.start();
         }
-        LOG.info("ingest=started source={} readers={} listed={}", observed.source(), Registry.all().size(), ListedVenue.ALL.size());
+        LOG.info(
+                "ingest=started source={} readers={} listed={}",
+                observed.source(),
+                Registry.all().size(),
+                ListedVenue.ALL.size());
     }
 
     private void awaitTopics() throws InterruptedException {
@@ -161,7 +169,9 @@ public final class IngestService implements AutoCloseable {
         }
         Venue venue = Registry.find(id);
         if (venue == null || !settings.wants(id)) {
-            to.publish(List.of(), notPolled(id, venue == null ? "no reader in this release" : "not observed by this installation"));
+            to.publish(
+                    List.of(),
+                    notPolled(id, venue == null ? "no reader in this release" : "not observed by this installation"));
             return;
         }
         Before before = earlier.join();
@@ -181,23 +191,25 @@ public final class IngestService implements AutoCloseable {
     }
 
     /** What the venue publishes about its settlements; null when it publishes none, and for recordings, which have no past of their own. */
-    private @Nullable SettledHistory history(Venue venue, Gathering gathering, List<HistoryProgress> before, Publisher to) {
+    private @Nullable SettledHistory history(
+            Venue venue, Gathering gathering, List<HistoryProgress> before, Publisher to) {
         if (venue.header().history() == null || observed.source() == Source.REPLAY) {
             return null;
         }
-        return new SettledHistory(venue, gathering, Time.real(clock), ThreadLocalRandom.current(), before, new SettledHistory.Sink() {
-            @Override
-            public boolean publish(List<SettledRate> settled) {
-                boolean taken = to.publishSettled(settled);
-                watch.settled(venue.header().id(), taken ? settled.size() : 0);
-                return taken;
-            }
+        return new SettledHistory(
+                venue, gathering, Time.real(clock), ThreadLocalRandom.current(), before, new SettledHistory.Sink() {
+                    @Override
+                    public boolean publish(List<SettledRate> settled) {
+                        boolean taken = to.publishSettled(settled);
+                        watch.settled(venue.header().id(), taken ? settled.size() : 0);
+                        return taken;
+                    }
 
-            @Override
-            public void publish(HistoryProgress progress) {
-                to.publishProgress(progress);
-            }
-        });
+                    @Override
+                    public void publish(HistoryProgress progress) {
+                        to.publishProgress(progress);
+                    }
+                });
     }
 
     private VenueStatus notPolled(String id, String reason) {
@@ -223,7 +235,11 @@ public final class IngestService implements AutoCloseable {
         VenueShare of = share;
         Watch.State state = watch.state();
         return new Health(
-                to != null && of != null, to != null && to.isReachable(), of != null && of.isAlive(), state.polled(), state.failing());
+                to != null && of != null,
+                to != null && to.isReachable(),
+                of != null && of.isAlive(),
+                state.polled(),
+                state.failing());
     }
 
     /**

@@ -30,7 +30,8 @@ public sealed interface Observed {
             }
             throw new IllegalArgumentException("observatory.ingest.exchanges: no such folder: " + folder);
         }
-        throw new IllegalArgumentException("observatory.ingest.exchanges is live, simulated:http://HOST:PORT or replay:DIR");
+        throw new IllegalArgumentException(
+                "observatory.ingest.exchanges is live, simulated:http://HOST:PORT or replay:DIR");
     }
 
     default Source source() {

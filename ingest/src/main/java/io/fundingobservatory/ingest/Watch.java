@@ -42,14 +42,20 @@ final class Watch {
         meters.counter(PREFIX + "polls", "venue", venue, "outcome", outcome).increment();
         meters.timer(PREFIX + "poll.seconds", "venue", venue).record(report.took());
         if (broughtRows(report.outcome())) {
-            report.status().skipped().forEach((reason, count) -> meters.counter(
-                            PREFIX + "rows.skipped", "venue", venue, "reason", reason)
-                    .increment(count));
+            report.status()
+                    .skipped()
+                    .forEach(
+                            (reason, count) -> meters.counter(PREFIX + "rows.skipped", "venue", venue, "reason", reason)
+                                    .increment(count));
             meters.counter(PREFIX + "rows.unusual", "venue", venue).increment(report.unusual());
         }
         switch (handed) {
-            case SENT -> meters.counter(PREFIX + "rows.published", "venue", venue).increment(report.quotes().size());
-            case DROPPED -> meters.counter(PREFIX + "polls.dropped", "venue", venue, "reason", "broker_unreachable").increment();
+            case SENT ->
+                meters.counter(PREFIX + "rows.published", "venue", venue)
+                        .increment(report.quotes().size());
+            case DROPPED ->
+                meters.counter(PREFIX + "polls.dropped", "venue", venue, "reason", "broker_unreachable")
+                        .increment();
         }
         barred.computeIfAbsent(venue, v -> meters.gauge(PREFIX + "barred", Tags.of("venue", v), new AtomicInteger()))
                 .set(isBarred ? 1 : 0);
@@ -96,8 +102,14 @@ final class Watch {
             return;
         }
         switch (report.outcome()) {
-            case OK -> LOG.info("venue={} state=ok rows={}", venue, report.quotes().size());
-            case PARTIAL -> LOG.warn("venue={} state=partial rows={} reason=\"{}\"", venue, report.quotes().size(), reason);
+            case OK ->
+                LOG.info("venue={} state=ok rows={}", venue, report.quotes().size());
+            case PARTIAL ->
+                LOG.warn(
+                        "venue={} state=partial rows={} reason=\"{}\"",
+                        venue,
+                        report.quotes().size(),
+                        reason);
             case QUARANTINED -> LOG.warn("venue={} state=quarantined reason=\"{}\"", venue, reason);
             case FAILED -> LOG.warn("venue={} state=failed reason=\"{}\"", venue, reason);
         }
@@ -105,7 +117,8 @@ final class Watch {
 
     /** How many venues are polled here, and how many of them did not bring a row last time. */
     State state() {
-        int failing = (int) states.values().stream().filter(s -> !broughtRows(s.outcome())).count();
+        int failing = (int)
+                states.values().stream().filter(s -> !broughtRows(s.outcome())).count();
         return new State(states.size(), failing);
     }
 

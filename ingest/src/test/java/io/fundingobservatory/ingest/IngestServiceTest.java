@@ -70,7 +70,10 @@ class IngestServiceTest {
             one.start();
             await("all venues at the first", 20, () -> one.venues().size() == ListedVenue.ALL.size());
             two.start();
-            await("a share of their own", 30, () -> one.venues().size() == 24 && two.venues().size() == 24);
+            await(
+                    "a share of their own",
+                    30,
+                    () -> one.venues().size() == 24 && two.venues().size() == 24);
             var both = new HashSet<>(one.venues());
             both.retainAll(two.venues());
             assertEquals(Set.of(), both, "no venue is polled twice");
@@ -115,17 +118,28 @@ class IngestServiceTest {
         var meters = new SimpleMeterRegistry();
         try (var ingest = settling(meters)) {
             ingest.start();
-            await("all history of two venues", 60, () -> List.of("deribit", "kraken").stream().allMatch(venue -> {
-                VenueStatus status = statuses().get(venue);
-                return status != null && status.historyTotal() != null && status.historyTotal().equals(status.historyDone());
-            }));
+            await(
+                    "all history of two venues",
+                    60,
+                    () -> List.of("deribit", "kraken").stream().allMatch(venue -> {
+                        VenueStatus status = statuses().get(venue);
+                        return status != null
+                                && status.historyTotal() != null
+                                && status.historyTotal().equals(status.historyDone());
+                    }));
         }
         long published = end(Topics.SETTLEMENTS_RAW);
         assertTrue(published > 10_000, published + " settlements");
         assertEquals(published, (long) meters.get("observatory.ingest.settlements.published").counters().stream()
-                .mapToDouble(c -> c.count()).sum());
-        long contracts = statuses().get("deribit").historyTotal() + statuses().get("kraken").historyTotal();
-        assertEquals(contracts, LastProgress.read(kafka.bootstrapServers()).values().stream().mapToLong(List::size).sum());
+                .mapToDouble(c -> c.count())
+                .sum());
+        long contracts = statuses().get("deribit").historyTotal()
+                + statuses().get("kraken").historyTotal();
+        assertEquals(
+                contracts,
+                LastProgress.read(kafka.bootstrapServers()).values().stream()
+                        .mapToLong(List::size)
+                        .sum());
 
         try (var again = settling(new SimpleMeterRegistry())) {
             again.start();
@@ -137,7 +151,8 @@ class IngestServiceTest {
 
     private static IngestService settling(MeterRegistry meters) {
         return new IngestService(
-                new IngestSettings("simulated:" + simulated.baseUrl(), List.of("deribit", "kraken"), Duration.ofSeconds(6)),
+                new IngestSettings(
+                        "simulated:" + simulated.baseUrl(), List.of("deribit", "kraken"), Duration.ofSeconds(6)),
                 kafka.bootstrapServers(),
                 (short) 1,
                 InstantSource.system(),
@@ -150,13 +165,16 @@ class IngestServiceTest {
             var partitions = consumer.partitionsFor(topic.name()).stream()
                     .map(p -> new TopicPartition(p.topic(), p.partition()))
                     .toList();
-            return consumer.endOffsets(partitions).values().stream().mapToLong(Long::longValue).sum();
+            return consumer.endOffsets(partitions).values().stream()
+                    .mapToLong(Long::longValue)
+                    .sum();
         }
     }
 
     private static Set<String> symbols(String venue) {
         var symbols = new HashSet<String>();
-        Map<String, Object> config = Map.of("bootstrap.servers", kafka.bootstrapServers(), "auto.offset.reset", "earliest");
+        Map<String, Object> config =
+                Map.of("bootstrap.servers", kafka.bootstrapServers(), "auto.offset.reset", "earliest");
         try (var consumer =
                 new KafkaConsumer<String, Quote>(config, new StringDeserializer(), Topics.QUOTES_RAW.deserializer())) {
             var partitions = consumer.partitionsFor(Topics.QUOTES_RAW.name()).stream()
@@ -164,7 +182,9 @@ class IngestServiceTest {
                     .toList();
             consumer.assign(partitions);
             consumer.seekToBeginning(partitions);
-            long end = consumer.endOffsets(partitions).values().stream().mapToLong(Long::longValue).sum();
+            long end = consumer.endOffsets(partitions).values().stream()
+                    .mapToLong(Long::longValue)
+                    .sum();
             long seen = 0;
             while (seen < end) {
                 for (var record : consumer.poll(Duration.ofMillis(200))) {

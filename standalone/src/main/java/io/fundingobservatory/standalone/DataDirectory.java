@@ -45,7 +45,8 @@ final class DataDirectory implements AutoCloseable {
         } catch (IOException | OverlappingFileLockException e) {
             // falls through: somebody holds it
         }
-        throw new Stop(root + " is in use by another observatory; stop that one or name another directory with --data DIR");
+        throw new Stop(
+                root + " is in use by another observatory; stop that one or name another directory with --data DIR");
     }
 
     private static String reason(IOException e) {

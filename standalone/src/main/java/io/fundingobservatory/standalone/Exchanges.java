@@ -36,7 +36,8 @@ sealed interface Exchanges {
             if (word.startsWith("replay:")) {
                 Path folder = Path.of(word.substring("replay:".length()));
                 if (!Files.isDirectory(folder)) {
-                    throw new TypeConversionException("no such folder: " + folder + "; replay:DIR takes DIR/<venue>/<request>.json");
+                    throw new TypeConversionException(
+                            "no such folder: " + folder + "; replay:DIR takes DIR/<venue>/<request>.json");
                 }
                 return new Replay(folder.toAbsolutePath().normalize());
             }

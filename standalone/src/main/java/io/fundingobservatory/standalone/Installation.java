@@ -31,7 +31,8 @@ final class Installation implements AutoCloseable {
     private Installation() {}
 
     /** Starts everything and returns while the first list is still being gathered; one readable line when it cannot. */
-    static Installation start(Exchanges exchanges, DataDirectory data, Ports ports, long seed) throws InterruptedException {
+    static Installation start(Exchanges exchanges, DataDirectory data, Ports ports, long seed)
+            throws InterruptedException {
         var installation = new Installation();
         installation.running.push(data);
         try {
@@ -92,7 +93,8 @@ final class Installation implements AutoCloseable {
     }
 
     /** The simulated exchanges, when there are any. */
-    @Nullable SimulatedExchanges simulated() {
+    @Nullable
+    SimulatedExchanges simulated() {
         return simulated;
     }
 

@@ -32,11 +32,15 @@ final class LiveProbe {
 
     /** True as soon as one of them answers with success; false when none has within the patience. */
     boolean anyAnswers() throws InterruptedException {
-        try (HttpClient client = HttpClient.newBuilder().connectTimeout(patience).build()) {
+        try (HttpClient client =
+                HttpClient.newBuilder().connectTimeout(patience).build()) {
             var first = new CompletableFuture<Boolean>();
             CompletableFuture<?>[] asked = addresses.stream()
                     .map(address -> client.sendAsync(
-                                    HttpRequest.newBuilder(address).timeout(patience).build(), BodyHandlers.discarding())
+                                    HttpRequest.newBuilder(address)
+                                            .timeout(patience)
+                                            .build(),
+                                    BodyHandlers.discarding())
                             .thenAccept(answer -> {
                                 if (answer.statusCode() == 200) {
                                     first.complete(true);

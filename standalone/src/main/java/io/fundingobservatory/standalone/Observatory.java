@@ -39,7 +39,8 @@ final class Observatory {
 
     private static String[] withDefaultCommand(String[] args) {
         boolean options = args.length > 0 && args[0].startsWith("-");
-        boolean about = options && java.util.List.of("-h", "--help", "-V", "--version").contains(args[0]);
+        boolean about =
+                options && java.util.List.of("-h", "--help", "-V", "--version").contains(args[0]);
         if (args.length > 0 && (!options || about)) {
             return args;
         }

@@ -14,8 +14,8 @@ record Port(int number, String option) {
             socket.setReuseAddress(true);
             socket.bind(new InetSocketAddress(InetAddress.getByName("0.0.0.0"), number));
         } catch (IOException e) {
-            throw new Stop("port " + number + " is in use or not allowed (" + e.getMessage() + "); free it or choose another with "
-                    + option + " N");
+            throw new Stop("port " + number + " is in use or not allowed (" + e.getMessage()
+                    + "); free it or choose another with " + option + " N");
         }
     }
 }

@@ -96,11 +96,14 @@ final class ReadCommand implements Callable<Integer> {
             }
         }
         rates.sort(Comparator.comparing(Rate::key));
-        print("rows", json -> {
-            for (Rate rate : rates) {
-                Rate.CODEC.write(rate, json);
-            }
-        }, skipped);
+        print(
+                "rows",
+                json -> {
+                    for (Rate rate : rates) {
+                        Rate.CODEC.write(rate, json);
+                    }
+                },
+                skipped);
     }
 
     private void printHistory(Venue reader, long readAtMs, Map<String, String> problems) throws IOException {
@@ -123,21 +126,24 @@ final class ReadCommand implements Callable<Integer> {
                 problems.put(file, Node.problem(e));
             }
         }
-        print("settlements", json -> {
-            for (SettledRate rate : settled) {
-                switch (Normaliser.settled(rate)) {
-                    case Normalised.Paid(BigDecimal fraction) -> {
-                        json.writeStartObject();
-                        json.writeStringField("symbol", rate.symbol());
-                        json.writeNumberField("settled_ms", rate.settledMs());
-                        json.writeFieldName("funding_rate");
-                        json.writeNumber(fraction.toPlainString());
-                        json.writeEndObject();
+        print(
+                "settlements",
+                json -> {
+                    for (SettledRate rate : settled) {
+                        switch (Normaliser.settled(rate)) {
+                            case Normalised.Paid(BigDecimal fraction) -> {
+                                json.writeStartObject();
+                                json.writeStringField("symbol", rate.symbol());
+                                json.writeNumberField("settled_ms", rate.settledMs());
+                                json.writeFieldName("funding_rate");
+                                json.writeNumber(fraction.toPlainString());
+                                json.writeEndObject();
+                            }
+                            case Normalised.Unclear(String reason) -> skipped.add(new Skipped(rate.symbol(), reason));
+                        }
                     }
-                    case Normalised.Unclear(String reason) -> skipped.add(new Skipped(rate.symbol(), reason));
-                }
-            }
-        }, skipped);
+                },
+                skipped);
     }
 
     private interface Elements {

@@ -12,7 +12,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "run",
         mixinStandardHelpOptions = true,
-        description = "Runs everything in this process: a Kafka broker, the readers, the topology and the HTTP service.")
+        description =
+                "Runs everything in this process: a Kafka broker, the readers, the topology and the HTTP service.")
 final class RunCommand implements Callable<Integer> {
     private static final long LEAST_HEAP_BYTES = 192L * 1024 * 1024;
 
@@ -41,7 +42,10 @@ final class RunCommand implements Callable<Integer> {
             description = "Health and Prometheus metrics, on this machine only. Default: ${DEFAULT-VALUE}.")
     private int managementPort = 8081;
 
-    @Option(names = "--kafka-port", paramLabel = "N", description = "The broker's port, on this machine only. Default: ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--kafka-port",
+            paramLabel = "N",
+            description = "The broker's port, on this machine only. Default: ${DEFAULT-VALUE}.")
     private int kafkaPort = 9092;
 
     @Option(names = "--seed", paramLabel = "N", description = "The simulated market's seed. Default: ${DEFAULT-VALUE}.")
@@ -55,17 +59,20 @@ final class RunCommand implements Callable<Integer> {
         }
         exitWhenMemoryIsOut();
         var ports = new Installation.Ports(
-                new Port(httpPort, "--http-port"), new Port(managementPort, "--management-port"), new Port(kafkaPort, "--kafka-port"));
+                new Port(httpPort, "--http-port"),
+                new Port(managementPort, "--management-port"),
+                new Port(kafkaPort, "--kafka-port"));
         List.of(ports.http(), ports.management(), ports.kafka()).forEach(Port::requireFree);
         Exchanges observed = decided();
         var stopped = new CountDownLatch(1);
         Installation installation = Installation.start(observed, DataDirectory.take(data, observed), ports, seed);
-        Runtime.getRuntime().addShutdownHook(new Thread(
-                () -> {
-                    installation.close();
-                    stopped.countDown();
-                },
-                "stop"));
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(
+                        () -> {
+                            installation.close();
+                            stopped.countDown();
+                        },
+                        "stop"));
         Console.say("waiting for the first complete list");
         announce(installation.firstList().join(), observed);
         stopped.await();

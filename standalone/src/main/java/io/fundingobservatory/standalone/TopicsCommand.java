@@ -25,7 +25,9 @@ final class TopicsCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // picocli injects it
     private CommandSpec spec;
 
-    @Option(names = "--create", description = "Create the topics that do not exist yet; those that do are left as they are.")
+    @Option(
+            names = "--create",
+            description = "Create the topics that do not exist yet; those that do are left as they are.")
     private boolean create;
 
     @Option(
@@ -34,7 +36,10 @@ final class TopicsCommand implements Callable<Integer> {
             description = "The broker to create them on; default: ${DEFAULT-VALUE}.")
     private String bootstrapServer = "localhost:9092";
 
-    @Option(names = "--replication", paramLabel = "N", description = "Replicas of each partition; default: ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--replication",
+            paramLabel = "N",
+            description = "Replicas of each partition; default: ${DEFAULT-VALUE}.")
     private short replication = 1;
 
     @Override
@@ -64,13 +69,14 @@ final class TopicsCommand implements Callable<Integer> {
     }
 
     private void create(PrintWriter out) throws InterruptedException {
-        Map<String, Object> config =
-                Map.of("bootstrap.servers", bootstrapServer, "request.timeout.ms", "5000", "default.api.timeout.ms", "10000");
+        Map<String, Object> config = Map.of(
+                "bootstrap.servers", bootstrapServer, "request.timeout.ms", "5000", "default.api.timeout.ms", "10000");
         try (Admin admin = Admin.create(config)) {
             List<String> created = TopicCreation.createMissing(admin, replication);
             out.println(created.isEmpty() ? "every topic exists already" : "created " + String.join(" ", created));
         } catch (ExecutionException e) {
-            throw new Stop("the topics could not be created on " + bootstrapServer + ": " + String.valueOf(e.getCause()));
+            throw new Stop(
+                    "the topics could not be created on " + bootstrapServer + ": " + String.valueOf(e.getCause()));
         } catch (org.apache.kafka.common.KafkaException e) {
             throw new Stop("no broker could be asked at " + bootstrapServer + ": " + e.getMessage());
         }

@@ -20,7 +20,8 @@ final class Http {
         System.setProperty("observatory.gateway.traffic.exempt", "127.0.0.1");
     }
 
-    private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
+    private static final ObjectMapper JSON =
+            new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
     private static final HttpClient CLIENT =
             HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(2)).build();
 
@@ -39,7 +40,8 @@ final class Http {
     }
 
     /** Asks until the answer is 200 and is as wanted; fails with the last answer when the deadline passes. */
-    static JsonNode await(int port, String path, Duration deadline, Predicate<JsonNode> wanted) throws InterruptedException {
+    static JsonNode await(int port, String path, Duration deadline, Predicate<JsonNode> wanted)
+            throws InterruptedException {
         long until = System.nanoTime() + deadline.toNanos();
         String last = "no answer";
         while (System.nanoTime() < until) {

@@ -77,7 +77,8 @@ class InstallationTest {
             var notOnTopic = new TreeSet<String>();
             for (String row : rows(body)) {
                 JsonNode json = new ObjectMapper().readTree(row);
-                String key = json.get("venue").asText() + "|" + json.get("symbol").asText();
+                String key =
+                        json.get("venue").asText() + "|" + json.get("symbol").asText();
                 if (!onTopic.getOrDefault(key, Set.of()).contains(row)) {
                     notOnTopic.add(key);
                 }
@@ -85,10 +86,11 @@ class InstallationTest {
             if (!notOnTopic.isEmpty()) {
                 // Observed between the two readings: it must be there now.
                 readAll(Topics.RATES_NORMALISED.name(), onTopic);
-                rows(body).forEach(row -> onTopic.values().stream()
-                        .filter(values -> values.contains(row))
-                        .findAny()
-                        .orElseThrow(() -> new AssertionError("not on the topic, byte for byte: " + row)));
+                rows(body)
+                        .forEach(row -> onTopic.values().stream()
+                                .filter(values -> values.contains(row))
+                                .findAny()
+                                .orElseThrow(() -> new AssertionError("not on the topic, byte for byte: " + row)));
             }
             assertTrue(installation.simulated() != null);
         }
@@ -102,8 +104,12 @@ class InstallationTest {
             Http.await(httpPort, allVenues(), PATIENCE, json -> true);
             installation.simulated().fault("okx", new Fault.HtmlInsteadOfJson());
             JsonNode venues = Http.await(
-                    httpPort, "/api/v1/venues", PATIENCE, json -> venue(json, "okx").hasNonNull("reason"));
-            // What was asked before the fault may still be on its way; after two more polls of another venue it has arrived.
+                    httpPort,
+                    "/api/v1/venues",
+                    PATIENCE,
+                    json -> venue(json, "okx").hasNonNull("reason"));
+            // What was asked before the fault may still be on its way; after two more polls of another venue it has
+            // arrived.
             JsonNode settled = awaitProgress("bybit", venues);
             JsonNode later = awaitProgress("bybit", settled);
             assertEquals(
@@ -113,14 +119,19 @@ class InstallationTest {
             assertTrue(venue(later, "okx").get("in_current_observation").asBoolean());
             var others = new HashSet<String>();
             later.get("rows").forEach(row -> {
-                if (row.hasNonNull("reason") && row.get("in_current_observation").asBoolean()) {
+                if (row.hasNonNull("reason")
+                        && row.get("in_current_observation").asBoolean()) {
                     others.add(row.get("venue").asText());
                 }
             });
             assertEquals(Set.of("okx"), others);
 
             installation.simulated().heal("okx");
-            Http.await(httpPort, "/api/v1/venues", PATIENCE, json -> !venue(json, "okx").hasNonNull("reason"));
+            Http.await(
+                    httpPort,
+                    "/api/v1/venues",
+                    PATIENCE,
+                    json -> !venue(json, "okx").hasNonNull("reason"));
         }
     }
 
@@ -128,7 +139,9 @@ class InstallationTest {
     void aRestartServesTheFullListWithoutANewPoll() throws Exception {
         int rows;
         try (Installation first = start(new Exchanges.Simulated())) {
-            rows = Http.await(httpPort, allVenues(), PATIENCE, json -> true).get("rows").size();
+            rows = Http.await(httpPort, allVenues(), PATIENCE, json -> true)
+                    .get("rows")
+                    .size();
             assertTrue(first.simulated() != null);
         }
         System.setProperty(VENUES, "dydx");
@@ -144,9 +157,7 @@ class InstallationTest {
     @Test
     void recordedBodiesAreServedAsRecorded() throws Exception {
         Path venue = Files.createDirectories(folder.resolve("recorded/dydx"));
-        Files.writeString(
-                venue.resolve("perpetualMarkets.json"),
-                """
+        Files.writeString(venue.resolve("perpetualMarkets.json"), """
                 {"markets":{"BTC-USD":{"ticker":"BTC-USD","status":"ACTIVE","oraclePrice":"64000.5","nextFundingRate":"0.0000125"},
                             "OLD-USD":{"ticker":"OLD-USD","status":"FINAL_SETTLEMENT","oraclePrice":"1","nextFundingRate":"0.5"}}}
                 """);
@@ -154,7 +165,8 @@ class InstallationTest {
             JsonNode list = Http.await(httpPort, "/api/v1/latest", PATIENCE, json -> true);
             assertEquals("replay", list.at("/meta/source").asText());
             assertEquals(1, list.get("rows").size());
-            assertEquals("0.0001", list.at("/rows/0/funding_rate_8h").decimalValue().toPlainString());
+            assertEquals(
+                    "0.0001", list.at("/rows/0/funding_rate_8h").decimalValue().toPlainString());
             assertEquals("BTC", list.at("/rows/0/asset").asText());
             assertFalse(list.at("/meta/missing/venues").isEmpty());
             assertTrue(installation.simulated() == null);
@@ -172,7 +184,8 @@ class InstallationTest {
 
     private static String allVenues() {
         return "/api/v1/latest?venues="
-                + String.join(",", Registry.all().stream().map(v -> v.header().id()).toList());
+                + String.join(
+                        ",", Registry.all().stream().map(v -> v.header().id()).toList());
     }
 
     private static JsonNode venue(JsonNode venues, String id) {
@@ -203,9 +216,9 @@ class InstallationTest {
             consumer.assign(partitions);
             Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
             while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
-                consumer.poll(Duration.ofMillis(200)).forEach(record -> values.computeIfAbsent(
-                                record.key(), key -> new HashSet<>())
-                        .add(record.value()));
+                consumer.poll(Duration.ofMillis(200))
+                        .forEach(record -> values.computeIfAbsent(record.key(), key -> new HashSet<>())
+                                .add(record.value()));
             }
         }
     }

@@ -20,7 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The command line: what it prints, and one readable line with an exit code for everything that cannot be done. */
 class ObservatoryTest {
-    private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
+    private static final ObjectMapper JSON =
+            new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
 
     private record Ran(int exit, String out, String err) {}
 
@@ -42,21 +43,18 @@ class ObservatoryTest {
 
     @Test
     void readShowsWhatTheServiceMakesOfAnswers(@TempDir Path folder) throws IOException {
-        Files.writeString(
-                folder.resolve("fapi_premiumIndex.json"),
-                """
+        Files.writeString(folder.resolve("fapi_premiumIndex.json"), """
                 [{"symbol":"1000CATUSDT","markPrice":"0.0125","indexPrice":"0.0126","lastFundingRate":"-0.0001",
                   "nextFundingTime":1790006400000,"time":1789999998000},
                  {"symbol":"GONEUSDT","markPrice":"1","lastFundingRate":"0.1","nextFundingTime":0}]
                 """);
-        Files.writeString(
-                folder.resolve("fapi_exchangeInfo.json"),
-                """
+        Files.writeString(folder.resolve("fapi_exchangeInfo.json"), """
                 {"symbols":[
                   {"symbol":"1000CATUSDT","contractType":"PERPETUAL","status":"TRADING","baseAsset":"1000CAT","quoteAsset":"USDT"},
                   {"symbol":"GONEUSDT","contractType":"PERPETUAL","status":"SETTLING","baseAsset":"GONE","quoteAsset":"USDT"}]}
                 """);
-        Files.writeString(folder.resolve("fapi_fundingInfo.json"), "[{\"symbol\":\"1000CATUSDT\",\"fundingIntervalHours\":4}]");
+        Files.writeString(
+                folder.resolve("fapi_fundingInfo.json"), "[{\"symbol\":\"1000CATUSDT\",\"fundingIntervalHours\":4}]");
         Files.writeString(folder.resolve("dapi_premiumIndex.json"), "<html>");
 
         Ran ran = observatory("read", "binance", folder.toString(), "--at", "1790000000000");
@@ -67,9 +65,13 @@ class ObservatoryTest {
         JsonNode row = answer.get("rows").get(0);
         assertEquals("CAT", row.get("asset").asText());
         assertEquals(0, new BigDecimal("1000").compareTo(row.get("price_scale").decimalValue()));
-        assertEquals(0, new BigDecimal("-0.0002").compareTo(row.get("funding_rate_8h").decimalValue()));
+        assertEquals(
+                0,
+                new BigDecimal("-0.0002").compareTo(row.get("funding_rate_8h").decimalValue()));
         assertEquals(1_790_000_000_000L, row.get("observed_at_ms").asLong());
-        assertEquals("[{\"symbol\":\"GONEUSDT\",\"reason\":\"not_trading\"}]", answer.get("skipped").toString());
+        assertEquals(
+                "[{\"symbol\":\"GONEUSDT\",\"reason\":\"not_trading\"}]",
+                answer.get("skipped").toString());
         assertTrue(ran.err.contains("dapi_premiumIndex counts as not answered"), ran.err);
     }
 
@@ -107,7 +109,13 @@ class ObservatoryTest {
     void aPortInUseIsOneReadableLine(@TempDir Path data) throws IOException {
         try (var taken = new ServerSocket(0)) {
             Ran ran = observatory(
-                    "run", "--exchanges", "simulated", "--data", data.toString(), "--http-port", Integer.toString(taken.getLocalPort()));
+                    "run",
+                    "--exchanges",
+                    "simulated",
+                    "--data",
+                    data.toString(),
+                    "--http-port",
+                    Integer.toString(taken.getLocalPort()));
             assertEquals(1, ran.exit);
             assertTrue(ran.err.contains("port " + taken.getLocalPort()) && ran.err.contains("--http-port"), ran.err);
         }

@@ -34,7 +34,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * part of the project; where they are not at hand this test is left out.
  */
 class RecordedVenuesTest {
-    private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
+    private static final ObjectMapper JSON =
+            new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
     private static final long READ_AT = 1_795_000_000_000L;
 
     /** Quotients with a price or a year do not end; how far another division of the same figures may lie. */
@@ -81,7 +82,12 @@ class RecordedVenuesTest {
             differ(differences, row, "index_price", rate.indexPrice(), BigDecimal.ZERO);
             differ(differences, row, "multiplier", rate.priceScale(), BigDecimal.ZERO);
             Long next = rate.nextFundingMs();
-            differ(differences, row, "next_funding_ms", next == null ? null : BigDecimal.valueOf(next), BigDecimal.ZERO);
+            differ(
+                    differences,
+                    row,
+                    "next_funding_ms",
+                    next == null ? null : BigDecimal.valueOf(next),
+                    BigDecimal.ZERO);
         }
         actual.keySet().forEach(symbol -> differences.add("unexpected " + symbol));
         assertEquals(List.of(), differences.stream().limit(20).toList());
@@ -89,15 +95,19 @@ class RecordedVenuesTest {
 
     private static void differ(List<String> differences, JsonNode row, String field, String actual) {
         if (!row.get(field).asText().equals(actual)) {
-            differences.add(row.get("symbol").asText() + " " + field + ": expected " + row.get(field) + ", was " + actual);
+            differences.add(
+                    row.get("symbol").asText() + " " + field + ": expected " + row.get(field) + ", was " + actual);
         }
     }
 
-    private static void differ(List<String> differences, JsonNode row, String field, BigDecimal actual, BigDecimal tolerance) {
-        BigDecimal expected = row.get(field).isNull() ? null : new BigDecimal(row.get(field).asText());
+    private static void differ(
+            List<String> differences, JsonNode row, String field, BigDecimal actual, BigDecimal tolerance) {
+        BigDecimal expected =
+                row.get(field).isNull() ? null : new BigDecimal(row.get(field).asText());
         boolean same = expected == null || actual == null
                 ? expected == actual
-                : expected.subtract(actual).abs().compareTo(expected.abs().multiply(tolerance, MathContext.DECIMAL128)) <= 0;
+                : expected.subtract(actual).abs().compareTo(expected.abs().multiply(tolerance, MathContext.DECIMAL128))
+                        <= 0;
         if (!same) {
             differences.add(row.get("symbol").asText() + " " + field + ": expected " + expected + ", was " + actual);
         }

@@ -52,7 +52,10 @@ class RunnableJarIT {
                 Integer.toString(Http.freePort()),
                 "--kafka-port",
                 Integer.toString(Http.freePort())));
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log).start();
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(log)
+                .start();
         processes.add(process);
         return process;
     }
@@ -61,7 +64,9 @@ class RunnableJarIT {
     void survivesAKillAndStopsPolitely() throws Exception {
         int http = Http.freePort();
         Process first = run(folder.resolve("first.log").toFile(), http);
-        int rows = Http.await(http, "/api/v1/latest", PATIENCE, json -> true).get("rows").size();
+        int rows = Http.await(http, "/api/v1/latest", PATIENCE, json -> true)
+                .get("rows")
+                .size();
         first.destroyForcibly().waitFor();
 
         // Only one small exchange is asked after the restart: what else is shown was in Kafka.

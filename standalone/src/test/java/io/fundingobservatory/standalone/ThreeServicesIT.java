@@ -67,15 +67,21 @@ class ThreeServicesIT {
         int http = Http.freePort();
         String brokers = kafka.bootstrapServers();
         Map<String, String> ingestSettings = Map.of(
-                "OBSERVATORY_KAFKA_BOOTSTRAP_SERVERS", brokers,
-                "OBSERVATORY_INGEST_EXCHANGES", "simulated:" + exchanges.baseUrl(),
-                "OBSERVATORY_INGEST_POLL_INTERVAL", "10s",
-                "OBSERVATORY_INGEST_VENUES", "binance,bybit,okx,bitget,gate,kraken,hyperliquid,dydx");
+                "OBSERVATORY_KAFKA_BOOTSTRAP_SERVERS",
+                brokers,
+                "OBSERVATORY_INGEST_EXCHANGES",
+                "simulated:" + exchanges.baseUrl(),
+                "OBSERVATORY_INGEST_POLL_INTERVAL",
+                "10s",
+                "OBSERVATORY_INGEST_VENUES",
+                "binance,bybit,okx,bitget,gate,kraken,hyperliquid,dydx");
         Map<String, String> streamsSettings = Map.of(
-                "OBSERVATORY_KAFKA_BOOTSTRAP_SERVERS", brokers,
-                "OBSERVATORY_STREAMS_STATE_DIR", folder.resolve("streams").toString());
-        Map<String, String> gatewaySettings = Map.of(
-                "OBSERVATORY_KAFKA_BOOTSTRAP_SERVERS", brokers, "MICRONAUT_SERVER_PORT", Integer.toString(http));
+                "OBSERVATORY_KAFKA_BOOTSTRAP_SERVERS",
+                brokers,
+                "OBSERVATORY_STREAMS_STATE_DIR",
+                folder.resolve("streams").toString());
+        Map<String, String> gatewaySettings =
+                Map.of("OBSERVATORY_KAFKA_BOOTSTRAP_SERVERS", brokers, "MICRONAUT_SERVER_PORT", Integer.toString(http));
 
         service("ingest", Http.freePort(), ingestSettings);
         Process streams = service("streams", Http.freePort(), streamsSettings);

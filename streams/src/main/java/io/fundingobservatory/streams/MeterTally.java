@@ -41,15 +41,19 @@ final class MeterTally implements Tally {
         this.tabled = counter("tables.made", "Pair tables that were made anew");
         this.tooLarge = counter("tables.too.large", "Pair tables that no topic takes");
         for (Basis basis : Basis.values()) {
-            paid.put(basis, Counter.builder("observatory.streams.settlements")
-                    .description("Payments that are new or better known than before")
-                    .tag("basis", basis.name().toLowerCase(Locale.ROOT))
-                    .register(registry));
+            paid.put(
+                    basis,
+                    Counter.builder("observatory.streams.settlements")
+                            .description("Payments that are new or better known than before")
+                            .tag("basis", basis.name().toLowerCase(Locale.ROOT))
+                            .register(registry));
         }
     }
 
     private Counter counter(String name, String description) {
-        return Counter.builder("observatory.streams." + name).description(description).register(registry);
+        return Counter.builder("observatory.streams." + name)
+                .description(description)
+                .register(registry);
     }
 
     @Override
@@ -69,11 +73,13 @@ final class MeterTally implements Tally {
 
     @Override
     public void refused(String stage, String reason) {
-        refusals.computeIfAbsent(new Refusal(stage, reason), refusal -> Counter.builder("observatory.streams.dead.letters")
-                        .description("Records that went to dead-letters")
-                        .tag("stage", refusal.stage())
-                        .tag("reason", refusal.reason())
-                        .register(registry))
+        refusals.computeIfAbsent(
+                        new Refusal(stage, reason),
+                        refusal -> Counter.builder("observatory.streams.dead.letters")
+                                .description("Records that went to dead-letters")
+                                .tag("stage", refusal.stage())
+                                .tag("reason", refusal.reason())
+                                .register(registry))
                 .increment();
     }
 

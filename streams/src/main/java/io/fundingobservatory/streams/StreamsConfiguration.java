@@ -32,8 +32,10 @@ final class StreamsConfiguration {
         config.put(StreamsConfig.GROUP_PROTOCOL_CONFIG, GroupProtocol.CLASSIC.name());
         config.put(consumer(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG), settings.instanceId());
         // A member that stays away loses its partitions after this; a restart is back earlier.
-        config.put(consumer(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), (int) Duration.ofSeconds(10).toMillis());
-        config.put(consumer(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG), (int) Duration.ofSeconds(3).toMillis());
+        config.put(consumer(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), (int)
+                Duration.ofSeconds(10).toMillis());
+        config.put(consumer(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG), (int)
+                Duration.ofSeconds(3).toMillis());
         config.put(consumer(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG), "earliest");
 
         config.put(producer(ProducerConfig.ACKS_CONFIG), "all");

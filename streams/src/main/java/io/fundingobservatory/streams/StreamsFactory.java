@@ -21,7 +21,8 @@ final class StreamsFactory {
     @Bean(preDestroy = "close")
     StreamsService streamsService(
             StreamsSettings settings,
-            @Property(name = "observatory.kafka.bootstrap-servers", defaultValue = "localhost:9092") String bootstrapServers,
+            @Property(name = "observatory.kafka.bootstrap-servers", defaultValue = "localhost:9092")
+                    String bootstrapServers,
             Tally tally,
             Environment environment) {
         refuseUnknownKeys(environment);
@@ -38,10 +39,11 @@ final class StreamsFactory {
                 .map(component -> NameUtils.hyphenate(component.getName()))
                 .toList();
         for (String key : environment.getPropertyEntries(StreamsSettings.PREFIX)) {
-            // An environment variable stands for every reading of its underscores: STATE_DIR is state-dir, and also state.dir.
+            // An environment variable stands for every reading of its underscores: STATE_DIR is state-dir, and also
+            // state.dir.
             if (known.stream().noneMatch(name -> name.equals(key) || name.startsWith(key + "-"))) {
-                throw new ConfigurationException(
-                        "unknown key " + StreamsSettings.PREFIX + "." + key + "; known are " + String.join(", ", known));
+                throw new ConfigurationException("unknown key " + StreamsSettings.PREFIX + "." + key + "; known are "
+                        + String.join(", ", known));
             }
         }
     }

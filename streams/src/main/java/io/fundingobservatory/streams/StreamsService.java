@@ -85,7 +85,9 @@ public final class StreamsService implements AutoCloseable {
         if (!line.isEmpty()) {
             return "failed: " + line;
         }
-        return client == null ? "waiting for the brokers at " + bootstrapServers : client.state().name();
+        return client == null
+                ? "waiting for the brokers at " + bootstrapServers
+                : client.state().name();
     }
 
     /** Completes, with one line that says why, when the service has given up; never while it works or when it is closed. */

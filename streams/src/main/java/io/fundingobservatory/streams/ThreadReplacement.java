@@ -45,7 +45,8 @@ final class ThreadReplacement implements StreamsUncaughtExceptionHandler {
             deaths.removeFirst();
         }
         if (deaths.size() > AT_MOST) {
-            failed.accept("stream threads died " + deaths.size() + " times within " + WITHIN.toMinutes() + " minutes, last of: " + cause);
+            failed.accept("stream threads died " + deaths.size() + " times within " + WITHIN.toMinutes()
+                    + " minutes, last of: " + cause);
             return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
         }
         LOG.warn("stream thread replaced count={} cause={}", deaths.size(), cause);

@@ -21,10 +21,22 @@ class DirectionsTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(
-                        "org.apache.kafka..", "io.micronaut..", "io.micrometer..", "org.slf4j..", "java.io..", "java.net..",
-                        "java.nio.file..", "..streams.topology..", "io.fundingobservatory.streams")
+                        "org.apache.kafka..",
+                        "io.micronaut..",
+                        "io.micrometer..",
+                        "org.slf4j..",
+                        "java.io..",
+                        "java.net..",
+                        "java.nio.file..",
+                        "..streams.topology..",
+                        "io.fundingobservatory.streams")
                 .check(CLASSES);
-        noClasses().that().resideInAPackage("..streams.core..").should().callMethod(System.class, "currentTimeMillis").check(CLASSES);
+        noClasses()
+                .that()
+                .resideInAPackage("..streams.core..")
+                .should()
+                .callMethod(System.class, "currentTimeMillis")
+                .check(CLASSES);
     }
 
     @Test
@@ -44,7 +56,9 @@ class DirectionsTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(
-                        "io.fundingobservatory.ingest..", "io.fundingobservatory.gateway..", "io.fundingobservatory.standalone..",
+                        "io.fundingobservatory.ingest..",
+                        "io.fundingobservatory.gateway..",
+                        "io.fundingobservatory.standalone..",
                         "io.fundingobservatory.testbed..")
                 .check(CLASSES);
     }

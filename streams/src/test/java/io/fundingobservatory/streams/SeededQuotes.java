@@ -20,8 +20,15 @@ import java.util.stream.Stream;
  */
 public final class SeededQuotes {
     private static final String[][] NAMES = {
-        {"BTC", "BTC", "1"}, {"XBT", "BTC", "1"}, {"1000PEPE", "PEPE", "1000"}, {"kBONK", "BONK", "1000"}, {"1INCH", "1INCH", "1"},
-        {"1000000MOG", "MOG", "1000000"}, {"币安人生", "币安人生", "1"}, {"4", "4", "1"}, {"eth", "ETH", "1"}
+        {"BTC", "BTC", "1"},
+        {"XBT", "BTC", "1"},
+        {"1000PEPE", "PEPE", "1000"},
+        {"kBONK", "BONK", "1000"},
+        {"1INCH", "1INCH", "1"},
+        {"1000000MOG", "MOG", "1000000"},
+        {"币安人生", "币安人生", "1"},
+        {"4", "4", "1"},
+        {"eth", "ETH", "1"}
     };
     private static final int[] HOURS = {1, 2, 4, 8, 24, 168};
 
@@ -34,15 +41,15 @@ public final class SeededQuotes {
 
     /** A quote read at an instant, of one of some 400 contracts. */
     public Quote next(long observedAtMs) {
-        String venue = ListedVenue.ALL.get(random.nextInt(ListedVenue.ALL.size())).id();
+        String venue =
+                ListedVenue.ALL.get(random.nextInt(ListedVenue.ALL.size())).id();
         int name = random.nextInt(NAMES.length);
         BigDecimal interval = random.nextInt(12) == 0 ? null : BigDecimal.valueOf(HOURS[random.nextInt(HOURS.length)]);
-        BigDecimal covered =
-                switch (random.nextInt(8)) {
-                    case 0 -> BigDecimal.valueOf(8);
-                    case 1 -> BigDecimal.valueOf(8760);
-                    default -> interval;
-                };
+        BigDecimal covered = switch (random.nextInt(8)) {
+            case 0 -> BigDecimal.valueOf(8);
+            case 1 -> BigDecimal.valueOf(8760);
+            default -> interval;
+        };
         RateUnit unit = RateUnit.values()[random.nextInt(RateUnit.values().length)];
         return new Quote(
                 venue,
@@ -50,7 +57,9 @@ public final class SeededQuotes {
                 NAMES[name][0],
                 "USDT",
                 ContractType.values()[random.nextInt(3)],
-                decimal(12).multiply(BigDecimal.valueOf(random.nextInt(5) - 2)).movePointLeft(unit == RateUnit.FRACTION ? 4 : 6),
+                decimal(12)
+                        .multiply(BigDecimal.valueOf(random.nextInt(5) - 2))
+                        .movePointLeft(unit == RateUnit.FRACTION ? 4 : 6),
                 unit,
                 covered,
                 RateKind.values()[random.nextInt(4)],
@@ -75,8 +84,22 @@ public final class SeededQuotes {
     /** The same contract and figures, read at another instant. */
     public static Quote readAt(Quote q, long observedAtMs) {
         return new Quote(
-                q.venue(), q.symbol(), q.base(), q.quote(), q.contractType(), q.rate(), q.rateUnit(), q.rateHours(), q.rateKind(),
-                q.intervalH(), q.intervalSource(), q.nextFundingMs(), q.markPrice(), q.indexPrice(), q.venueTimeMs(), observedAtMs);
+                q.venue(),
+                q.symbol(),
+                q.base(),
+                q.quote(),
+                q.contractType(),
+                q.rate(),
+                q.rateUnit(),
+                q.rateHours(),
+                q.rateKind(),
+                q.intervalH(),
+                q.intervalSource(),
+                q.nextFundingMs(),
+                q.markPrice(),
+                q.indexPrice(),
+                q.venueTimeMs(),
+                observedAtMs);
     }
 
     /** What has to come out for a quote that goes in now; null when it must change nothing. */
@@ -92,22 +115,44 @@ public final class SeededQuotes {
 
     private static Rate normalised(Quote q) {
         Ratio fraction = fraction(q);
-        Ratio eight = fraction == null || q.rateHours() == null ? null : fraction.times(Ratio.of(8)).over(Ratio.of(q.rateHours()));
+        Ratio eight = fraction == null || q.rateHours() == null
+                ? null
+                : fraction.times(Ratio.of(8)).over(Ratio.of(q.rateHours()));
         Ratio own = fraction == null
                 ? null
                 : q.rateHours() == null
                         ? fraction
-                        : q.intervalH() == null ? null : fraction.times(Ratio.of(q.intervalH())).over(Ratio.of(q.rateHours()));
+                        : q.intervalH() == null
+                                ? null
+                                : fraction.times(Ratio.of(q.intervalH())).over(Ratio.of(q.rateHours()));
         BigDecimal per8h = eight == null ? null : eight.decimal();
-        if ((per8h == null ? own : eight) instanceof Ratio known && known.decimal().abs().compareTo(BigDecimal.TEN) > 0) {
+        if ((per8h == null ? own : eight) instanceof Ratio known
+                && known.decimal().abs().compareTo(BigDecimal.TEN) > 0) {
             return null;
         }
-        String[] name = java.util.Arrays.stream(NAMES).filter(n -> n[0].equals(q.base())).findFirst().orElseThrow();
+        String[] name = java.util.Arrays.stream(NAMES)
+                .filter(n -> n[0].equals(q.base()))
+                .findFirst()
+                .orElseThrow();
         return new Rate(
-                q.venue(), q.symbol(), name[1], q.quote(), q.contractType(), per8h, tidy(q.intervalH()), q.intervalSource(),
-                own == null ? null : own.decimal(), q.rateKind(), per8h == null ? null : tidy(per8h.multiply(new BigDecimal(1095))),
-                q.nextFundingMs(), tidy(q.markPrice()), tidy(q.indexPrice()), new BigDecimal(name[2]), q.venueTimeMs(),
-                q.observedAtMs(), false);
+                q.venue(),
+                q.symbol(),
+                name[1],
+                q.quote(),
+                q.contractType(),
+                per8h,
+                tidy(q.intervalH()),
+                q.intervalSource(),
+                own == null ? null : own.decimal(),
+                q.rateKind(),
+                per8h == null ? null : tidy(per8h.multiply(new BigDecimal(1095))),
+                q.nextFundingMs(),
+                tidy(q.markPrice()),
+                tidy(q.indexPrice()),
+                new BigDecimal(name[2]),
+                q.venueTimeMs(),
+                q.observedAtMs(),
+                false);
     }
 
     private static Ratio fraction(Quote q) {
@@ -117,19 +162,24 @@ public final class SeededQuotes {
             case PERCENT -> rate.over(Ratio.of(100));
             case QUOTE_PER_COIN_AT_INDEX -> q.indexPrice() == null ? null : rate.over(Ratio.of(q.indexPrice()));
             case QUOTE_PER_COIN_AT_MARK ->
-                q.markPrice() == null ? null : Ratio.of(rate.over(Ratio.of(q.markPrice())).decimal());
+                q.markPrice() == null
+                        ? null
+                        : Ratio.of(rate.over(Ratio.of(q.markPrice())).decimal());
             case COIN_PER_QUOTE_AT_INDEX -> q.indexPrice() == null ? null : rate.times(Ratio.of(q.indexPrice()));
         };
     }
 
     private static BigDecimal tidy(BigDecimal value) {
-        return value == null ? null : new BigDecimal(new BigDecimal(value.stripTrailingZeros().toPlainString()).toPlainString());
+        return value == null
+                ? null
+                : new BigDecimal(new BigDecimal(value.stripTrailingZeros().toPlainString()).toPlainString());
     }
 
     /** Positive, up to so many digits, of any size that prices have. */
     private BigDecimal decimal(int digits) {
         int length = 1 + random.nextInt(digits);
-        BigInteger unscaled = new BigInteger(40, random).mod(BigInteger.TEN.pow(length)).add(BigInteger.ONE);
+        BigInteger unscaled =
+                new BigInteger(40, random).mod(BigInteger.TEN.pow(length)).add(BigInteger.ONE);
         return new BigDecimal(unscaled, random.nextInt(length + 4));
     }
 
@@ -149,7 +199,9 @@ public final class SeededQuotes {
 
         Ratio over(Ratio other) {
             BigInteger sign = BigInteger.valueOf(other.over.signum());
-            return new Ratio(over.multiply(other.under).multiply(sign), under.multiply(other.over).multiply(sign));
+            return new Ratio(
+                    over.multiply(other.under).multiply(sign),
+                    under.multiply(other.over).multiply(sign));
         }
 
         /** The first power of ten that makes it whole, else the nearer of the two neighbours with 18 decimals, a tie to the even one. */

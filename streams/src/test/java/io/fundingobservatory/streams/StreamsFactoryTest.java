@@ -19,23 +19,30 @@ class StreamsFactoryTest {
     @Test
     void recordsEveryDefault() {
         try (var context = ApplicationContext.run()) {
-            assertEquals(new StreamsSettings("streams-1", "data/streams", 2, 0), context.getBean(StreamsSettings.class));
+            assertEquals(
+                    new StreamsSettings("streams-1", "data/streams", 2, 0), context.getBean(StreamsSettings.class));
         }
     }
 
     @Test
     void readsEveryKey() {
         try (var context = ApplicationContext.run(Map.of(
-                "observatory.streams.instance-id", "a",
-                "observatory.streams.state-dir", "/b",
-                "observatory.streams.threads", 3,
-                "observatory.streams.standby-replicas", 1))) {
+                "observatory.streams.instance-id",
+                "a",
+                "observatory.streams.state-dir",
+                "/b",
+                "observatory.streams.threads",
+                3,
+                "observatory.streams.standby-replicas",
+                1))) {
             assertEquals(new StreamsSettings("a", "/b", 3, 1), context.getBean(StreamsSettings.class));
             StreamsService service = context.getBean(StreamsService.class);
             assertFalse(service.isRunning());
             assertEquals(
                     HealthStatus.DOWN,
-                    Mono.from(context.getBean(StreamsHealth.class).getResult()).block().getStatus());
+                    Mono.from(context.getBean(StreamsHealth.class).getResult())
+                            .block()
+                            .getStatus());
         }
     }
 

@@ -60,7 +60,10 @@ class StreamsOnABrokerTest {
     void losesAndDoublesNothingThroughRestarts() throws Exception {
         var largeRecords = new AlterConfigOp(new ConfigEntry("max.message.bytes", "4000000"), AlterConfigOp.OpType.SET);
         var quotesRaw = new ConfigResource(ConfigResource.Type.TOPIC, Topics.QUOTES_RAW.name());
-        kafka.admin().incrementalAlterConfigs(Map.of(quotesRaw, List.of(largeRecords))).all().get();
+        kafka.admin()
+                .incrementalAlterConfigs(Map.of(quotesRaw, List.of(largeRecords)))
+                .all()
+                .get();
 
         var source = new SeededQuotes(42);
         var random = new Random(42);
@@ -74,16 +77,17 @@ class StreamsOnABrokerTest {
                 new ByteArraySerializer(),
                 new ByteArraySerializer())) {
             for (int i = 0; i < 9_000; i++) {
-                Quote quote =
-                        switch (sent.isEmpty() ? 9 : random.nextInt(10)) {
-                            case 0, 1 -> sent.get(random.nextInt(sent.size())); // a duplicate, or long superseded
-                            case 2 -> SeededQuotes.readAt(sent.get(random.nextInt(sent.size())), begun + i - random.nextInt(3_000));
-                            default -> source.next(begun + i);
-                        };
+                Quote quote = switch (sent.isEmpty() ? 9 : random.nextInt(10)) {
+                    case 0, 1 -> sent.get(random.nextInt(sent.size())); // a duplicate, or long superseded
+                    case 2 ->
+                        SeededQuotes.readAt(sent.get(random.nextInt(sent.size())), begun + i - random.nextInt(3_000));
+                    default -> source.next(begun + i);
+                };
                 sent.add(quote);
                 Rate rate = source.expected(quote);
                 if (rate != null) {
-                    expected.computeIfAbsent(rate.key().toString(), k -> new ArrayList<>()).add(rate);
+                    expected.computeIfAbsent(rate.key().toString(), k -> new ArrayList<>())
+                            .add(rate);
                 }
                 producer.send(new ProducerRecord<>(
                         Topics.QUOTES_RAW.name(), quote.key().toString().getBytes(UTF_8), Quote.CODEC.encode(quote)));
@@ -92,7 +96,8 @@ class StreamsOnABrokerTest {
                     poison++;
                 }
                 if (i == 4_000) {
-                    producer.send(new ProducerRecord<>(Topics.QUOTES_RAW.name(), "okx|X".getBytes(UTF_8), new byte[2_000_000]));
+                    producer.send(new ProducerRecord<>(
+                            Topics.QUOTES_RAW.name(), "okx|X".getBytes(UTF_8), new byte[2_000_000]));
                     poison++;
                 }
                 if (i == 3_000 || i == 6_000) {
@@ -111,7 +116,8 @@ class StreamsOnABrokerTest {
         var read = new HashMap<String, List<Rate>>();
         for (var record : outcome.records) {
             read.computeIfAbsent(key(record), k -> new ArrayList<>()).add(Rate.CODEC.decode(record.value()));
-            assertEquals("rate/1", new String(record.headers().lastHeader("schema").value(), UTF_8));
+            assertEquals(
+                    "rate/1", new String(record.headers().lastHeader("schema").value(), UTF_8));
         }
         assertEquals(expected.keySet(), read.keySet());
         expected.forEach((key, rates) -> assertEquals(rates, read.get(key), key));
@@ -125,7 +131,9 @@ class StreamsOnABrokerTest {
         expected.forEach((key, rates) -> assertEquals(rates.getLast(), rows.get(key), key));
 
         var letters = new Reader(Topics.DEAD_LETTERS.name());
-        int implausible = (int) sent.stream().filter(quote -> new SeededQuotes(0).expected(quote) == null).count();
+        int implausible = (int) sent.stream()
+                .filter(quote -> new SeededQuotes(0).expected(quote) == null)
+                .count();
         int all = poison + implausible;
         await(() -> letters.poll() >= all, "all dead letters");
         letters.quiet();
@@ -138,7 +146,8 @@ class StreamsOnABrokerTest {
     @Test
     void twoUnderOneNameAndOneStateDirectoryEndInOneReadableLine() {
         try (StreamsService first = start();
-                var second = new StreamsService(settings(), kafka.bootstrapServers(), InstantSource.system(), new Uncounted())) {
+                var second = new StreamsService(
+                        settings(), kafka.bootstrapServers(), InstantSource.system(), new Uncounted())) {
             second.start();
             assertTrue(second.state().startsWith("failed: "), second::state);
             assertTrue(first.isRunning());

@@ -10,13 +10,15 @@ import org.jspecify.annotations.Nullable;
  * @param newestMs the newest settlement that was published, epoch ms UTC; null when the exchange has shown none
  * @param whole whether all that the exchange shows of the last 31 days has been published
  */
-public record HistoryProgress(String venue, String symbol, @Nullable Long newestMs, boolean whole) {
+public record HistoryProgress(
+        String venue, String symbol, @Nullable Long newestMs, boolean whole) {
     public static final JsonCodec<HistoryProgress> CODEC = JsonCodec.<HistoryProgress>of("history-progress", 1)
             .text("venue", HistoryProgress::venue)
             .text("symbol", HistoryProgress::symbol)
             .integer("newest_ms", HistoryProgress::newestMs)
             .truth("whole", HistoryProgress::whole)
-            .build(f -> new HistoryProgress(f.text("venue"), f.text("symbol"), f.integerOrNull("newest_ms"), f.flag("whole")));
+            .build(f -> new HistoryProgress(
+                    f.text("venue"), f.text("symbol"), f.integerOrNull("newest_ms"), f.flag("whole")));
 
     public ContractKey key() {
         return new ContractKey(venue, symbol);

@@ -193,7 +193,8 @@ public final class JsonCodec<T> {
         T read(JsonCodec<T>.Fields fields) throws MalformedRecord;
     }
 
-    private record Field<T>(String name, FieldWriter<T> writer, @Nullable JsonCodec<?> elements) {}
+    private record Field<T>(
+            String name, FieldWriter<T> writer, @Nullable JsonCodec<?> elements) {}
 
     /** The fields of one record as read, each asked for by its name and kind. */
     final class Fields {

@@ -22,17 +22,30 @@ public sealed interface Retention {
         return switch (this) {
             case Delete(Duration age) -> deletedAfter(age, "CreateTime");
             case DeleteStamped(Duration age) -> deletedAfter(age, "LogAppendTime");
-            // Small segments and a quick cleaner: a reader that starts afresh replays little more than one record a key.
-            case Compact() -> Map.of(
-                    "cleanup.policy", "compact", "segment.ms", "600000", "min.cleanable.dirty.ratio", "0.2", "compression.type", "producer");
+            // Small segments and a quick cleaner: a reader that starts afresh replays little more than one record a
+            // key.
+            case Compact() ->
+                Map.of(
+                        "cleanup.policy",
+                        "compact",
+                        "segment.ms",
+                        "600000",
+                        "min.cleanable.dirty.ratio",
+                        "0.2",
+                        "compression.type",
+                        "producer");
         };
     }
 
     private static Map<String, String> deletedAfter(Duration age, String timestamps) {
         return Map.of(
-                "cleanup.policy", "delete",
-                "retention.ms", Long.toString(age.toMillis()),
-                "message.timestamp.type", timestamps,
-                "compression.type", "producer");
+                "cleanup.policy",
+                "delete",
+                "retention.ms",
+                Long.toString(age.toMillis()),
+                "message.timestamp.type",
+                timestamps,
+                "compression.type",
+                "producer");
     }
 }

@@ -53,15 +53,37 @@ public record VenueStatus(
             @Nullable Long symbols,
             Map<String, Long> skipped) {
         this(
-                venue, source, rateKind, settledHistory, docs, lastAttemptMs, lastSuccessMs, lastFailureMs, reason, symbols, skipped,
-                null, null);
+                venue,
+                source,
+                rateKind,
+                settledHistory,
+                docs,
+                lastAttemptMs,
+                lastSuccessMs,
+                lastFailureMs,
+                reason,
+                symbols,
+                skipped,
+                null,
+                null);
     }
 
     /** The same with how far its settled history has been read. */
     public VenueStatus withHistory(long done, long total) {
         return new VenueStatus(
-                venue, source, rateKind, settledHistory, docs, lastAttemptMs, lastSuccessMs, lastFailureMs, reason, symbols, skipped,
-                done, total);
+                venue,
+                source,
+                rateKind,
+                settledHistory,
+                docs,
+                lastAttemptMs,
+                lastSuccessMs,
+                lastFailureMs,
+                reason,
+                symbols,
+                skipped,
+                done,
+                total);
     }
 
     public static final JsonCodec<VenueStatus> CODEC = JsonCodec.<VenueStatus>of("venue-status", 1)

@@ -136,8 +136,8 @@ final class SampleRecords {
 
     CarryTable carryTable() {
         var pairs = Stream.generate(this::pair).limit(random.nextInt(4)).toList();
-        var refused = Stream.generate(() ->
-                        new CarryRefusal("a", text(), orNull(this::price), "b", text(), orNull(this::price), "price_differs"))
+        var refused = Stream.generate(() -> new CarryRefusal(
+                        "a", text(), orNull(this::price), "b", text(), orNull(this::price), "price_differs"))
                 .limit(random.nextInt(3))
                 .toList();
         return new CarryTable(text(), time(), time(), pairs, refused);

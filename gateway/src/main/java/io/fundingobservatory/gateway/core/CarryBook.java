@@ -60,7 +60,9 @@ public final class CarryBook {
         }
         leftBehind = behind;
         ranked.sort(Comparator.comparing(CarryBook::difference).reversed().thenComparing(BY_NAME));
-        others.sort(Comparator.comparingLong((Entry entry) -> entry.pair().days()).reversed().thenComparing(BY_NAME));
+        others.sort(Comparator.comparingLong((Entry entry) -> entry.pair().days())
+                .reversed()
+                .thenComparing(BY_NAME));
         none.sort(Comparator.comparing(Refused::asset)
                 .thenComparing(entry -> entry.refusal().venueA())
                 .thenComparing(entry -> entry.refusal().symbolA())

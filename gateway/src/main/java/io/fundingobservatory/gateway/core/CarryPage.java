@@ -49,8 +49,11 @@ final class CarryPage {
     }
 
     private Shown<CarryBook.Entry> pairs(List<CarryBook.Entry> all) {
-        return shown(all, CarryBook.Entry::asset, entry -> Stream.of(
-                entry.pair().longLeg().venue(), entry.pair().shortLeg().venue()));
+        return shown(
+                all,
+                CarryBook.Entry::asset,
+                entry -> Stream.of(
+                        entry.pair().longLeg().venue(), entry.pair().shortLeg().venue()));
     }
 
     private Content render() {
@@ -97,15 +100,17 @@ final class CarryPage {
     }
 
     private Missing missing(Shown<?> complete, Shown<?> incomplete, Shown<?> refused) {
-        Missing missing = snapshot.missing(new Scope(ask.scope().venues(), null, null, ask.scope().unreadable()), List.of());
+        Missing missing = snapshot.missing(
+                new Scope(ask.scope().venues(), null, null, ask.scope().unreadable()), List.of());
         if (ask.scope().venues().size() < 2) {
-            missing = missing.and(new Missing.UnknownValue("rows", "a pair needs two exchanges: name at least two that are listed"));
+            missing = missing.and(
+                    new Missing.UnknownValue("rows", "a pair needs two exchanges: name at least two that are listed"));
         } else if (complete.count() == 0) {
             missing = missing.and(new Missing.UnknownValue(
                     "rows", "no pair in scope is complete over 30 days; incomplete says of each why"));
         }
-        for (var list : List.of(
-                new Cut("rows", complete), new Cut("incomplete", incomplete), new Cut("refused", refused))) {
+        for (var list :
+                List.of(new Cut("rows", complete), new Cut("incomplete", incomplete), new Cut("refused", refused))) {
             int cut = list.shown().count() - list.shown().first().size();
             if (cut > 0) {
                 missing = missing.and(new Missing.UnknownValue(list.name(), cut + " more than limit, not shown"));
@@ -172,7 +177,9 @@ final class CarryPage {
         BigDecimal shortPrice = price(shortRow);
         BigDecimal longPrice = price(longRow);
         Json.decimal(
-                json, "price_ratio", shortPrice == null || longPrice == null ? null : shortPrice.divide(longPrice, RATIO));
+                json,
+                "price_ratio",
+                shortPrice == null || longPrice == null ? null : shortPrice.divide(longPrice, RATIO));
         json.writeNumberField("window_end_ms", entry.windowEndMs());
         Json.text(json, "receipt", pair.receipt());
     }

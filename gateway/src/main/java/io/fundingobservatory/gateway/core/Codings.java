@@ -44,7 +44,11 @@ final class Codings {
                 if (matcher.matches()) {
                     String coding = matcher.group(1).equals("x-gzip") ? Coding.GZIP.word : matcher.group(1);
                     String weight = matcher.group(2);
-                    weights.put(coding, weight == null ? 1_000 : new BigDecimal(weight).movePointRight(3).intValue());
+                    weights.put(
+                            coding,
+                            weight == null
+                                    ? 1_000
+                                    : new BigDecimal(weight).movePointRight(3).intValue());
                 }
             }
         }

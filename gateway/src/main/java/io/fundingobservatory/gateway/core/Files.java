@@ -49,7 +49,8 @@ public final class Files {
         };
     }
 
-    @Nullable Content get(String path) {
+    @Nullable
+    Content get(String path) {
         return byPath.get(path);
     }
 

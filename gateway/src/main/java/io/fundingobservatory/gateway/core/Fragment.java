@@ -49,7 +49,8 @@ public final class Fragment {
         var out = new ByteArrayOutputStream(table.size() * 512);
         var rows = new ArrayList<Row>(table.size());
         long validUntil = Long.MAX_VALUE;
-        for (Rate rate : table.stream().sorted(Comparator.comparing(Rate::symbol)).toList()) {
+        for (Rate rate :
+                table.stream().sorted(Comparator.comparing(Rate::symbol)).toList()) {
             if (rate.goneAt(nowMs)) {
                 continue;
             }
@@ -95,7 +96,8 @@ public final class Fragment {
     }
 
     /** The row of one symbol; null when none is shown. */
-    @Nullable Rate row(String symbol) {
+    @Nullable
+    Rate row(String symbol) {
         int low = 0;
         int high = rows.size() - 1;
         while (low <= high) {

@@ -30,7 +30,8 @@ final class IndexPage {
                 "In quote per price_scale coins: a 1000PEPE contract has price_scale 1000. Divide by price_scale before comparing"
                         + " prices between exchanges.");
 
-        DIFFERENCES.put("settlement_interval", "Exchanges settle every 1, 4 or 8 hours and so on: see funding_interval_h.");
+        DIFFERENCES.put(
+                "settlement_interval", "Exchanges settle every 1, 4 or 8 hours and so on: see funding_interval_h.");
         DIFFERENCES.put(
                 "what_the_rate_stands_for",
                 "A running estimate, a rate already fixed, the last settled one, or continuous accrual: see rate_kind.");
@@ -102,7 +103,8 @@ final class IndexPage {
         json.writeEndObject();
     }
 
-    private static void named(JsonGenerator json, String name, String of, Map<String, String> entries) throws IOException {
+    private static void named(JsonGenerator json, String name, String of, Map<String, String> entries)
+            throws IOException {
         json.writeArrayFieldStart(name);
         for (var entry : entries.entrySet()) {
             json.writeStartObject();

@@ -67,6 +67,8 @@ final class Json {
 
     /** RFC 3339 in UTC, with milliseconds only where there are any. */
     static @Nullable String utc(@Nullable Long epochMs) {
-        return epochMs == null ? null : Instant.ofEpochMilli(epochMs).truncatedTo(ChronoUnit.MILLIS).toString();
+        return epochMs == null
+                ? null
+                : Instant.ofEpochMilli(epochMs).truncatedTo(ChronoUnit.MILLIS).toString();
     }
 }

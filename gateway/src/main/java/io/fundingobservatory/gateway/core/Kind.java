@@ -7,7 +7,10 @@ import org.jspecify.annotations.Nullable;
 /** The six kinds of data, with what this release is willing to return. */
 enum Kind {
     LATEST_RATES("latest_rates", "Latest funding rate and price per exchange and symbol", "/api/v1/latest"),
-    PAIR_RANKING("pair_ranking", "Ranked cross-exchange pairs, with the funding difference summed over 30 days", "/api/v1/carry"),
+    PAIR_RANKING(
+            "pair_ranking",
+            "Ranked cross-exchange pairs, with the funding difference summed over 30 days",
+            "/api/v1/carry"),
     CUMULATIVE_CURVE("cumulative_curve", "Day-by-day build-up of that total", null),
     RATE_HISTORY("rate_history", "Funding-rate history as a series of past rates", null),
     VOLUME("volume", "Turnover and open interest", null),

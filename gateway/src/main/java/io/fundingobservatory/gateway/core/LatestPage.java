@@ -49,7 +49,8 @@ final class LatestPage {
         }
         identity.add(END);
         deflated.add(END_STORED);
-        return new Content(Content.JSON, Content.tag(digests), identity, Map.of(Coding.GZIP, Gzip.join(deflated, identity)));
+        return new Content(
+                Content.JSON, Content.tag(digests), identity, Map.of(Coding.GZIP, Gzip.join(deflated, identity)));
     }
 
     /** Some rows of some exchanges: their bytes are copied out of the fragments. */
@@ -73,7 +74,8 @@ final class LatestPage {
             rows += shown.size();
             coverage += shown.isEmpty() ? 0 : 1;
             UnknownFields.count(shown)
-                    .forEach((reason, count) -> left.add(new Missing.LeftOut(state.venue().id(), reason, count)));
+                    .forEach((reason, count) ->
+                            left.add(new Missing.LeftOut(state.venue().id(), reason, count)));
         }
         byte[] opening = opening(snapshot, scope, rows, coverage, left);
         var whole = new ByteArrayOutputStream(opening.length + body.size() + END.length);
@@ -83,7 +85,8 @@ final class LatestPage {
         return Content.of(Content.JSON, whole.toByteArray());
     }
 
-    private static byte[] opening(Snapshot snapshot, Scope scope, int rows, int coverage, List<Missing.LeftOut> unknownInRows) {
+    private static byte[] opening(
+            Snapshot snapshot, Scope scope, int rows, int coverage, List<Missing.LeftOut> unknownInRows) {
         Missing missing = snapshot.missing(scope, unknownInRows);
         if (scope.venues().isEmpty()) {
             missing = missing.and(new Missing.UnknownValue("rows", "none of the exchanges named is listed"));

@@ -9,7 +9,8 @@ record Missing(List<AbsentVenue> venues, List<LeftOut> symbols, List<UnknownValu
     static final Missing NOTHING = new Missing(List.of(), List.of(), List.of());
 
     /** A listed exchange in scope without a row. */
-    record AbsentVenue(String venue, String reason, @Nullable Long sinceMs) {}
+    record AbsentVenue(
+            String venue, String reason, @Nullable Long sinceMs) {}
 
     /** Rows of an exchange that were left out, or that leave a field null. */
     record LeftOut(String venue, String reason, long count) {}

@@ -23,7 +23,8 @@ final class Parameters {
 
     /** Each parameter with the names it lists, in the order given. */
     record Names(Map<String, Set<String>> byParameter) implements Read {
-        @Nullable Set<String> of(String parameter) {
+        @Nullable
+        Set<String> of(String parameter) {
             return byParameter.get(parameter);
         }
     }
@@ -57,7 +58,8 @@ final class Parameters {
                 return new Unreadable("the parameter " + parameter + " names nothing; leave it out or name something");
             }
             if (names.put(parameter, listed) != null) {
-                return new Unreadable("the parameter " + parameter + " is given more than once; separate names by commas");
+                return new Unreadable(
+                        "the parameter " + parameter + " is given more than once; separate names by commas");
             }
         }
         return new Names(names);

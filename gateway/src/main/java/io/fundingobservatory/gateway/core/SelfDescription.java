@@ -49,7 +49,9 @@ final class SelfDescription {
             json.writeStartObject();
             json.writeStringField("name", "funding-rates");
             json.writeStringField("type", "skill-md");
-            json.writeStringField("description", "Read perpetual-futures funding rates and prices of up to 48 exchanges, comparable per 8 hours.");
+            json.writeStringField(
+                    "description",
+                    "Read perpetual-futures funding rates and prices of up to 48 exchanges, comparable per 8 hours.");
             json.writeStringField("url", SKILL);
             json.writeStringField("digest", "sha256:" + HexFormat.of().formatHex(Content.sha256(skill)));
             json.writeEndObject();
@@ -82,7 +84,6 @@ final class SelfDescription {
                 - [/asyncapi.yaml](/asyncapi.yaml): the Kafka topics behind it (AsyncAPI 3.0)
                 - [/skills/funding-rates/SKILL.md](/skills/funding-rates/SKILL.md): the agent skill
                 - [/manifest.json](/manifest.json): every file with its size and digest
-                """
-                .getBytes(StandardCharsets.UTF_8);
+                """.getBytes(StandardCharsets.UTF_8);
     }
 }

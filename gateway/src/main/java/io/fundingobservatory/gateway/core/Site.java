@@ -22,8 +22,9 @@ public final class Site {
     private static final Missing.UnknownValue COVERAGE_WITHHELD =
             new Missing.UnknownValue("meta.coverage", "a file list is no observation");
 
-    private static final DateTimeFormatter HTTP_DATE =
-            DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.US).withZone(ZoneOffset.UTC);
+    private static final DateTimeFormatter HTTP_DATE = DateTimeFormatter.ofPattern(
+                    "EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.US)
+            .withZone(ZoneOffset.UTC);
 
     /** A new snapshot may be there a quarter of a second after the last; whole seconds are the finest that caches know. */
     private static final int TABLE_MAX_AGE_S = 1;
@@ -81,8 +82,8 @@ public final class Site {
             case "/api/v1/venues" -> table(ask, snapshot, s -> s.prepared("venues", () -> VenuesPage.render(s)));
             case "/api/v1/latest" -> latest(ask, snapshot);
             case "/api/v1/carry" -> carry(ask, snapshot);
-            case "/api/v1/history" -> notYet(
-                    "funding-rate history is not built yet; it is the next release", ask.nowMs(), snapshot);
+            case "/api/v1/history" ->
+                notYet("funding-rate history is not built yet; it is the next release", ask.nowMs(), snapshot);
             default -> {
                 for (Kind kind : Kind.notYet()) {
                     if (ask.path().equals("/api/v1/" + kind.word)) {
@@ -113,9 +114,15 @@ public final class Site {
             case 431 -> error(431, "unreadable", "the header fields are too long or too many", nowMs, snapshot);
             case 505 -> error(505, "unreadable", "HTTP/1.1 and HTTP/1.0 are spoken here", nowMs, snapshot);
             case 503 -> starting(nowMs, snapshot);
-            default -> status >= 400 && status < 500
-                    ? error(400, "unreadable", "the request is not readable as HTTP", nowMs, snapshot)
-                    : error(500, "failed", "the service failed at this request; the failure is logged", nowMs, snapshot);
+            default ->
+                status >= 400 && status < 500
+                        ? error(400, "unreadable", "the request is not readable as HTTP", nowMs, snapshot)
+                        : error(
+                                500,
+                                "failed",
+                                "the service failed at this request; the failure is logged",
+                                nowMs,
+                                snapshot);
         };
     }
 
@@ -216,21 +223,28 @@ public final class Site {
 
     private Answer starting(long nowMs, @Nullable Snapshot snapshot) {
         return error(
-                new Refusal(503, "starting", "the first complete list is not there yet", STARTING_RETRY_S, null), nowMs, snapshot);
+                new Refusal(503, "starting", "the first complete list is not there yet", STARTING_RETRY_S, null),
+                nowMs,
+                snapshot);
     }
 
     /** The answer to a request whose traffic is refused: when to come back, and what to ask instead. */
     public Answer refuse(Verdict.Refused refused, long nowMs, @Nullable Snapshot snapshot) {
         String reason = switch (refused.shape()) {
             case VOLUME -> "too much was asked for in too short a time";
-            case SWEEP -> "many different symbols or assets looked at once each are a sweep; the whole list is one call";
+            case SWEEP ->
+                "many different symbols or assets looked at once each are a sweep; the whole list is one call";
         };
         return error(new Refusal(429, "refused", reason, refused.retryAfterS(), "/api/v1/latest"), nowMs, snapshot);
     }
 
     /** Why a request is not answered, and where that helps, when to come back and what to ask instead. */
     private record Refusal(
-            int status, String word, String reason, @Nullable Integer retryAfterS, @Nullable String useInstead) {}
+            int status,
+            String word,
+            String reason,
+            @Nullable Integer retryAfterS,
+            @Nullable String useInstead) {}
 
     private Answer error(int status, String word, String reason, long nowMs, @Nullable Snapshot snapshot) {
         return error(new Refusal(status, word, reason, null, null), nowMs, snapshot);
@@ -268,7 +282,9 @@ public final class Site {
     private List<String> addresses(boolean pairs) {
         Stream<String> tables = Stream.of("/api/v1", "/api/v1/latest", "/api/v1/venues", "/manifest.json");
         Stream<String> carry = pairs ? Stream.of("/api/v1/carry") : Stream.of();
-        return Stream.of(tables, carry, files.paths().stream()).flatMap(all -> all).toList();
+        return Stream.of(tables, carry, files.paths().stream())
+                .flatMap(all -> all)
+                .toList();
     }
 
     /** The envelope of an answer without rows. */

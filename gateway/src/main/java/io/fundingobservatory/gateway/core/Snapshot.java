@@ -89,7 +89,9 @@ public final class Snapshot {
 
     /** Rows shown, of all exchanges. */
     public int rows() {
-        return venues.values().stream().mapToInt(state -> state.fragment().size()).sum();
+        return venues.values().stream()
+                .mapToInt(state -> state.fragment().size())
+                .sum();
     }
 
     /** Exchanges with at least one row shown. */
@@ -101,16 +103,19 @@ public final class Snapshot {
         return (int) states(scope).stream().filter(VenueState::present).count();
     }
 
-    @Nullable Source source() {
+    @Nullable
+    Source source() {
         return source;
     }
 
-    @Nullable CarryBook carry() {
+    @Nullable
+    CarryBook carry() {
         return carry;
     }
 
     /** The row of one contract; null when it is not shown. */
-    @Nullable Rate row(String venue, String symbol) {
+    @Nullable
+    Rate row(String venue, String symbol) {
         VenueState state = venues.get(venue);
         return state == null ? null : state.fragment().row(symbol);
     }
@@ -138,8 +143,8 @@ public final class Snapshot {
             if (scope.wholeVenues()) {
                 state.fragment()
                         .unknown()
-                        .forEach((reason, count) -> left.add(
-                                new Missing.LeftOut(state.venue().id(), reason, count)));
+                        .forEach((reason, count) ->
+                                left.add(new Missing.LeftOut(state.venue().id(), reason, count)));
             }
         }
         left.addAll(unknownInRows);
@@ -166,7 +171,9 @@ public final class Snapshot {
     }
 
     Content latest(Scope scope) {
-        return scope.equals(Scope.DEFAULT) ? wholeList : prepared(scope.canonical(), () -> LatestPage.render(this, scope));
+        return scope.equals(Scope.DEFAULT)
+                ? wholeList
+                : prepared(scope.canonical(), () -> LatestPage.render(this, scope));
     }
 
     /** Adds a coding to the whole list: it takes too long to be made before the snapshot is served. */

@@ -35,12 +35,14 @@ final class Units {
             "age_p50_s", "seconds between reading and generation, median over the exchange's rows",
             "age_p95_s", "seconds between reading and generation, 95th percentile over the exchange's rows",
             "estimate_error_p50", "fraction of notional per settlement, median of |estimate - settled| over 30 days",
-            "estimate_error_p95", "fraction of notional per settlement, 95th percentile of |estimate - settled| over 30 days"));
+            "estimate_error_p95",
+                    "fraction of notional per settlement, 95th percentile of |estimate - settled| over 30 days"));
 
     static final Map<String, String> INDEX = and(Map.of(
             "observation_refresh_s", "seconds between two observations of an exchange, about",
             "stale_after_s", "seconds between reading and generation after which a row is marked stale",
-            "removed_after_s", "seconds between reading and generation after which a row is removed and counted in missing",
+            "removed_after_s",
+                    "seconds between reading and generation after which a row is removed and counted in missing",
             "pair_window_days", "days over which the funding difference of a pair is summed",
             "exchanges_listed", "exchanges"));
 
@@ -52,13 +54,19 @@ final class Units {
             Map.entry("incomplete_count", "incomplete pairs in this response's scope"),
             Map.entry("refused_count", "refused pairs in this response's scope"),
             Map.entry("rank", "place in this response's scope, 1 for the largest funding_difference_30d"),
-            Map.entry("funding_difference_30d", "fraction of notional over 30 days: the short leg's sum less the long leg's"),
-            Map.entry("funding_difference", "fraction of notional over the last days days: the short leg's sum less the long leg's"),
+            Map.entry(
+                    "funding_difference_30d",
+                    "fraction of notional over 30 days: the short leg's sum less the long leg's"),
+            Map.entry(
+                    "funding_difference",
+                    "fraction of notional over the last days days: the short leg's sum less the long leg's"),
             Map.entry("funding_sum_30d", "fraction of notional over 30 days; longs paid shorts when positive"),
             Map.entry("funding_sum", "fraction of notional over the last days days; longs paid shorts when positive"),
             Map.entry("days", "whole days of 24 hours that both legs are covered for"),
             Map.entry("positive_days", "days on which the difference was positive"),
-            Map.entry("current_difference_8h", "fraction of notional per 8 hours: the short leg's current rate less the long leg's"),
+            Map.entry(
+                    "current_difference_8h",
+                    "fraction of notional per 8 hours: the short leg's current rate less the long leg's"),
             Map.entry("price_ratio", "mark price per coin of the short leg divided by that of the long leg"),
             Map.entry("listing_epoch", "listings of the ticker before this one"),
             Map.entry("settlements", "known settlements"),

@@ -9,7 +9,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** One listed exchange in a snapshot: its rows, and what its poller last said. */
-record VenueState(ListedVenue venue, Fragment fragment, @Nullable VenueStatus status) {
+record VenueState(
+        ListedVenue venue, Fragment fragment, @Nullable VenueStatus status) {
     /** Rows that are no perpetual contract are not missing: they never belonged. */
     private static final String NOT_PERPETUAL = "not_perpetual";
 
@@ -18,7 +19,8 @@ record VenueState(ListedVenue venue, Fragment fragment, @Nullable VenueStatus st
     }
 
     /** Why there is no row of it, or why its last poll failed; null when there is nothing to say. */
-    @Nullable String reason() {
+    @Nullable
+    String reason() {
         if (status == null) {
             return present() ? null : "not read yet";
         }

@@ -22,7 +22,8 @@ final class VenuesPage {
         Missing missing = snapshot.missing(Scope.ALL, List.of())
                 .and(new Missing.UnknownValue("estimate_error_p50", NO_LEDGER))
                 .and(new Missing.UnknownValue("estimate_error_p95", NO_LEDGER))
-                .and(new Missing.UnknownValue("last_observed_ms, rate_kind, age_p50_s, age_p95_s, settled_history, docs", NO_ROWS));
+                .and(new Missing.UnknownValue(
+                        "last_observed_ms, rate_kind, age_p50_s, age_p95_s, settled_history, docs", NO_ROWS));
         var envelope = new Envelope(
                 snapshot.generatedAtMs(),
                 snapshot.source(),
@@ -59,9 +60,12 @@ final class VenuesPage {
         Long lastSuccess = status == null ? null : status.lastSuccessMs();
         Json.number(json, "last_observed_ms", observed.length > 0 ? (Long) observed[observed.length - 1] : lastSuccess);
         Json.text(json, "reason", state.reason());
-        Json.text(json, "rate_kind", status == null || status.rateKind() == null
-                ? null
-                : status.rateKind().name().toLowerCase(Locale.ROOT));
+        Json.text(
+                json,
+                "rate_kind",
+                status == null || status.rateKind() == null
+                        ? null
+                        : status.rateKind().name().toLowerCase(Locale.ROOT));
         intervals(json, fragment);
         age(json, "age_p50_s", observed, 50, nowMs);
         age(json, "age_p95_s", observed, 95, nowMs);
@@ -107,13 +111,17 @@ final class VenuesPage {
     }
 
     /** Nearest rank: the age that so many percent of the rows do not exceed. */
-    private static void age(JsonGenerator json, String name, long[] observed, int percent, long nowMs) throws IOException {
+    private static void age(JsonGenerator json, String name, long[] observed, int percent, long nowMs)
+            throws IOException {
         json.writeFieldName(name);
         if (observed.length == 0) {
             json.writeNull();
             return;
         }
-        long[] ages = Arrays.stream(observed).map(at -> Math.max(0, nowMs - at)).sorted().toArray();
+        long[] ages = Arrays.stream(observed)
+                .map(at -> Math.max(0, nowMs - at))
+                .sorted()
+                .toArray();
         int rank = Math.max(1, Math.ceilDiv(ages.length * percent, 100));
         json.writeNumber(BigDecimal.valueOf(ages[rank - 1], 3).toPlainString());
     }

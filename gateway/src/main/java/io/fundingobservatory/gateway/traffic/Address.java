@@ -26,7 +26,9 @@ public record Address(int version, long high, long low) {
 
     /** Reads a literal; nothing is ever looked up. Empty when it is none. */
     public static Optional<Address> parse(String text) {
-        boolean shaped = text.indexOf(':') < 0 ? IPV4.matcher(text).matches() : IPV6.matcher(text).matches();
+        boolean shaped = text.indexOf(':') < 0
+                ? IPV4.matcher(text).matches()
+                : IPV6.matcher(text).matches();
         if (!shaped) {
             return Optional.empty();
         }
@@ -42,9 +44,7 @@ public record Address(int version, long high, long low) {
         if (version == 4) {
             return new Address(4, 0, low & (mask(bits) >>> 32));
         }
-        return bits <= 64
-                ? new Address(6, high & mask(bits), 0)
-                : new Address(6, high, low & mask(bits - 64));
+        return bits <= 64 ? new Address(6, high & mask(bits), 0) : new Address(6, high, low & mask(bits - 64));
     }
 
     private static long mask(int bits) {

@@ -83,7 +83,9 @@ public record Callers(List<Network> trusted) {
                     : Address.parse(node.substring(1, end));
         }
         int colon = node.indexOf(':');
-        boolean port = colon > 0 && colon == node.lastIndexOf(':') && node.substring(colon + 1).matches("\\d{1,5}");
+        boolean port = colon > 0
+                && colon == node.lastIndexOf(':')
+                && node.substring(colon + 1).matches("\\d{1,5}");
         return Address.parse(port ? node.substring(0, colon) : node);
     }
 }

@@ -56,7 +56,8 @@ final class Client {
             return Verdict.ADMITTED;
         }
         refusals = nowS - refusedUntilS > FORGIVEN_AFTER_S ? 1 : refusals + 1;
-        int waitS = (int) Math.min(limits.longestRefusalS(), (long) limits.shortestRefusalS() << Math.min(20, refusals - 1));
+        int waitS = (int)
+                Math.min(limits.longestRefusalS(), (long) limits.shortestRefusalS() << Math.min(20, refusals - 1));
         refusedUntilS = nowS + waitS;
         return new Verdict.Refused(Verdict.Shape.SWEEP, waitS);
     }

@@ -37,8 +37,7 @@ final class Looks {
             once += (named || recent) && nowS - earlier >= windowS ? 1 : 0;
         }
         int unseen = names.length - namedHere(names);
-        return new Count(
-                names.length - known, inWindow + unseen, once + unseen, inHour + unseen, others);
+        return new Count(names.length - known, inWindow + unseen, once + unseen, inHour + unseen, others);
     }
 
     private int namedHere(int[] names) {

@@ -41,7 +41,11 @@ public final class TrafficShape {
         if (Network.anyHolds(exempt, client)) {
             return Verdict.ADMITTED;
         }
-        int[] names = request.names().stream().mapToInt(this::hash).sorted().distinct().toArray();
+        int[] names = request.names().stream()
+                .mapToInt(this::hash)
+                .sorted()
+                .distinct()
+                .toArray();
         int[] levels = client.version() == 4 ? new int[] {32} : new int[] {64, 56, 48};
         var asking = new Client[levels.length];
         for (int i = 0; i < levels.length; i++) {

@@ -61,7 +61,13 @@ class CarryTest {
                                 30,
                                 null)),
                         List.of(new CarryRefusal(
-                                "binance", "ETHUSDT", new BigDecimal("4000"), "gate", "ETH_USDT", new BigDecimal("0.004"), "price_differs"))),
+                                "binance",
+                                "ETHUSDT",
+                                new BigDecimal("4000"),
+                                "gate",
+                                "ETH_USDT",
+                                new BigDecimal("0.004"),
+                                "price_differs"))),
                 Samples.table(
                         "OLD",
                         END - 3 * HOUR,
@@ -116,7 +122,9 @@ class CarryTest {
 
     private static List<String> pairs(JsonNode list) {
         return StreamSupport.stream(list.spliterator(), false)
-                .map(row -> row.path("asset").asText() + " " + row.at("/short/venue").asText() + "-" + row.at("/long/venue").asText())
+                .map(row -> row.path("asset").asText() + " "
+                        + row.at("/short/venue").asText() + "-"
+                        + row.at("/long/venue").asText())
                 .toList();
     }
 
@@ -146,7 +154,8 @@ class CarryTest {
         assertEquals(0, btc.path("current_difference_8h").decimalValue().signum());
         assertFalse(btc.path("current_direction_agrees").asBoolean(), "no difference is not the same direction");
         assertEquals(0, BigDecimal.ONE.compareTo(btc.path("price_ratio").decimalValue()));
-        assertTrue(body.at("/meta/missing/values").toString().contains("1 assets whose pair table is not of this window"));
+        assertTrue(
+                body.at("/meta/missing/values").toString().contains("1 assets whose pair table is not of this window"));
     }
 
     @Test
@@ -172,13 +181,19 @@ class CarryTest {
 
     @Test
     void namesNarrowAndExchangesOutsideTheDefaultScopeCanBeNamed() throws IOException {
-        assertEquals(List.of("BTC okx-binance"), pairs(json("/api/v1/carry?assets=btc").path("rows")));
-        assertEquals(List.of("BTC okx-lbank"), pairs(json("/api/v1/carry?venues=okx,lbank").path("rows")));
+        assertEquals(
+                List.of("BTC okx-binance"),
+                pairs(json("/api/v1/carry?assets=btc").path("rows")));
+        assertEquals(
+                List.of("BTC okx-lbank"),
+                pairs(json("/api/v1/carry?venues=okx,lbank").path("rows")));
         JsonNode one = json("/api/v1/carry?venues=okx,foo");
         assertEquals(List.of(), pairs(one.path("rows")));
         assertEquals("[\"foo\"]", one.at("/meta/unreadable_venues").toString());
         assertTrue(one.at("/meta/missing/values").toString().contains("a pair needs two exchanges"));
-        assertEquals("[\"NOPE\"]", json("/api/v1/carry?assets=NOPE").at("/meta/unreadable_assets").toString());
+        assertEquals(
+                "[\"NOPE\"]",
+                json("/api/v1/carry?assets=NOPE").at("/meta/unreadable_assets").toString());
     }
 
     @Test
@@ -188,7 +203,10 @@ class CarryTest {
                         "A" + i,
                         END,
                         List.of(Samples.pair(
-                                Samples.leg("okx", "S" + i, "0", 0, END), Samples.leg("binance", "S" + i, "0." + (100 + i), 0, END), 30, null)),
+                                Samples.leg("okx", "S" + i, "0", 0, END),
+                                Samples.leg("binance", "S" + i, "0." + (100 + i), 0, END),
+                                30,
+                                null)),
                         List.of()))
                 .toList();
         JsonNode first = json("/api/v1/carry", 200, many);
@@ -197,22 +215,32 @@ class CarryTest {
         assertEquals("A149", first.path("rows").get(0).path("asset").asText());
         assertTrue(first.at("/meta/missing/values").toString().contains("50 more than limit"));
         assertEquals(7, json("/api/v1/carry?limit=7", 200, many).path("rows").size());
-        assertEquals(150, json("/api/v1/carry?limit=1000", 200, many).path("rows").size());
+        assertEquals(
+                150, json("/api/v1/carry?limit=1000", 200, many).path("rows").size());
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"limit=0", "limit=1001", "limit=-1", "limit=x", "limit=1,2", "limit=", "limit=1e2", "symbols=BTC"})
+    @ValueSource(
+            strings = {"limit=0", "limit=1001", "limit=-1", "limit=x", "limit=1,2", "limit=", "limit=1e2", "symbols=BTC"
+            })
     void anUnreadableLimitIsRefused(String query) throws IOException {
-        assertEquals("unreadable", json("/api/v1/carry?" + query, 400, tables()).path("status").asText());
+        assertEquals(
+                "unreadable",
+                json("/api/v1/carry?" + query, 400, tables()).path("status").asText());
     }
 
     @Test
     void withoutAnyTableItIsNotThereYet() throws IOException {
         JsonNode body = json("/api/v1/carry", 501, List.of());
         assertEquals("not_yet", body.path("status").asText());
-        assertEquals("the 30-day table of pairs does not exist yet", body.path("reason").asText());
+        assertEquals(
+                "the 30-day table of pairs does not exist yet",
+                body.path("reason").asText());
         assertFalse(body.has("rows"));
-        assertTrue(json("/api/v1", 200, List.of()).path("addresses").toString().contains("\"/api/v1/carry\",\"served\":\"not yet\""));
+        assertTrue(json("/api/v1", 200, List.of())
+                .path("addresses")
+                .toString()
+                .contains("\"/api/v1/carry\",\"served\":\"not yet\""));
         assertTrue(json("/api/v1").path("addresses").toString().contains("\"/api/v1/carry\",\"served\":\"yes\""));
     }
 

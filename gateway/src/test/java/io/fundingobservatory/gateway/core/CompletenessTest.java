@@ -18,7 +18,8 @@ class CompletenessTest {
         var all = new ArrayList<>(List.of(statuses));
         // The others have said that they are not read; without any status they have said nothing.
         for (ListedVenue venue : ListedVenue.ALL) {
-            if (statuses.length > 0 && all.stream().noneMatch(status -> status.venue().equals(venue.id()))) {
+            if (statuses.length > 0
+                    && all.stream().noneMatch(status -> status.venue().equals(venue.id()))) {
                 all.add(Samples.withoutReader(venue.id()));
             }
         }
@@ -46,7 +47,8 @@ class CompletenessTest {
     @Test
     void aVenueThatHasSaidNothingIsWaitedFor() {
         VenueStatus one = Samples.read("okx", NOW, 1, Map.of());
-        assertFalse(Completeness.firstListReady(Map.of("okx", Fragment.of("okx", List.of(A), NOW)), List.of(one), false));
+        assertFalse(
+                Completeness.firstListReady(Map.of("okx", Fragment.of("okx", List.of(A), NOW)), List.of(one), false));
     }
 
     @Test

@@ -25,7 +25,8 @@ public final class Described {
 
     private static JsonNode read() {
         try {
-            return new ObjectMapper(new YAMLFactory()).readTree(Described.class.getResourceAsStream("/served/openapi.yaml"));
+            return new ObjectMapper(new YAMLFactory())
+                    .readTree(Described.class.getResourceAsStream("/served/openapi.yaml"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -33,7 +34,11 @@ public final class Described {
 
     /** A JSON answer of an address, with or without a query; what is at no address is described with any unknown one. */
     public static void check(String address, int status, JsonNode answer) {
-        assertEquals(Set.of(), SCHEMAS.computeIfAbsent(schemaOf(address, status), Described::schema).validate(answer), address);
+        assertEquals(
+                Set.of(),
+                SCHEMAS.computeIfAbsent(schemaOf(address, status), Described::schema)
+                        .validate(answer),
+                address);
     }
 
     private static String schemaOf(String address, int status) {

@@ -33,11 +33,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SiteTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final long NOW = 1_790_000_000_000L;
-    private static final byte[] SKILL = "---\nname: funding-rates\n---\n".repeat(40).getBytes(StandardCharsets.UTF_8);
+    private static final byte[] SKILL =
+            "---\nname: funding-rates\n---\n".repeat(40).getBytes(StandardCharsets.UTF_8);
 
     private final Site site = new Site(
-            new Files(Map.of(
-                    "/skills/funding-rates/SKILL.md", SKILL, "/openapi.yaml", SKILL, "/asyncapi.yaml", SKILL)),
+            new Files(Map.of("/skills/funding-rates/SKILL.md", SKILL, "/openapi.yaml", SKILL, "/asyncapi.yaml", SKILL)),
             NOW - 5_000);
 
     private static List<Rate> rows() {
@@ -103,26 +103,41 @@ class SiteTest {
     }
 
     private static JsonNode json(Answer answer) throws IOException {
-        assertTrue(answer.headers().get("Content-Type").startsWith("application/json"), answer.headers().toString());
+        assertTrue(
+                answer.headers().get("Content-Type").startsWith("application/json"),
+                answer.headers().toString());
         return JSON.readTree(bytes(answer));
     }
 
     private static List<String> symbols(JsonNode answer) {
         return StreamSupport.stream(answer.path("rows").spliterator(), false)
-                .map(row -> row.path("venue").asText() + " " + row.path("symbol").asText())
+                .map(row ->
+                        row.path("venue").asText() + " " + row.path("symbol").asText())
                 .toList();
     }
 
     private static List<String> texts(JsonNode array) {
-        return StreamSupport.stream(array.spliterator(), false).map(JsonNode::asText).toList();
+        return StreamSupport.stream(array.spliterator(), false)
+                .map(JsonNode::asText)
+                .toList();
     }
 
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "/api/v1", "/api/v1/latest", "/api/v1/venues", "/api/v1/latest?venues=okx,lbank", "/api/v1/latest?venues=foo",
-                "/api/v1/latest?assets=BTC", "/api/v1/latest?symbols=X-USDT-SWAP", "/api/v1/latest?nonsense=1", "/nowhere",
-                "/api/v1/history", "/api/v1/carry", "/api/v1/volume", "/manifest.json"
+                "/api/v1",
+                "/api/v1/latest",
+                "/api/v1/venues",
+                "/api/v1/latest?venues=okx,lbank",
+                "/api/v1/latest?venues=foo",
+                "/api/v1/latest?assets=BTC",
+                "/api/v1/latest?symbols=X-USDT-SWAP",
+                "/api/v1/latest?nonsense=1",
+                "/nowhere",
+                "/api/v1/history",
+                "/api/v1/carry",
+                "/api/v1/volume",
+                "/manifest.json"
             })
     void everyAnswerHasItsEnvelopeAndNoNumberWithoutAUnit(String address) throws IOException {
         for (Answer answer : List.of(
@@ -135,18 +150,21 @@ class SiteTest {
 
     @Test
     void theWalkFindsANumberWithoutAUnit() throws IOException {
-        JsonNode answer = JSON.readTree("{\"meta\":{\"units\":{\"a\":\"rows\"}},\"rows\":[{\"a\":1,\"b\":[{\"c\":2}]}]}");
+        JsonNode answer =
+                JSON.readTree("{\"meta\":{\"units\":{\"a\":\"rows\"}},\"rows\":[{\"a\":1,\"b\":[{\"c\":2}]}]}");
         assertEquals(List.of("c"), UnitsWalk.unitless(answer));
     }
 
     @Test
     void theWholeListIsSortedMarkedByAgeAndSaysWhatIsMissing() throws IOException {
         JsonNode answer = json(get("/api/v1/latest"));
-        assertEquals(List.of("binance BTCUSDT", "binance ETHUSDT", "okx BTC-USDT-SWAP", "okx X-USDT-SWAP"), symbols(answer));
-        assertEquals(List.of(true, false, false, false), StreamSupport.stream(
-                        answer.path("rows").spliterator(), false)
-                .map(row -> row.path("stale").asBoolean())
-                .toList());
+        assertEquals(
+                List.of("binance BTCUSDT", "binance ETHUSDT", "okx BTC-USDT-SWAP", "okx X-USDT-SWAP"), symbols(answer));
+        assertEquals(
+                List.of(true, false, false, false),
+                StreamSupport.stream(answer.path("rows").spliterator(), false)
+                        .map(row -> row.path("stale").asBoolean())
+                        .toList());
         JsonNode meta = answer.path("meta");
         assertEquals(2, meta.path("coverage").asInt());
         assertEquals(4, meta.path("row_count").asInt());
@@ -154,26 +172,34 @@ class SiteTest {
         assertEquals(NOW, meta.path("generated_at_ms").asLong());
 
         Map<String, JsonNode> absent = new HashMap<>();
-        meta.path("missing").path("venues").forEach(venue -> absent.put(venue.path("venue").asText(), venue));
+        meta.path("missing")
+                .path("venues")
+                .forEach(venue -> absent.put(venue.path("venue").asText(), venue));
         assertEquals("HTTP 403", absent.get("bybit").path("reason").asText());
         assertEquals(NOW - 900_000, absent.get("bybit").path("since_ms").asLong());
-        assertEquals("2026-09-21T13:58:20Z", absent.get("bybit").path("since_utc").asText());
+        assertEquals(
+                "2026-09-21T13:58:20Z", absent.get("bybit").path("since_utc").asText());
         assertEquals("not read yet", absent.get("gate").path("reason").asText());
-        assertEquals("no reader in this release", absent.get("kraken").path("reason").asText());
+        assertEquals(
+                "no reader in this release", absent.get("kraken").path("reason").asText());
         assertTrue(absent.get("gate").path("since_ms").isNull());
         assertFalse(absent.containsKey("binance"));
         assertFalse(absent.containsKey("lbank"), "outside the default scope, so not missing from it");
 
-        List<String> left = StreamSupport.stream(meta.path("missing").path("symbols").spliterator(), false)
-                .map(l -> l.path("venue").asText() + " " + l.path("reason").asText() + " " + l.path("count").asLong())
+        List<String> left = StreamSupport.stream(
+                        meta.path("missing").path("symbols").spliterator(), false)
+                .map(l -> l.path("venue").asText() + " " + l.path("reason").asText() + " "
+                        + l.path("count").asLong())
                 .toList();
         assertTrue(left.containsAll(List.of("binance no_rate 2", "binance removed_too_old 1")), left.toString());
-        assertTrue(left.containsAll(List.of(
-                "okx funding_interval_not_published 1",
-                "okx mark_price_not_published 1",
-                "okx index_price_not_published 1",
-                "okx next_funding_not_published 1",
-                "okx funding_rate_8h_not_known 1")), left.toString());
+        assertTrue(
+                left.containsAll(List.of(
+                        "okx funding_interval_not_published 1",
+                        "okx mark_price_not_published 1",
+                        "okx index_price_not_published 1",
+                        "okx next_funding_not_published 1",
+                        "okx funding_rate_8h_not_known 1")),
+                left.toString());
         assertFalse(left.toString().contains("not_perpetual"));
         assertEquals(4, meta.path("missing").path("kinds").size());
     }
@@ -196,7 +222,9 @@ class SiteTest {
         Rate young = Samples.rate("okx", "A", "A", NOW - 400_000).asOf(NOW);
         assertTrue(young.stale());
         Snapshot earlier = snapshot(NOW - 300_000, List.of(young), Map.of());
-        assertFalse(json(site.answer(ask("GET", "/api/v1/latest"), earlier)).toString().contains("stale\":true"));
+        assertFalse(json(site.answer(ask("GET", "/api/v1/latest"), earlier))
+                .toString()
+                .contains("stale\":true"));
     }
 
     @ParameterizedTest
@@ -214,7 +242,8 @@ class SiteTest {
     void namesNarrow(String query, String expected) throws IOException {
         JsonNode answer = json(get("/api/v1/latest?" + query));
         assertEquals(expected.isEmpty() ? List.of() : List.of(expected.split(";")), symbols(answer));
-        assertEquals(symbols(answer).size(), answer.path("meta").path("row_count").asInt());
+        assertEquals(
+                symbols(answer).size(), answer.path("meta").path("row_count").asInt());
         assertEquals(
                 symbols(answer).stream().map(s -> s.split(" ")[0]).distinct().count(),
                 answer.path("meta").path("coverage").asInt());
@@ -234,7 +263,8 @@ class SiteTest {
                 StreamSupport.stream(missing.path("venues").spliterator(), false)
                         .map(venue -> venue.path("venue").asText())
                         .toList());
-        missing.path("venues").forEach(venue -> assertFalse(venue.path("reason").asText().isBlank()));
+        missing.path("venues")
+                .forEach(venue -> assertFalse(venue.path("reason").asText().isBlank()));
         assertTrue(missing.path("values").toString().contains("no exchange in scope has a row now"));
     }
 
@@ -257,15 +287,26 @@ class SiteTest {
     @Test
     void atMostFiftyUnreadableNamesAreRepeated() throws IOException {
         String names = Stream.iterate(0, i -> i + 1).limit(80).map(i -> "n" + i).collect(Collectors.joining(","));
-        assertEquals(50, json(get("/api/v1/latest?venues=" + names)).path("meta").path("unreadable_venues").size());
+        assertEquals(
+                50,
+                json(get("/api/v1/latest?venues=" + names))
+                        .path("meta")
+                        .path("unreadable_venues")
+                        .size());
     }
 
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "/api/v1/latest?venue=okx", "/api/v1/latest?venues=okx&venues=gate", "/api/v1/latest?venues=",
-                "/api/v1/latest?venues=,,", "/api/v1/latest?venues=%zz", "/api/v1/latest?<b>=1", "/api/v1?x=1",
-                "/manifest.json?v=2", "/api/v1/latest?&"
+                "/api/v1/latest?venue=okx",
+                "/api/v1/latest?venues=okx&venues=gate",
+                "/api/v1/latest?venues=",
+                "/api/v1/latest?venues=,,",
+                "/api/v1/latest?venues=%zz",
+                "/api/v1/latest?<b>=1",
+                "/api/v1?x=1",
+                "/manifest.json?v=2",
+                "/api/v1/latest?&"
             })
     void malformedParametersAreRefusedAndNotEchoed(String address) throws IOException {
         Answer answer = get(address);
@@ -306,7 +347,8 @@ class SiteTest {
         assertEquals(503, answer.status());
         JsonNode body = json(answer);
         assertEquals("starting", body.path("status").asText());
-        assertEquals(answer.headers().get("Retry-After"), body.path("retry_after_s").asText());
+        assertEquals(
+                answer.headers().get("Retry-After"), body.path("retry_after_s").asText());
         assertTrue(body.path("meta").path("source").isNull());
         assertTrue(body.path("meta").path("missing").path("values").toString().contains("meta.source"));
     }
@@ -321,7 +363,8 @@ class SiteTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/api/v1/latest", "/api/v1/venues", "/api/v1", "/api/v1/latest?venues=lbank", "/manifest.json"})
+    @ValueSource(
+            strings = {"/api/v1/latest", "/api/v1/venues", "/api/v1", "/api/v1/latest?venues=lbank", "/manifest.json"})
     void gzipInflatesToTheIdentityBytes(String address) throws IOException {
         Answer plain = get(address);
         Answer packed = get(address, "br;q=1, gzip;q=0.5");
@@ -378,8 +421,12 @@ class SiteTest {
                 site.refuse(500, NOW, null))) {
             assertEquals("*", answer.headers().get("Access-Control-Allow-Origin"));
             assertEquals("nosniff", answer.headers().get("X-Content-Type-Options"));
-            assertEquals("</.well-known/api-catalog>; rel=\"api-catalog\"", answer.headers().get("Link"));
-            assertEquals("default-src 'none'; frame-ancestors 'none'", answer.headers().get("Content-Security-Policy"));
+            assertEquals(
+                    "</.well-known/api-catalog>; rel=\"api-catalog\"",
+                    answer.headers().get("Link"));
+            assertEquals(
+                    "default-src 'none'; frame-ancestors 'none'",
+                    answer.headers().get("Content-Security-Policy"));
             assertEquals("no-referrer", answer.headers().get("Referrer-Policy"));
             assertNull(answer.headers().get("Server"));
         }
@@ -441,7 +488,8 @@ class SiteTest {
             int status = get(address.path("path").asText()).status();
             assertEquals(address.path("served").asText().equals("yes") ? 200 : 501, status, address.toString());
         }
-        answer.path("links").forEach(link -> assertEquals(200, get(link.asText()).status(), link.asText()));
+        answer.path("links")
+                .forEach(link -> assertEquals(200, get(link.asText()).status(), link.asText()));
     }
 
     @Test

@@ -39,7 +39,8 @@ class CallersTest {
                 "10.1.1.1    |                                         | ::ffff:203.0.113.7            | 203.0.113.7",
                 "2001:db8:ffff::5 |                                    | 203.0.113.7                   | 203.0.113.7",
             })
-    void forwardingFieldsCountOnlyFromTrustedProxies(String peer, String forwarded, String xForwardedFor, String client) {
+    void forwardingFieldsCountOnlyFromTrustedProxies(
+            String peer, String forwarded, String xForwardedFor, String client) {
         assertEquals(
                 address(client),
                 callers.client(
@@ -51,7 +52,8 @@ class CallersTest {
     @Test
     void severalFieldsAreOneListInTheirOrder() {
         assertEquals(
-                address("203.0.113.7"), callers.client(address("10.1.1.1"), List.of(), List.of("6.6.6.6", "203.0.113.7, 10.9.9.9")));
+                address("203.0.113.7"),
+                callers.client(address("10.1.1.1"), List.of(), List.of("6.6.6.6", "203.0.113.7, 10.9.9.9")));
     }
 
     @ParameterizedTest

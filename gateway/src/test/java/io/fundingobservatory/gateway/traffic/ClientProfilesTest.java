@@ -85,7 +85,8 @@ class ClientProfilesTest {
         // Every name twice, or every second one, to keep the share of those looked at once low.
         for (int share : new int[] {10, 20, 31, 40, 50, 100}) {
             profiles.add((i, r) -> every(0.6, r, symbols(i % 100 < share ? i - 1 : i)));
-            profiles.add((i, r) -> every(6, r, symbols(r.nextInt(100) < share ? Math.max(0, i - 1 - r.nextInt(20)) : i)));
+            profiles.add((i, r) ->
+                    every(6, r, symbols(r.nextInt(100) < share ? Math.max(0, i - 1 - r.nextInt(20)) : i)));
         }
         for (int batch : new int[] {2, 10, 39, 49, 50, 51}) {
             profiles.add((i, r) -> every(2, r, symbols(range(i * batch, batch))));
@@ -103,7 +104,9 @@ class ClientProfilesTest {
     }
 
     private static Address client(int number) {
-        return number % 2 == 0 ? new Address(4, 0, 0x0a000000L + number) : new Address(6, ((long) number << 16) + 7, number);
+        return number % 2 == 0
+                ? new Address(4, 0, 0x0a000000L + number)
+                : new Address(6, ((long) number << 16) + 7, number);
     }
 
     private record Outcome(long asked, long refused, int most, int everything) {}
@@ -157,7 +160,9 @@ class ClientProfilesTest {
                 refused.add(i + ": " + outcome);
             }
         }
-        System.out.printf("%d honest clients over 24 h: %d requests, %d clients refused%n", profiles.size(), asked, refused.size());
+        System.out.printf(
+                "%d honest clients over 24 h: %d requests, %d clients refused%n",
+                profiles.size(), asked, refused.size());
         assertEquals(100, profiles.size());
         assertEquals(List.of(), refused);
     }

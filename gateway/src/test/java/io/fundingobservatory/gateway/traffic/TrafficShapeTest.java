@@ -72,7 +72,8 @@ class TrafficShapeTest {
     @Test
     void fortyDifferentOnesOnceEachAreASweepAndTheRefusalGrows() {
         // An hour's window, so that the sweep is still one whenever a wait is over.
-        var hour = new TrafficShape(new Limits(120, 60, 3_600, 40, 70, 120, 300, 50, 60, 600, 48L << 20), List.of(), 42);
+        var hour =
+                new TrafficShape(new Limits(120, 60, 3_600, 40, 70, 120, 300, 50, 60, 600, 48L << 20), List.of(), 42);
         for (int i = 0; i < 39; i++, nowUs += S) {
             assertInstanceOf(Verdict.Admitted.class, hour.admit(CLIENT, look(i, 1), nowUs), "look " + i);
         }
@@ -80,10 +81,12 @@ class TrafficShapeTest {
             assertEquals(new Verdict.Refused(Verdict.Shape.SWEEP, wait), hour.admit(CLIENT, look(39, 1), nowUs));
             nowUs += S;
             assertEquals(new Verdict.Refused(Verdict.Shape.SWEEP, wait - 1), hour.admit(CLIENT, look(40, 1), nowUs));
-            assertInstanceOf(Verdict.Admitted.class, hour.admit(CLIENT, LIST, nowUs), "the whole list is never a sweep");
+            assertInstanceOf(
+                    Verdict.Admitted.class, hour.admit(CLIENT, LIST, nowUs), "the whole list is never a sweep");
             nowUs += (wait - 1) * S;
         }
-        assertInstanceOf(Verdict.Admitted.class, hour.admit(CLIENT, look(3, 1), nowUs), "what it knows it may look at again");
+        assertInstanceOf(
+                Verdict.Admitted.class, hour.admit(CLIENT, look(3, 1), nowUs), "what it knows it may look at again");
     }
 
     @Test

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param body the JSON that a POST sends; null for GET
  * @param weight what it costs of the host's published limit
  */
-public record Call(String name, String method, String url, @Nullable String body, int weight) {
+public record Call(
+        String name, String method, String url, @Nullable String body, int weight) {
     /**
      * Puts a key and a page into a declared request.
      *
@@ -31,7 +32,9 @@ public record Call(String name, String method, String url, @Nullable String body
                 request.method(),
                 request.url().replace("{}", inUrl) + page,
                 // a body without keys may hold an empty object, which is no place for one
-                request.body() == null || request.keys() == null ? request.body() : request.body().replace("{}", inJson),
+                request.body() == null || request.keys() == null
+                        ? request.body()
+                        : request.body().replace("{}", inJson),
                 request.weight());
     }
 

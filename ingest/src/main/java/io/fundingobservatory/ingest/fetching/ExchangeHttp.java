@@ -6,9 +6,9 @@ import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MutableHttpRequest;
-import io.micronaut.http.client.DefaultHttpClientConfiguration;
 import io.micronaut.http.body.ByteBodyFactory;
 import io.micronaut.http.body.CloseableByteBody;
+import io.micronaut.http.client.DefaultHttpClientConfiguration;
 import io.micronaut.http.client.HttpClientConfiguration;
 import io.micronaut.http.client.RawHttpClient;
 import java.io.IOException;
@@ -97,7 +97,9 @@ final class ExchangeHttp implements AutoCloseable {
                     whole);
         } catch (TimeoutException e) {
             return new Reply.Broken(
-                    head == null ? "no address for " + host + " within 3 s" : "no whole answer within " + deadline.toSeconds() + " s");
+                    head == null
+                            ? "no address for " + host + " within 3 s"
+                            : "no whole answer within " + deadline.toSeconds() + " s");
         } catch (ExecutionException e) {
             return new Reply.Broken(reason(e, host));
         } finally {
@@ -156,7 +158,8 @@ final class ExchangeHttp implements AutoCloseable {
         while (inner.getCause() != null) {
             inner = inner.getCause();
         }
-        String message = Objects.requireNonNullElse(inner.getMessage(), inner.getClass().getSimpleName());
+        String message =
+                Objects.requireNonNullElse(inner.getMessage(), inner.getClass().getSimpleName());
         String line = message.replaceAll("\\p{Cntrl}+", " ").strip();
         return "no answer from " + host + ": " + (line.length() > 120 ? line.substring(0, 120) : line);
     }

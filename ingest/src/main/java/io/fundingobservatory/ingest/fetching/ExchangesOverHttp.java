@@ -68,7 +68,12 @@ public final class ExchangesOverHttp implements Exchanges, AutoCloseable {
     private URI place(Venue venue, URI uri) {
         return base == null
                 ? uri
-                : URI.create(base + '/' + venue.header().id() + '/' + uri.getRawAuthority() + uri.getRawPath()
+                : URI.create(base
+                        + '/'
+                        + venue.header().id()
+                        + '/'
+                        + uri.getRawAuthority()
+                        + uri.getRawPath()
                         + (uri.getRawQuery() == null ? "" : '?' + uri.getRawQuery()));
     }
 
@@ -98,8 +103,8 @@ public final class ExchangesOverHttp implements Exchanges, AutoCloseable {
         // many exchanges give their reason, and some their throttling, in the body of a 400
         return switch (read(venue, response, null, readAtMs)) {
             case Fetched.Throttled(String why, Duration wait) -> new Fetched.Throttled(status + ' ' + why, wait);
-            case Fetched.Failed(String why, boolean retryable) when why.startsWith(REFUSED) ->
-                new Fetched.Failed(status + ' ' + why, false);
+            case Fetched.Failed(String why, boolean retryable)
+            when why.startsWith(REFUSED) -> new Fetched.Failed(status + ' ' + why, false);
             default -> new Fetched.Failed(status, false);
         };
     }
@@ -127,7 +132,8 @@ public final class ExchangesOverHttp implements Exchanges, AutoCloseable {
                     : new Fetched.Failed(REFUSED + refusal.reason(), true);
         } catch (IOException e) {
             String problem = Node.problem(e);
-            return new Fetched.Failed("unreadable answer: " + problem.substring(0, Math.min(120, problem.length())), true);
+            return new Fetched.Failed(
+                    "unreadable answer: " + problem.substring(0, Math.min(120, problem.length())), true);
         } catch (io.fundingobservatory.ingest.reading.Skip e) {
             // the reader could not even tell whether this is a refusal
             return new Fetched.Failed("unreadable answer: " + e.reason(), true);
@@ -148,7 +154,12 @@ public final class ExchangesOverHttp implements Exchanges, AutoCloseable {
         }
         String essence = type.replaceAll(";.*", "").strip().toLowerCase(Locale.ROOT);
         return switch (essence) {
-            case "", "application/json", "text/json", "text/plain", "application/octet-stream", "application/javascript" -> null;
+            case "",
+                    "application/json",
+                    "text/json",
+                    "text/plain",
+                    "application/octet-stream",
+                    "application/javascript" -> null;
             case String json when json.endsWith("+json") -> null;
             case "text/html" -> "HTML instead of JSON";
             default -> "content type is not JSON";

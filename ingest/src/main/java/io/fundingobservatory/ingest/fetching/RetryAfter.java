@@ -26,7 +26,10 @@ final class RetryAfter {
             wait = Duration.ofSeconds(Long.parseLong(text.replaceAll("\\..*", "")) + (text.contains(".") ? 1 : 0));
         } else {
             try {
-                wait = Duration.between(now, ZonedDateTime.parse(text, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant());
+                wait = Duration.between(
+                        now,
+                        ZonedDateTime.parse(text, DateTimeFormatter.RFC_1123_DATE_TIME)
+                                .toInstant());
             } catch (DateTimeException e) {
                 return null;
             }

@@ -45,7 +45,7 @@ public final class AskingGathering implements Gathering {
     private static final long LEARNING_MS = 8_000;
 
     private static final int MOST_PAGES = 100;
-    
+
     /** So many unanswered keys end a request's turn: each may have cost a whole deadline. */
     private static final int KEYS_FAILED = 5;
 
@@ -119,8 +119,10 @@ public final class AskingGathering implements Gathering {
         Fetched fetched = exchanges.fetch(venue, call);
         switch (fetched) {
             case Fetched.Answered answered -> gate.answered();
-            case Fetched.Throttled(String reason, Duration retryAfter) -> gate.throttled(reason, retryAfter, time.elapsedMs());
-            case Fetched.Barred(String reason, Duration retryAfter) -> gate.barred(reason, retryAfter, time.elapsedMs());
+            case Fetched.Throttled(String reason, Duration retryAfter) ->
+                gate.throttled(reason, retryAfter, time.elapsedMs());
+            case Fetched.Barred(String reason, Duration retryAfter) ->
+                gate.barred(reason, retryAfter, time.elapsedMs());
             case Fetched.Failed failed -> {}
         }
         return Optional.of(fetched);
@@ -178,7 +180,8 @@ public final class AskingGathering implements Gathering {
         }
 
         /** When the oldest figure at hand was read. */
-        @Nullable Long readAtMs() {
+        @Nullable
+        Long readAtMs() {
             Long oldest = null;
             for (Request request : venue.header().requests()) {
                 if (request.cadence() == Cadence.MINUTE) {
@@ -283,7 +286,8 @@ public final class AskingGathering implements Gathering {
                 HostGate gate = gate(call.url());
                 String closed = gate.closedBecause(time.elapsedMs());
                 if (closed != null) {
-                    pages.problem = closed + ", not asked again for " + (gate.closedForMs(time.elapsedMs()) + 999) / 1000 + " s";
+                    pages.problem = closed + ", not asked again for "
+                            + (gate.closedForMs(time.elapsedMs()) + 999) / 1000 + " s";
                     return pages;
                 }
                 long wait = gate.waitMs(call.weight(), time.elapsedMs());
@@ -327,7 +331,9 @@ public final class AskingGathering implements Gathering {
 
         private Optional<String> next(Request request, Node body) {
             try {
-                return request.nextPage() == null ? Optional.empty() : request.nextPage().apply(body);
+                return request.nextPage() == null
+                        ? Optional.empty()
+                        : request.nextPage().apply(body);
             } catch (Skip e) {
                 return Optional.empty();
             }
@@ -350,7 +356,8 @@ public final class AskingGathering implements Gathering {
     }
 
     private boolean atHand(Memory memory, Request request) {
-        return memory.goodAtMs != Long.MIN_VALUE && time.elapsedMs() - memory.goodAtMs <= kept(request).toMillis();
+        return memory.goodAtMs != Long.MIN_VALUE
+                && time.elapsedMs() - memory.goodAtMs <= kept(request).toMillis();
     }
 
     private Map<String, Memory> known(Request request) {
@@ -365,12 +372,11 @@ public final class AskingGathering implements Gathering {
         long now = time.elapsedMs();
         memory.last = List.copyOf(answers);
         memory.goodAtMs = now;
-        long period =
-                switch (request.cadence()) {
-                    case MINUTE -> 0;
-                    case HOURLY -> Duration.ofHours(1).toMillis();
-                    case DAILY -> Duration.ofDays(1).toMillis();
-                };
+        long period = switch (request.cadence()) {
+            case MINUTE -> 0;
+            case HOURLY -> Duration.ofHours(1).toMillis();
+            case DAILY -> Duration.ofDays(1).toMillis();
+        };
         // up to a tenth earlier, so that what was learnt in one go at the start does not come due in one go
         memory.dueAtMs = now + period - (long) (period * random.nextDouble() / 10);
     }
@@ -384,7 +390,8 @@ public final class AskingGathering implements Gathering {
     }
 
     private HostGate gate(String url) {
-        return gates.computeIfAbsent(hostOf(url), h -> new HostGate(h, venue.header().limits()));
+        return gates.computeIfAbsent(
+                hostOf(url), h -> new HostGate(h, venue.header().limits()));
     }
 
     private static String hostOf(String url) {

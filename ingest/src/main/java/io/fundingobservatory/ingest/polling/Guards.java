@@ -78,12 +78,15 @@ public final class Guards {
         if (hours == null || hours.signum() <= 0) {
             return false;
         }
-        BigDecimal fraction =
-                switch (quote.rateUnit()) {
-                    case FRACTION -> quote.rate();
-                    case PERCENT -> quote.rate().multiply(PERCENT);
-                    case QUOTE_PER_COIN_AT_INDEX, QUOTE_PER_COIN_AT_MARK, COIN_PER_QUOTE_AT_INDEX -> BigDecimal.ZERO;
-                };
-        return fraction.abs().multiply(EIGHT).divide(hours, MathContext.DECIMAL64).compareTo(UNUSUAL_8H) > 0;
+        BigDecimal fraction = switch (quote.rateUnit()) {
+            case FRACTION -> quote.rate();
+            case PERCENT -> quote.rate().multiply(PERCENT);
+            case QUOTE_PER_COIN_AT_INDEX, QUOTE_PER_COIN_AT_MARK, COIN_PER_QUOTE_AT_INDEX -> BigDecimal.ZERO;
+        };
+        return fraction.abs()
+                        .multiply(EIGHT)
+                        .divide(hours, MathContext.DECIMAL64)
+                        .compareTo(UNUSUAL_8H)
+                > 0;
     }
 }

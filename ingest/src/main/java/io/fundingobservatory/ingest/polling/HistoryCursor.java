@@ -48,7 +48,8 @@ final class HistoryCursor {
     }
 
     /** The newest settlement seen in the range; null when there was none. */
-    @Nullable Long newestMs() {
+    @Nullable
+    Long newestMs() {
         return newestMs;
     }
 
@@ -76,11 +77,16 @@ final class HistoryCursor {
         answered = true;
         List<SettledRate> settled = read.settled();
         long[] instants = settled.stream().mapToLong(SettledRate::settledMs).toArray();
-        LongStream.of(instants).filter(this::covers).max().ifPresent(max -> newestMs = newestMs == null ? max : Math.max(newestMs, max));
+        LongStream.of(instants)
+                .filter(this::covers)
+                .max()
+                .ifPresent(max -> newestMs = newestMs == null ? max : Math.max(newestMs, max));
         rowsHere |= instants.length > 0;
         History history = places.get(at).history();
         // a row that is still to come is not among them
-        boolean last = instants.length == 0 || settled.size() + read.skipped().size() + 1 < history.maxRows() || ++page > MOST_PAGES;
+        boolean last = instants.length == 0
+                || settled.size() + read.skipped().size() + 1 < history.maxRows()
+                || ++page > MOST_PAGES;
         if (last || !turn(history.paging(), instants)) {
             if (rowsHere) {
                 at = places.size();

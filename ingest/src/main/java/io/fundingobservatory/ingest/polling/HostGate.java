@@ -34,11 +34,13 @@ final class HostGate {
     HostGate(String host, List<Limit> declared) {
         List<Limit> own = declared.stream().filter(l -> l.host().equals(host)).toList();
         this.limits = own.isEmpty() ? List.of(new Limit(host, UNPUBLISHED_UNITS, UNPUBLISHED_WINDOW)) : own;
-        this.longestWindowMs = limits.stream().mapToLong(HostGate::windowMs).max().orElseThrow();
+        this.longestWindowMs =
+                limits.stream().mapToLong(HostGate::windowMs).max().orElseThrow();
     }
 
     /** Why nothing may be asked at the moment, in the host's own word; null when it may. */
-    @Nullable String closedBecause(long nowMs) {
+    @Nullable
+    String closedBecause(long nowMs) {
         return nowMs < closedUntilMs ? closedBecause : null;
     }
 

@@ -21,7 +21,8 @@ public final class RateBoard {
     private final Map<String, Sheet> sheets = new ConcurrentHashMap<>();
 
     /** Puts a poll up next to the others; what is off by a common factor is taken down instead, so that it misleads no comparison. */
-    @Nullable Finding compare(String venue, List<Quote> quotes, long nowMs) {
+    @Nullable
+    Finding compare(String venue, List<Quote> quotes, long nowMs) {
         Map<String, Double> rates = CommonFactor.ratesByAsset(quotes);
         var others = new ArrayList<Map<String, Double>>();
         sheets.forEach((other, sheet) -> {

@@ -35,7 +35,17 @@ final class Reading {
 
     private static VenueStatus unread(Header header, Source source) {
         return new VenueStatus(
-                header.id(), source, header.rateKind(), header.history() != null, header.docs(), null, null, null, null, null, Map.of());
+                header.id(),
+                source,
+                header.rateKind(),
+                header.history() != null,
+                header.docs(),
+                null,
+                null,
+                null,
+                null,
+                null,
+                Map.of());
     }
 
     /** Carries on from what an earlier process last said about the venue; of another source it means nothing here. */
@@ -80,7 +90,9 @@ final class Reading {
 
     /** Recordings are of different days and cannot be compared. */
     private @Nullable Finding offByAFactor(List<Quote> quotes, long nowMs) {
-        return source == Source.REPLAY || quotes.isEmpty() ? null : board.compare(venue.header().id(), quotes, nowMs);
+        return source == Source.REPLAY || quotes.isEmpty()
+                ? null
+                : board.compare(venue.header().id(), quotes, nowMs);
     }
 
     /** What was last said about the venue. */
@@ -107,7 +119,9 @@ final class Reading {
     }
 
     private static String inWords(Map<String, Long> skipped) {
-        return skipped.entrySet().stream().map(e -> e.getValue() + " " + e.getKey()).collect(Collectors.joining(", "));
+        return skipped.entrySet().stream()
+                .map(e -> e.getValue() + " " + e.getKey())
+                .collect(Collectors.joining(", "));
     }
 
     private static @Nullable String line(List<String> reasons) {

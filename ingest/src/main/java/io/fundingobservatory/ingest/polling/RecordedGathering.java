@@ -48,6 +48,11 @@ public final class RecordedGathering implements Gathering {
                 }
             }
         }
-        return new Gathered(answers, figures, figures ? now : null, venue.header().requests().size(), missing);
+        return new Gathered(
+                answers,
+                figures,
+                figures ? now : null,
+                venue.header().requests().size(),
+                missing);
     }
 }

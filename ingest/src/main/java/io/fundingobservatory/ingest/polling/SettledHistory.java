@@ -81,7 +81,12 @@ public final class SettledHistory {
      * @param before how far earlier processes came
      */
     public SettledHistory(
-            Venue venue, Gathering gathering, Time time, RandomGenerator random, List<HistoryProgress> before, Sink sink) {
+            Venue venue,
+            Gathering gathering,
+            Time time,
+            RandomGenerator random,
+            List<HistoryProgress> before,
+            Sink sink) {
         this.venue = venue;
         this.histories = Objects.requireNonNull(venue.header().history());
         this.gathering = gathering;
@@ -98,7 +103,9 @@ public final class SettledHistory {
 
     /** Contracts whose 31 days have been read. */
     long done() {
-        return live.keySet().stream().filter(s -> known(s).whole && !known(s).unreachable).count();
+        return live.keySet().stream()
+                .filter(s -> known(s).whole && !known(s).unreachable)
+                .count();
     }
 
     /** Contracts that trade and whose history can be asked for. */
@@ -183,12 +190,14 @@ public final class SettledHistory {
         Answers atHand = gathering.atHand();
         for (History history : histories) {
             if (history.keys() == null) {
-                live.keySet().forEach(s -> places.computeIfAbsent(s, p -> new ArrayList<>()).add(new Place(history, s)));
+                live.keySet()
+                        .forEach(s -> places.computeIfAbsent(s, p -> new ArrayList<>())
+                                .add(new Place(history, s)));
             } else {
                 history.keys()
                         .apply(atHand)
-                        .forEach((key, s) ->
-                                places.computeIfAbsent(s, p -> new ArrayList<>()).add(new Place(history, key)));
+                        .forEach((key, s) -> places.computeIfAbsent(s, p -> new ArrayList<>())
+                                .add(new Place(history, key)));
             }
         }
         return places;
@@ -202,12 +211,15 @@ public final class SettledHistory {
             long from = now - REACH.toMillis();
             Long newest = contract.newestMs;
             cursor = new HistoryCursor(
-                    places.getOrDefault(contract.symbol, List.of()), newest == null ? from : Math.max(from, newest + 1), now);
+                    places.getOrDefault(contract.symbol, List.of()),
+                    newest == null ? from : Math.max(from, newest + 1),
+                    now);
             contract.cursor = cursor;
         }
         while (cursor.hasMore()) {
             long left = endMs - time.elapsedMs();
-            Optional<Fetched> fetched = left <= 0 ? Optional.empty() : gathering.aside(cursor.call(), Duration.ofMillis(left));
+            Optional<Fetched> fetched =
+                    left <= 0 ? Optional.empty() : gathering.aside(cursor.call(), Duration.ofMillis(left));
             if (fetched.isEmpty()) {
                 return false;
             }
@@ -222,7 +234,8 @@ public final class SettledHistory {
                     return false;
                 }
                 case Fetched.Barred barred -> {
-                    // the host has closed its door on polling as well: an hour without history, so that it does not do so again
+                    // the host has closed its door on polling as well: an hour without history, so that it does not do
+                    // so again
                     notBeforeMs = time.nowMs() + HOUR_MS;
                     return false;
                 }

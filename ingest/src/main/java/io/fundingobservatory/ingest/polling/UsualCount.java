@@ -18,7 +18,8 @@ final class UsualCount {
     }
 
     /** Null until a few polls have been seen. */
-    @Nullable Integer median() {
+    @Nullable
+    Integer median() {
         return last.size() < FIRST_KNOWN_AFTER
                 ? null
                 : last.stream().sorted().skip(last.size() / 2).findFirst().orElseThrow();

@@ -111,7 +111,12 @@ public final class VenuePoller implements Runnable {
         try {
             return gathering.round(forKeys);
         } catch (RuntimeException e) {
-            return new Gathered(new Answers(), false, null, 1, List.of("its asking broke off: " + e.getClass().getSimpleName()));
+            return new Gathered(
+                    new Answers(),
+                    false,
+                    null,
+                    1,
+                    List.of("its asking broke off: " + e.getClass().getSimpleName()));
         }
     }
 

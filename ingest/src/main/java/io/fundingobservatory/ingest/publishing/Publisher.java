@@ -59,17 +59,27 @@ public final class Publisher implements AutoCloseable {
 
     private static Map<String, Object> config(String bootstrapServers) {
         return Map.of(
-                ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers,
-                ProducerConfig.CLIENT_ID_CONFIG, "observatory-ingest",
-                ProducerConfig.ACKS_CONFIG, "all",
-                ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true,
-                ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4",
-                ProducerConfig.LINGER_MS_CONFIG, 10,
-                ProducerConfig.BATCH_SIZE_CONFIG, 128 * 1024,
-                ProducerConfig.BUFFER_MEMORY_CONFIG, 32L * 1024 * 1024,
+                ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                bootstrapServers,
+                ProducerConfig.CLIENT_ID_CONFIG,
+                "observatory-ingest",
+                ProducerConfig.ACKS_CONFIG,
+                "all",
+                ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG,
+                true,
+                ProducerConfig.COMPRESSION_TYPE_CONFIG,
+                "lz4",
+                ProducerConfig.LINGER_MS_CONFIG,
+                10,
+                ProducerConfig.BATCH_SIZE_CONFIG,
+                128 * 1024,
+                ProducerConfig.BUFFER_MEMORY_CONFIG,
+                32L * 1024 * 1024,
                 // a poller waits this long for room or for the first contact, then drops the poll
-                ProducerConfig.MAX_BLOCK_MS_CONFIG, 10_000,
-                ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 120_000);
+                ProducerConfig.MAX_BLOCK_MS_CONFIG,
+                10_000,
+                ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
+                120_000);
     }
 
     /** Hands a poll over; it never waits for the broker's word. */
@@ -156,7 +166,13 @@ public final class Publisher implements AutoCloseable {
     /** Notes how far a contract's history has been read; lost, it is only read once more. */
     public void publishProgress(HistoryProgress progress) {
         try {
-            send(Topics.INGEST_PROGRESS, progress.key().toString(), progress, new AtomicInteger(), new AtomicBoolean(), () -> {});
+            send(
+                    Topics.INGEST_PROGRESS,
+                    progress.key().toString(),
+                    progress,
+                    new AtomicInteger(),
+                    new AtomicBoolean(),
+                    () -> {});
         } catch (KafkaException e) {
             unreachable(words(e));
         }
@@ -169,7 +185,8 @@ public final class Publisher implements AutoCloseable {
     }
 
     private static String words(Exception failure) {
-        return Objects.requireNonNullElse(failure.getMessage(), failure.getClass().getSimpleName());
+        return Objects.requireNonNullElse(
+                failure.getMessage(), failure.getClass().getSimpleName());
     }
 
     private void unreachable(String reason) {

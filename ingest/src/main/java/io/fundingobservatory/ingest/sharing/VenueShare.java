@@ -53,15 +53,24 @@ public final class VenueShare implements AutoCloseable {
         this.listener = listener;
         this.consumer = new KafkaConsumer<>(
                 Map.of(
-                        ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers,
-                        ConsumerConfig.GROUP_ID_CONFIG, GROUP,
-                        ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, SESSION_MS,
-                        ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, HEARTBEAT_MS,
-                        ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG, CooperativeStickyAssignor.class.getName(),
-                        ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed",
-                        ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false,
-                        ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "latest",
-                        ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false),
+                        ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                        bootstrapServers,
+                        ConsumerConfig.GROUP_ID_CONFIG,
+                        GROUP,
+                        ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG,
+                        SESSION_MS,
+                        ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG,
+                        HEARTBEAT_MS,
+                        ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
+                        CooperativeStickyAssignor.class.getName(),
+                        ConsumerConfig.ISOLATION_LEVEL_CONFIG,
+                        "read_committed",
+                        ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
+                        false,
+                        ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
+                        "latest",
+                        ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG,
+                        false),
                 new ByteArrayDeserializer(),
                 new ByteArrayDeserializer());
         this.thread = Thread.ofPlatform().name("venue-share").unstarted(this::run);

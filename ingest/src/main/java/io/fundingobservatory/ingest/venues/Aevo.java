@@ -69,7 +69,9 @@ final class Aevo implements Venue {
     @Override
     public @Nullable Refusal refusal(Node body) {
         String error = body.textOrNull("error");
-        return error == null ? null : new Refusal(error, error.toUpperCase(Locale.ROOT).contains("RATE_LIMIT"));
+        return error == null
+                ? null
+                : new Refusal(error, error.toUpperCase(Locale.ROOT).contains("RATE_LIMIT"));
     }
 
     @Override
@@ -78,6 +80,8 @@ final class Aevo implements Venue {
                 .map(row -> row.named("instrument", "time_ns", "rate", "mark"))
                 .toList();
         settlements.each(
-                rows, row -> row.text("instrument"), row -> Settled.fraction(row.nanos("time_ns"), row.fundingRate("rate")));
+                rows,
+                row -> row.text("instrument"),
+                row -> Settled.fraction(row.nanos("time_ns"), row.fundingRate("rate")));
     }
 }

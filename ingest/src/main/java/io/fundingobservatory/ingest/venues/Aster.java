@@ -60,7 +60,8 @@ final class Aster implements Venue {
             return Draft.linear(instrument.text("baseAsset"), instrument.text("quoteAsset"))
                     .rate(row.fundingRate("lastFundingRate"))
                     // A symbol without its own line: 8 hours by hearsay only, so unknown.
-                    .intervalHours(interval == null ? null : interval.positiveOrNull("fundingIntervalHours"), INSTRUMENT_LIST)
+                    .intervalHours(
+                            interval == null ? null : interval.positiveOrNull("fundingIntervalHours"), INSTRUMENT_LIST)
                     .next(row.millis("nextFundingTime"))
                     .mark(row.price("markPrice"))
                     .index(row.price("indexPrice"))

@@ -82,6 +82,7 @@ final class Bluefin implements Venue {
                 body.elements(),
                 row -> row.text("symbol"),
                 row -> Settled.fraction(
-                        row.millis("fundingTimeAtMillis"), row.fundingRate("fundingRateE9").movePointLeft(E9)));
+                        row.millis("fundingTimeAtMillis"),
+                        row.fundingRate("fundingRateE9").movePointLeft(E9)));
     }
 }

@@ -85,7 +85,9 @@ final class Delta implements Venue {
         }
         String quoting = product.at("quoting_asset").text("symbol");
         String settling = product.at("settling_asset").textOrNull("symbol");
-        return product.flag("is_quanto") || (settling != null && !settling.equals(quoting)) ? ContractType.QUANTO : ContractType.LINEAR;
+        return product.flag("is_quanto") || (settling != null && !settling.equals(quoting))
+                ? ContractType.QUANTO
+                : ContractType.LINEAR;
     }
 
     private static @Nullable Long next(@Nullable Long time, @Nullable BigDecimal seconds) {

@@ -58,7 +58,8 @@ final class Derive implements Venue {
 
     @Override
     public void read(Answers answers, Rows rows) {
-        Map<String, Node> instruments = answers.rowsBy("instrument_name", "get_all_instruments", "result", "instruments");
+        Map<String, Node> instruments =
+                answers.rowsBy("instrument_name", "get_all_instruments", "result", "instruments");
 
         for (Node body : answers.bodies("get_tickers")) {
             rows.each(body.at("result").at("tickers").members(), (symbol, ticker) -> {
@@ -103,6 +104,7 @@ final class Derive implements Venue {
     public void readHistory(Node body, Settlements settlements) {
         settlements.each(
                 body.at("result").list("funding_rate_history"),
-                row -> Settled.fraction(row.millis("timestamp"), row.fundingRate("funding_rate")).interval(BigDecimal.ONE));
+                row -> Settled.fraction(row.millis("timestamp"), row.fundingRate("funding_rate"))
+                        .interval(BigDecimal.ONE));
     }
 }

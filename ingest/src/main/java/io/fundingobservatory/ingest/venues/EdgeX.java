@@ -49,7 +49,8 @@ final class EdgeX implements Venue {
                         .each(EdgeX::contractIds))
                 .history(History.get(
                                 "getFundingRatePage_{}",
-                                API + "funding/getFundingRatePage?contractId={key}&size=100&filterSettlementFundingRate=true"
+                                API
+                                        + "funding/getFundingRatePage?contractId={key}&size=100&filterSettlementFundingRate=true"
                                         + "&filterBeginTimeInclusive={from_ms}&filterEndTimeExclusive={to_ms}",
                                 Paging.OLDER,
                                 100)
@@ -89,7 +90,9 @@ final class EdgeX implements Venue {
         rows.each(answers.rows("getLatestFundingRate", "data"), row -> symbol(contracts, row), (symbol, row) -> {
             Node contract = Skip.ifUnlisted(contracts.get(row.text("contractId")));
             Skip.unless(
-                    contract.flag("enableTrade") && contract.flag("enableOpenPosition") && contract.flag("enableDisplay"),
+                    contract.flag("enableTrade")
+                            && contract.flag("enableOpenPosition")
+                            && contract.flag("enableDisplay"),
                     Skip.NOT_TRADING);
             boolean inRow = row.has("fundingRateIntervalMin");
             BigDecimal minutes = (inRow ? row : contract).positiveOrNull("fundingRateIntervalMin");

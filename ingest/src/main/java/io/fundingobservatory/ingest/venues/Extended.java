@@ -67,6 +67,8 @@ final class Extended implements Venue {
     @Override
     public void readHistory(Node body, Settlements settlements) {
         settlements.each(
-                body.list("data"), row -> row.text("m"), row -> Settled.fraction(row.millis("T"), row.fundingRate("f")));
+                body.list("data"),
+                row -> row.text("m"),
+                row -> Settled.fraction(row.millis("T"), row.fundingRate("f")));
     }
 }

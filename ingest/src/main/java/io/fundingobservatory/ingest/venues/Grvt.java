@@ -39,8 +39,10 @@ final class Grvt implements Venue {
                 .rate(RateKind.ESTIMATE)
                 // Its answers say 1500; the window is not documented and taken as a minute.
                 .limit("market-data.grvt.io", 1500, 60)
-                .request(post("all_instruments", API + "all_instruments", "{\"is_active\":true}").hourly())
-                .request(post("ticker_{}", API + "ticker", "{\"instrument\":\"{}\"}").each(Grvt::perpetuals))
+                .request(post("all_instruments", API + "all_instruments", "{\"is_active\":true}")
+                        .hourly())
+                .request(post("ticker_{}", API + "ticker", "{\"instrument\":\"{}\"}")
+                        .each(Grvt::perpetuals))
                 .history(History.post(
                         "funding_{}",
                         API + "funding",

@@ -50,17 +50,18 @@ final class Hibachi implements Venue {
 
     @Override
     public void read(Answers answers, Rows rows) {
-        rows.each(answers.rows("inventory", "markets"), row -> row.at("contract").text("symbol"), (symbol, row) -> {
-            Node contract = row.at("contract");
-            Skip.unless(symbol.endsWith("-P"), Skip.NOT_PERPETUAL);
-            Skip.unless(contract.is("status", "LIVE"), Skip.NOT_TRADING);
-            Node live = row.at("info");
-            return Draft.linear(contract.text("underlyingSymbol"), contract.text("settlementSymbol"))
-                    .rate(live.fundingRate("estimatedFundingRate"))
-                    .intervalHours(1, DOCUMENTED)
-                    .mark(live.price("markPrice"))
-                    .index(live.price("spotPrice"));
-        });
+        rows.each(
+                answers.rows("inventory", "markets"), row -> row.at("contract").text("symbol"), (symbol, row) -> {
+                    Node contract = row.at("contract");
+                    Skip.unless(symbol.endsWith("-P"), Skip.NOT_PERPETUAL);
+                    Skip.unless(contract.is("status", "LIVE"), Skip.NOT_TRADING);
+                    Node live = row.at("info");
+                    return Draft.linear(contract.text("underlyingSymbol"), contract.text("settlementSymbol"))
+                            .rate(live.fundingRate("estimatedFundingRate"))
+                            .intervalHours(1, DOCUMENTED)
+                            .mark(live.price("markPrice"))
+                            .index(live.price("spotPrice"));
+                });
     }
 
     private static Map<String, String> symbolsByCoin(Answers answers) {

@@ -42,7 +42,8 @@ final class Lighter implements Venue {
                 .request(get("orderBookDetails", API + "orderBookDetails"))
                 .history(History.get(
                                 "fundings_{}",
-                                API + "fundings?market_id={key}&resolution=1h&start_timestamp={from_s}&end_timestamp={to_s}&count_back=0",
+                                API
+                                        + "fundings?market_id={key}&resolution=1h&start_timestamp={from_s}&end_timestamp={to_s}&count_back=0",
                                 Paging.NEWER,
                                 750)
                         .keys(Lighter::symbolsByMarket))
@@ -92,7 +93,8 @@ final class Lighter implements Venue {
     public void readHistory(Node body, Settlements settlements) {
         settlements.each(
                 body.list("fundings"),
-                row -> Settled.of(row.seconds("timestamp"), signed(row), RateUnit.PERCENT).interval(BigDecimal.ONE));
+                row -> Settled.of(row.seconds("timestamp"), signed(row), RateUnit.PERCENT)
+                        .interval(BigDecimal.ONE));
     }
 
     private static BigDecimal signed(Node row) {

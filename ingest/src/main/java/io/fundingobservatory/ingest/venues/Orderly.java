@@ -71,7 +71,8 @@ final class Orderly implements Venue {
             Node times = timed.get(row.text("symbol"));
             return times == null
                     ? draft
-                    : draft.intervalBetween(times.millis("last_funding_rate_timestamp"), times.millis("next_funding_time"));
+                    : draft.intervalBetween(
+                            times.millis("last_funding_rate_timestamp"), times.millis("next_funding_time"));
         });
     }
 

@@ -63,9 +63,12 @@ final class Pacifica implements Venue {
         if (!answers.answered("info_prices")) {
             for (Answer info : answers.all("info")) {
                 // The list has the same rate, as old as the list is, and no prices.
-                rows.each(info.body().list("data"), "symbol", row -> draft(row.text("symbol"), row)
-                        .rate(row.fundingRate("funding_rate"))
-                        .observedAt(info.readAtMs()));
+                rows.each(
+                        info.body().list("data"),
+                        "symbol",
+                        row -> draft(row.text("symbol"), row)
+                                .rate(row.fundingRate("funding_rate"))
+                                .observedAt(info.readAtMs()));
             }
         }
     }

@@ -113,10 +113,12 @@ class ExchangesOverHttpTest {
     @Test
     void a429IsThrottledForAsLongAsItSays() throws Exception {
         server.answer("429 Too Many Requests\r\nRetry-After: 17", "{}");
-        assertEquals(Duration.ofSeconds(17), assertInstanceOf(Throttled.class, ask()).retryAfter());
+        assertEquals(
+                Duration.ofSeconds(17), assertInstanceOf(Throttled.class, ask()).retryAfter());
 
         server.answer("429 Too Many Requests\r\nRetry-After: Mon, 21 Sep 2026 13:34:20 GMT", "{}");
-        assertEquals(Duration.ofSeconds(60), assertInstanceOf(Throttled.class, ask()).retryAfter());
+        assertEquals(
+                Duration.ofSeconds(60), assertInstanceOf(Throttled.class, ask()).retryAfter());
 
         server.answer("429 Too Many Requests", "{}");
         assertNull(assertInstanceOf(Throttled.class, ask()).retryAfter());
@@ -137,7 +139,8 @@ class ExchangesOverHttpTest {
     @Test
     void beingBarredIsItsOwnOutcome() throws Exception {
         server.answer("418 I'm a teapot\r\nRetry-After: 300", "{}");
-        assertEquals(Duration.ofSeconds(300), assertInstanceOf(Barred.class, ask()).retryAfter());
+        assertEquals(
+                Duration.ofSeconds(300), assertInstanceOf(Barred.class, ask()).retryAfter());
         server.answer("403 Forbidden\r\nContent-Type: text/html", "<html>");
         assertEquals("HTTP 403", assertInstanceOf(Barred.class, ask()).reason());
         server.answer("451 Unavailable For Legal Reasons", "");

@@ -48,7 +48,8 @@ final class MisbehavingServer implements AutoCloseable {
     }
 
     static void head(OutputStream out, String statusAndHeaders) throws IOException {
-        out.write(("HTTP/1.1 " + statusAndHeaders + "\r\nConnection: close\r\n\r\n").getBytes(StandardCharsets.ISO_8859_1));
+        out.write(("HTTP/1.1 " + statusAndHeaders + "\r\nConnection: close\r\n\r\n")
+                .getBytes(StandardCharsets.ISO_8859_1));
         out.flush();
     }
 

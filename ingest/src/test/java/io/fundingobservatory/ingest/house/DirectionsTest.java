@@ -10,8 +10,9 @@ import org.junit.jupiter.api.Test;
 /** Readers stay pure, polling knows neither HTTP nor Kafka, and ingest meets the other services in Kafka only. */
 class DirectionsTest {
     private static final String INGEST = "io.fundingobservatory.ingest";
-    private static final JavaClasses CLASSES =
-            new ClassFileImporter().withImportOption(new ImportOption.DoNotIncludeTests()).importPackages(INGEST);
+    private static final JavaClasses CLASSES = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages(INGEST);
 
     @Test
     void readersArePure() {
@@ -20,7 +21,8 @@ class DirectionsTest {
                 .resideInAnyPackage(INGEST + ".reading", INGEST + ".venues")
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("org.apache.kafka..", "io.micronaut..", "io.netty..", "java.net.http..", "org.slf4j..")
+                .resideInAnyPackage(
+                        "org.apache.kafka..", "io.micronaut..", "io.netty..", "java.net.http..", "org.slf4j..")
                 .orShould()
                 .callMethod(System.class, "currentTimeMillis")
                 .orShould()
@@ -53,7 +55,9 @@ class DirectionsTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(
-                        "io.fundingobservatory.streams..", "io.fundingobservatory.gateway..", "io.fundingobservatory.testbed..")
+                        "io.fundingobservatory.streams..",
+                        "io.fundingobservatory.gateway..",
+                        "io.fundingobservatory.testbed..")
                 .check(CLASSES);
     }
 }

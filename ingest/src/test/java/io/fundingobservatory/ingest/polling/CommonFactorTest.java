@@ -45,7 +45,8 @@ class CommonFactorTest {
             for (Listing listing : market.at(wire.venue(), nowMs).listings()) {
                 if (listing.isLive()) {
                     rates.putIfAbsent(
-                            CommonFactor.asset(listing.asset()), listing.rate().doubleValue() * 8 / listing.intervalH());
+                            CommonFactor.asset(listing.asset()),
+                            listing.rate().doubleValue() * 8 / listing.intervalH());
                 }
             }
             all.put(wire.venue(), rates);
@@ -150,7 +151,11 @@ class CommonFactorTest {
     void aQuarantinedPollIsNotPublishedAndTheOldRowsStay() throws IOException {
         var board = new RateBoard();
         for (String id : List.of("okx", "bybit", "gate", "mexc", "htx", "bingx")) {
-            assertEquals(Outcome.OK, new Reading(venue(id), Source.SIMULATED, board, null).read(rates(1, id), NOW, Duration.ZERO).outcome());
+            assertEquals(
+                    Outcome.OK,
+                    new Reading(venue(id), Source.SIMULATED, board, null)
+                            .read(rates(1, id), NOW, Duration.ZERO)
+                            .outcome());
         }
         var reading = new Reading(venue("binance"), Source.SIMULATED, board, null);
         PollReport honest = reading.read(rates(1, "binance"), NOW, Duration.ZERO);
@@ -163,7 +168,8 @@ class CommonFactorTest {
         assertEquals(honest.status().symbols(), off.status().symbols());
         assertEquals(NOW + 60_000, off.status().lastFailureMs());
         assertEquals(
-                "held back: its rates are 8 times those of the other exchanges on most of 60 symbols", off.status().reason());
+                "held back: its rates are 8 times those of the other exchanges on most of 60 symbols",
+                off.status().reason());
 
         PollReport again = reading.read(rates(1, "binance"), NOW + 120_000, Duration.ZERO);
         assertEquals(Outcome.OK, again.outcome());
@@ -184,8 +190,12 @@ class CommonFactorTest {
     }
 
     private static Venue venue(String id) {
-        Header header = Header.venue(id).docs("https://docs.example", "2026-09-15").rate(RateKind.ESTIMATE)
-                .limit("api.example.com", 600, 60).request(Request.get("rates", "https://api.example.com/rates")).build();
+        Header header = Header.venue(id)
+                .docs("https://docs.example", "2026-09-15")
+                .rate(RateKind.ESTIMATE)
+                .limit("api.example.com", 600, 60)
+                .request(Request.get("rates", "https://api.example.com/rates"))
+                .build();
         return new Venue() {
             @Override
             public Header header() {
@@ -194,9 +204,12 @@ class CommonFactorTest {
 
             @Override
             public void read(Answers answers, Rows rows) {
-                rows.each(answers.rows("rates"), "symbol", row -> Draft.linear(row.text("symbol"), "USDT")
-                        .rate(row.fundingRate("rate"))
-                        .intervalHours(8, IntervalSource.DOCUMENTED));
+                rows.each(
+                        answers.rows("rates"),
+                        "symbol",
+                        row -> Draft.linear(row.text("symbol"), "USDT")
+                                .rate(row.fundingRate("rate"))
+                                .intervalHours(8, IntervalSource.DOCUMENTED));
             }
         };
     }

@@ -53,7 +53,10 @@ class DataFaultsTest {
         final Reading reading;
 
         Polled(String id) {
-            this.wire = Wires.all().stream().filter(w -> w.venue().equals(id)).findFirst().orElseThrow();
+            this.wire = Wires.all().stream()
+                    .filter(w -> w.venue().equals(id))
+                    .findFirst()
+                    .orElseThrow();
             this.exchange = new SimulatedAnswers(wire, 5, time);
             this.gathering = new AskingGathering(Registry.find(id), exchange, time, new Random(1));
             this.reading = new Reading(Registry.find(id), Source.SIMULATED, new RateBoard(), null);
@@ -72,19 +75,35 @@ class DataFaultsTest {
     }
 
     private static UnaryOperator<Moment> each(UnaryOperator<Listing> change) {
-        return moment -> new Moment(moment.nowMs(), moment.listings().stream().map(change).toList());
+        return moment -> new Moment(
+                moment.nowMs(), moment.listings().stream().map(change).toList());
     }
 
     private static Listing with(Listing l, BigDecimal rate, int hours, BigDecimal mark, BigDecimal index) {
         return new Listing(
-                l.asset(), l.priceScale(), l.quote(), l.type(), l.state(), hours, rate, l.nextFundingMs(), l.lastSettledRate(),
-                l.lastFundingMs(), mark, index, l.past());
+                l.asset(),
+                l.priceScale(),
+                l.quote(),
+                l.type(),
+                l.state(),
+                hours,
+                rate,
+                l.nextFundingMs(),
+                l.lastSettledRate(),
+                l.lastFundingMs(),
+                mark,
+                index,
+                l.past());
     }
 
     private static UnaryOperator<Moment> andAgain(UnaryOperator<Listing> change) {
         return moment -> {
             var listings = new ArrayList<>(moment.listings());
-            moment.listings().stream().filter(Listing::isLive).limit(1).map(change).forEach(listings::add);
+            moment.listings().stream()
+                    .filter(Listing::isLive)
+                    .limit(1)
+                    .map(change)
+                    .forEach(listings::add);
             return new Moment(moment.nowMs(), listings);
         };
     }
@@ -94,13 +113,25 @@ class DataFaultsTest {
     void rowsThatComeTwiceAreOneAndRowsThatDisagreeAreNone(String id) throws InterruptedException {
         var polled = new Polled(id);
         PollReport same = polled.poll(andAgain(l -> l));
-        long live = polled.exchange.moment().listings().stream().filter(Listing::isLive).map(polled.wire::symbol).distinct().count();
-        assertTrue(same.quotes().size() >= live * 9 / 10, () -> same.quotes().size() + " of " + live + " " + same.status());
-        assertEquals(null, same.status().skipped().get(Skip.CONTRADICTED), same.status().toString());
+        long live = polled.exchange.moment().listings().stream()
+                .filter(Listing::isLive)
+                .map(polled.wire::symbol)
+                .distinct()
+                .count();
+        assertTrue(
+                same.quotes().size() >= live * 9 / 10,
+                () -> same.quotes().size() + " of " + live + " " + same.status());
+        assertEquals(
+                null,
+                same.status().skipped().get(Skip.CONTRADICTED),
+                same.status().toString());
 
-        PollReport differing = polled.poll(andAgain(l ->
-                with(l, l.rate().negate().add(new BigDecimal("0.0001")), l.intervalH(), l.markPrice(), l.indexPrice())));
-        Listing first = polled.exchange.moment().listings().stream().filter(Listing::isLive).findFirst().orElseThrow();
+        PollReport differing = polled.poll(andAgain(l -> with(
+                l, l.rate().negate().add(new BigDecimal("0.0001")), l.intervalH(), l.markPrice(), l.indexPrice())));
+        Listing first = polled.exchange.moment().listings().stream()
+                .filter(Listing::isLive)
+                .findFirst()
+                .orElseThrow();
         Quote shown = polled.quotes(differing).get(polled.wire.symbol(first));
         assertTrue(shown == null || ONE_FIGURE_A_SYMBOL.contains(id), () -> id + " shows " + shown);
     }
@@ -158,7 +189,8 @@ class DataFaultsTest {
     @MethodSource("venues")
     void aChangedIntervalIsReadAsItIs(String id) throws InterruptedException {
         var polled = new Polled(id);
-        if (!polled.wire.traits().tells(Untold.INTERVAL) || polled.wire.traits().intervals().size() < 2) {
+        if (!polled.wire.traits().tells(Untold.INTERVAL)
+                || polled.wire.traits().intervals().size() < 2) {
             return;
         }
         polled.poll(UnaryOperator.identity());
@@ -172,7 +204,9 @@ class DataFaultsTest {
         for (Listing listing : polled.exchange.moment().listings()) {
             Quote quote = quotes.get(polled.wire.symbol(listing));
             // an interval that is the distance of two settlements changes with those
-            if (quote != null && quote.intervalH() != null && quote.intervalSource() != IntervalSource.ANNOUNCED_SETTLEMENTS) {
+            if (quote != null
+                    && quote.intervalH() != null
+                    && quote.intervalSource() != IntervalSource.ANNOUNCED_SETTLEMENTS) {
                 assertEquals(0, quote.intervalH().compareTo(BigDecimal.valueOf(listing.intervalH())), quote::toString);
             }
         }

@@ -30,8 +30,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
@@ -90,7 +90,9 @@ class FaultMatrixTest {
         assertEquals(48, POLLED.size());
         everyVenue(polled -> {
             PollReport report = polled.poll();
-            assertTrue(report.outcome() != Outcome.FAILED && !report.quotes().isEmpty(), () -> "healthy: " + report.status());
+            assertTrue(
+                    report.outcome() != Outcome.FAILED && !report.quotes().isEmpty(),
+                    () -> "healthy: " + report.status());
             return null;
         });
         heapBefore = heap();
@@ -138,7 +140,10 @@ class FaultMatrixTest {
                 Arguments.of(new Fault.Empty(), "empty answer", 0),
                 Arguments.of(new Fault.Truncated(), "unreadable answer", 0),
                 Arguments.of(new Fault.InBandError(), "", 0),
-                Arguments.of(new Fault.Redirect("http://169.254.169.254/latest/meta-data"), "a redirect, which is not followed", 0),
+                Arguments.of(
+                        new Fault.Redirect("http://169.254.169.254/latest/meta-data"),
+                        "a redirect, which is not followed",
+                        0),
                 Arguments.of(new Fault.GzipBomb(), "unreadable answer", 0),
                 Arguments.of(new Fault.EndlessBody(), "answer larger than 4 MB", 0),
                 Arguments.of(new Fault.NoAnswer(), OUT_OF_TIME, 0),
@@ -165,7 +170,9 @@ class FaultMatrixTest {
 
             assertTrue(faulty > asked, "the fault was met");
             unpublished(report, before);
-            assertTrue(report.status().reason().matches(".*(" + reason + ").*"), report.status().reason());
+            assertTrue(
+                    report.status().reason().matches(".*(" + reason + ").*"),
+                    report.status().reason());
             assertTrue(report.status().reason().length() <= 300, report.status().reason());
             long closedUntil = polled.time.elapsedMs() + closedS * 1_000L;
             while (polled.time.elapsedMs() + MINUTE.toMillis() < closedUntil) {
@@ -173,7 +180,9 @@ class FaultMatrixTest {
                 PollReport waiting = polled.poll();
                 assertEquals(faulty, polled.requests(), "asked while it had closed its door");
                 unpublished(waiting, before);
-                assertTrue(waiting.status().reason().contains("not asked again for"), waiting.status().reason());
+                assertTrue(
+                        waiting.status().reason().contains("not asked again for"),
+                        waiting.status().reason());
             }
             simulated.heal(id);
             if (closedS > 0) {
@@ -186,12 +195,15 @@ class FaultMatrixTest {
         http = patient;
         long took = (System.nanoTime() - begun) / 1_000_000;
         long kept = heap();
-        for (long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(5); kept > heapBefore + MOST_KEPT_BYTES && System.nanoTime() < end; ) {
+        for (long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(5);
+                kept > heapBefore + MOST_KEPT_BYTES && System.nanoTime() < end; ) {
             TimeUnit.MILLISECONDS.sleep(200);
             kept = heap();
         }
         System.out.printf("%s: %d ms, heap %d MB%n", fault, took, kept >> 20);
-        assertTrue(kept <= heapBefore + MOST_KEPT_BYTES, (kept >> 20) + " MB of heap, " + (heapBefore >> 20) + " MB when all was well");
+        assertTrue(
+                kept <= heapBefore + MOST_KEPT_BYTES,
+                (kept >> 20) + " MB of heap, " + (heapBefore >> 20) + " MB when all was well");
     }
 
     private static long heap() {
@@ -214,7 +226,9 @@ class FaultMatrixTest {
         everyVenue(polled -> {
             polled.time.pause(HOUR.multipliedBy(2));
             PollReport report = polled.poll();
-            assertTrue(report.outcome() != Outcome.FAILED && !report.quotes().isEmpty(), () -> "healed: " + report.status());
+            assertTrue(
+                    report.outcome() != Outcome.FAILED && !report.quotes().isEmpty(),
+                    () -> "healed: " + report.status());
             return null;
         });
     }
@@ -243,9 +257,19 @@ class FaultMatrixTest {
                     },
                     time,
                     new Random(1));
-            pollers.add(Thread.ofVirtual().start(new VenuePoller(
-                    venue, Source.SIMULATED, new RateBoard(), gathering, time, Duration.ofMillis(600), new Random(id.hashCode()), null, null,
-                    report -> reports.computeIfAbsent(id, i -> new AtomicInteger()).incrementAndGet())));
+            pollers.add(Thread.ofVirtual()
+                    .start(new VenuePoller(
+                            venue,
+                            Source.SIMULATED,
+                            new RateBoard(),
+                            gathering,
+                            time,
+                            Duration.ofMillis(600),
+                            new Random(id.hashCode()),
+                            null,
+                            null,
+                            report -> reports.computeIfAbsent(id, i -> new AtomicInteger())
+                                    .incrementAndGet())));
         }
         TimeUnit.SECONDS.sleep(6);
         long slow = reports.values().stream().mapToInt(AtomicInteger::get).sum();

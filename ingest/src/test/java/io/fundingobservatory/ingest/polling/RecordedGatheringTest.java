@@ -27,7 +27,8 @@ class RecordedGatheringTest {
 
     @Test
     void recordedBodiesAreReadAsIfJustGiven() throws URISyntaxException {
-        Path directory = Path.of(getClass().getResource("/venues/binance").toURI()).getParent();
+        Path directory =
+                Path.of(getClass().getResource("/venues/binance").toURI()).getParent();
         PollReport report = poll(directory);
         assertEquals(Outcome.OK, report.outcome());
         assertFalse(report.quotes().isEmpty());
@@ -41,6 +42,8 @@ class RecordedGatheringTest {
         Files.createDirectory(directory.resolve("binance"));
         PollReport report = poll(directory);
         assertEquals(Outcome.FAILED, report.outcome());
-        assertEquals("fapi_premiumIndex: not recorded; dapi_premiumIndex: not recorded", report.status().reason());
+        assertEquals(
+                "fapi_premiumIndex: not recorded; dapi_premiumIndex: not recorded",
+                report.status().reason());
     }
 }

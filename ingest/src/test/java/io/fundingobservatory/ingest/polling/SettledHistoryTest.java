@@ -54,7 +54,10 @@ class SettledHistoryTest {
     }
 
     private static Wire wire(String id) {
-        return Wires.all().stream().filter(w -> w.venue().equals(id)).findFirst().orElseThrow();
+        return Wires.all().stream()
+                .filter(w -> w.venue().equals(id))
+                .findFirst()
+                .orElseThrow();
     }
 
     /** A process that lives for a while and is then killed; what it had published stays. */
@@ -70,7 +73,8 @@ class SettledHistoryTest {
                             return false;
                         }
                         published += rates.size();
-                        rates.forEach(r -> settled.computeIfAbsent(r.symbol(), s -> new TreeMap<>()).put(minute(r.settledMs()), r));
+                        rates.forEach(r -> settled.computeIfAbsent(r.symbol(), s -> new TreeMap<>())
+                                .put(minute(r.settledMs()), r));
                         return true;
                     }
 
@@ -80,7 +84,16 @@ class SettledHistoryTest {
                     }
                 });
         new VenuePoller(
-                        venue, Source.SIMULATED, new RateBoard(), gathering, time, MINUTE, new Random(3), null, history, reports::add)
+                        venue,
+                        Source.SIMULATED,
+                        new RateBoard(),
+                        gathering,
+                        time,
+                        MINUTE,
+                        new Random(3),
+                        null,
+                        history,
+                        reports::add)
                 .run();
         assertTrue(Thread.interrupted(), "a poller ends by an interrupt only");
     }
@@ -112,14 +125,17 @@ class SettledHistoryTest {
 
     private void assertWithinBudget(String id) {
         for (Limit limit : Registry.find(id).header().limits()) {
-            List<Asked> there = asked.stream().filter(a -> a.host().equals(limit.host())).toList();
+            List<Asked> there =
+                    asked.stream().filter(a -> a.host().equals(limit.host())).toList();
             long window = Math.max(limit.per().toMillis(), limit.per().toMillis() * 5 / limit.units());
             for (Asked first : there) {
                 int units = there.stream()
                         .filter(a -> a.atMs() >= first.atMs() && a.atMs() < first.atMs() + window)
                         .mapToInt(Asked::weight)
                         .sum();
-                assertTrue(units <= Math.max(first.weight(), limit.units() / 5), id + ": " + units + " units from " + first);
+                assertTrue(
+                        units <= Math.max(first.weight(), limit.units() / 5),
+                        id + ": " + units + " units from " + first);
             }
         }
     }
@@ -152,16 +168,21 @@ class SettledHistoryTest {
         process("okx", new VirtualTime(Duration.ofMinutes(4)));
         Set<String> whole = new HashSet<>(progress.keySet());
         assertTrue(whole.size() > 20, "contracts done by the first: " + whole.size());
-        assertTrue(reports.getLast().status().historyDone() < reports.getLast().status().historyTotal(), "it was not done");
+        assertTrue(
+                reports.getLast().status().historyDone()
+                        < reports.getLast().status().historyTotal(),
+                "it was not done");
         asked.clear();
         settled.keySet().removeIf(s -> !whole.contains(s));
 
         process("okx", new VirtualTime(Duration.ofHours(3)));
         Set<String> again = new HashSet<>();
-        asked.stream().filter(a -> a.atMs() < 600_000 && a.name().startsWith("funding-rate-history_"))
+        asked.stream()
+                .filter(a -> a.atMs() < 600_000 && a.name().startsWith("funding-rate-history_"))
                 .forEach(a -> again.add(a.name().substring("funding-rate-history_".length())));
         again.retainAll(whole);
-        assertTrue(again.size() <= whole.size() / 10, again.size() + " of " + whole.size() + " were read again at once");
+        assertTrue(
+                again.size() <= whole.size() / 10, again.size() + " of " + whole.size() + " were read again at once");
         assertWhole("okx", time.nowMs() - HOUR_MS);
     }
 

@@ -56,7 +56,9 @@ final class SimulatedAnswers implements Exchanges {
         try {
             Node node = Node.parse(answer.getBytes(StandardCharsets.UTF_8));
             Refusal refusal = venue.refusal(node);
-            return refusal == null ? new Fetched.Answered(node, time.nowMs()) : new Fetched.Failed(refusal.reason(), false);
+            return refusal == null
+                    ? new Fetched.Answered(node, time.nowMs())
+                    : new Fetched.Failed(refusal.reason(), false);
         } catch (IOException e) {
             return new Fetched.Failed(Node.problem(e), true);
         }

@@ -64,11 +64,14 @@ class VenuePollerTest {
             public void read(Answers answers, Rows rows) {
                 for (String request : List.of("rates", "rate_{}")) {
                     for (Answers.Answer answer : answers.all(request)) {
-                        rows.each(answer.body().list("rows"), "symbol", row -> Draft.linear(row.text("symbol"), "USDT")
-                                .rate(row.fundingRate("rate"))
-                                .intervalHours(8, IntervalSource.DOCUMENTED)
-                                .venueTime(row.millis("time"))
-                                .observedAt(answer.readAtMs()));
+                        rows.each(
+                                answer.body().list("rows"),
+                                "symbol",
+                                row -> Draft.linear(row.text("symbol"), "USDT")
+                                        .rate(row.fundingRate("rate"))
+                                        .intervalHours(8, IntervalSource.DOCUMENTED)
+                                        .venueTime(row.millis("time"))
+                                        .observedAt(answer.readAtMs()));
                     }
                 }
             }
@@ -102,16 +105,32 @@ class VenuePollerTest {
                 },
                 time,
                 new Random(1));
-        new VenuePoller(venue, Source.SIMULATED, new RateBoard(), gathering, time, MINUTE, new Random(2), null, null, reports::add).run();
+        new VenuePoller(
+                        venue,
+                        Source.SIMULATED,
+                        new RateBoard(),
+                        gathering,
+                        time,
+                        MINUTE,
+                        new Random(2),
+                        null,
+                        null,
+                        reports::add)
+                .run();
         assertTrue(Thread.interrupted(), "a poller ends by an interrupt only");
     }
 
     private List<Long> times(String name) {
-        return asked.stream().filter(a -> a.name().equals(name)).map(Asked::atMs).toList();
+        return asked.stream()
+                .filter(a -> a.name().equals(name))
+                .map(Asked::atMs)
+                .toList();
     }
 
     private static Header plain() {
-        return header().limit("api.example.com", 600, 60).request(Request.get("rates", HOST + "rates")).build();
+        return header().limit("api.example.com", 600, 60)
+                .request(Request.get("rates", HOST + "rates"))
+                .build();
     }
 
     @Test
@@ -124,7 +143,8 @@ class VenuePollerTest {
         for (int i = 2; i < at.size(); i++) {
             assertEquals(60_000, at.get(i) - at.get(i - 1), "one beat after the other");
         }
-        assertTrue(reports.stream().allMatch(r -> r.outcome() == Outcome.OK && r.quotes().size() == 2));
+        assertTrue(reports.stream()
+                .allMatch(r -> r.outcome() == Outcome.OK && r.quotes().size() == 2));
         assertNull(reports.getLast().status().reason());
     }
 
@@ -161,8 +181,11 @@ class VenuePollerTest {
         assertEquals(Outcome.FAILED, throttled.outcome());
         assertEquals("rates: HTTP 429", throttled.status().reason());
         assertNotNull(throttled.status().lastSuccessMs(), "the last success is still known");
-        assertTrue(reports.get(2).status().reason().contains("not asked again for"), reports.get(2).status().reason());
-        assertEquals(throttled.status().lastAttemptMs(), reports.get(2).status().lastAttemptMs(), "that was no attempt");
+        assertTrue(
+                reports.get(2).status().reason().contains("not asked again for"),
+                reports.get(2).status().reason());
+        assertEquals(
+                throttled.status().lastAttemptMs(), reports.get(2).status().lastAttemptMs(), "that was no attempt");
     }
 
     @Test
@@ -210,12 +233,19 @@ class VenuePollerTest {
         poll(header, Duration.ofMinutes(30));
 
         for (Asked first : asked) {
-            long inWindow = asked.stream().filter(a -> a.atMs() >= first.atMs() && a.atMs() < first.atMs() + 60_000).count();
+            long inWindow = asked.stream()
+                    .filter(a -> a.atMs() >= first.atMs() && a.atMs() < first.atMs() + 60_000)
+                    .count();
             assertTrue(inWindow <= 50, inWindow + " requests in a minute from " + first.atMs());
         }
-        assertTrue(times("rate_S99").size() >= 8, "every key has its turn: " + times("rate_S99").size());
+        assertTrue(
+                times("rate_S99").size() >= 8,
+                "every key has its turn: " + times("rate_S99").size());
         assertEquals(100, reports.getLast().quotes().size(), "each key's last answer counts for 180 s");
-        long oldest = reports.getLast().quotes().stream().mapToLong(q -> q.observedAtMs()).min().orElseThrow();
+        long oldest = reports.getLast().quotes().stream()
+                .mapToLong(q -> q.observedAtMs())
+                .min()
+                .orElseThrow();
         assertTrue(time.nowMs() - oldest <= 300_000);
     }
 
@@ -239,7 +269,8 @@ class VenuePollerTest {
     @Test
     void pagesAreFollowedToTheirEndAndNoFurther() {
         Header header = header().limit("api.example.com", 6000, 60)
-                .request(Request.get("rates", HOST + "rates?x=1").pages(body -> Optional.ofNullable(body.textOrNull("next"))))
+                .request(Request.get("rates", HOST + "rates?x=1")
+                        .pages(body -> Optional.ofNullable(body.textOrNull("next"))))
                 .build();
         exchange = call -> json("{\"rows\":[{\"symbol\":\"" + call.url().length() + "\",\"rate\":0.1}],\"next\":"
                 + (call.url().endsWith("3") ? "null" : call.url().endsWith("2") ? "\"&p=3\"" : "\"&p=2\"") + "}");
@@ -267,10 +298,15 @@ class VenuePollerTest {
         exchange = call -> json("{\"rows\":[{\"symbol\":\"A\",\"rate\":0.1,\"time\":" + (time.nowMs() + 60_001) + "},"
                 + "{\"symbol\":\"B\",\"rate\":0.1,\"time\":" + (time.nowMs() + 59_000) + "}]}");
         poll(plain(), Duration.ofSeconds(30));
-        assertEquals(List.of("B"), reports.getLast().quotes().stream().map(q -> q.symbol()).toList());
+        assertEquals(
+                List.of("B"),
+                reports.getLast().quotes().stream().map(q -> q.symbol()).toList());
         assertEquals(1L, reports.getLast().status().skipped().get(Guards.VENUE_TIME_AHEAD));
         assertEquals(1, reports.getLast().unusual(), "10 % per 8 hours is published and counted");
-        assertEquals(0, new BigDecimal("0.1").compareTo(reports.getLast().quotes().getFirst().rate()));
+        assertEquals(
+                0,
+                new BigDecimal("0.1")
+                        .compareTo(reports.getLast().quotes().getFirst().rate()));
     }
 
     @Test
@@ -282,6 +318,8 @@ class VenuePollerTest {
                 .build();
         poll(header, Duration.ofMinutes(5));
         assertTrue(reports.size() >= 4);
-        assertEquals("its asking broke off: IllegalStateException", reports.getLast().status().reason());
+        assertEquals(
+                "its asking broke off: IllegalStateException",
+                reports.getLast().status().reason());
     }
 }

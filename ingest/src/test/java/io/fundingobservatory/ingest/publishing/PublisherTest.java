@@ -30,8 +30,23 @@ class PublisherTest {
     private final Publisher publisher = new Publisher(broker);
 
     private static Quote quote(String symbol) {
-        return new Quote("gate", symbol, "BTC", "USDT", ContractType.LINEAR, new BigDecimal("0.0001"), RateUnit.FRACTION,
-                null, RateKind.ESTIMATE, null, null, null, null, null, null, 1_790_000_000_000L);
+        return new Quote(
+                "gate",
+                symbol,
+                "BTC",
+                "USDT",
+                ContractType.LINEAR,
+                new BigDecimal("0.0001"),
+                RateUnit.FRACTION,
+                null,
+                RateKind.ESTIMATE,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                1_790_000_000_000L);
     }
 
     private static VenueStatus status(String venue) {
@@ -42,10 +57,14 @@ class PublisherTest {
     void quotesComeBeforeTheStatusUnderTheirKeysWithTheirSchema() {
         assertEquals(Handed.SENT, publisher.publish(List.of(quote("A"), quote("B")), status("gate")));
         var sent = broker.history();
-        assertEquals(List.of("gate|A", "gate|B", "gate"), sent.stream().map(r -> r.key()).toList());
+        assertEquals(
+                List.of("gate|A", "gate|B", "gate"),
+                sent.stream().map(r -> r.key()).toList());
         assertEquals(Topics.QUOTES_RAW.name(), sent.get(0).topic());
         assertEquals(Topics.VENUES_STATUS.name(), sent.get(2).topic());
-        assertEquals("quote/1", new String(sent.get(0).headers().lastHeader(Topic.SCHEMA_HEADER).value(), StandardCharsets.UTF_8));
+        assertEquals(
+                "quote/1",
+                new String(sent.get(0).headers().lastHeader(Topic.SCHEMA_HEADER).value(), StandardCharsets.UTF_8));
     }
 
     @Test

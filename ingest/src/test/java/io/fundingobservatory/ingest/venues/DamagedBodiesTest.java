@@ -38,7 +38,22 @@ class DamagedBodiesTest {
     private static final long READ_AT = 1_790_000_000_000L;
     private static final int SEEDS = 45;
     private static final List<String> ODD = List.of(
-            "null", "\"\"", "\" \"", "0", "-1", "\"abc\"", "\"NaN\"", "[]", "{}", "[[]]", "true", "1e400", "9223372036854775807", "\"-\"", "\"_\"", "\"USDT\"");
+            "null",
+            "\"\"",
+            "\" \"",
+            "0",
+            "-1",
+            "\"abc\"",
+            "\"NaN\"",
+            "[]",
+            "{}",
+            "[[]]",
+            "true",
+            "1e400",
+            "9223372036854775807",
+            "\"-\"",
+            "\"_\"",
+            "\"USDT\"");
 
     static Stream<Venue> venues() {
         return Registry.all().stream();
@@ -64,7 +79,8 @@ class DamagedBodiesTest {
                 }
                 rows.skipped().forEach(skip -> assertTrue(skip.reason().matches("[a-z0-9_A-Z]{3,60}"), skip::reason));
                 if (venue.header().history() != null) {
-                    venue.readHistory(Node.parse(Files.readAllBytes(hit)), new Settlements(venue.header(), "X", READ_AT));
+                    venue.readHistory(
+                            Node.parse(Files.readAllBytes(hit)), new Settlements(venue.header(), "X", READ_AT));
                 }
             } catch (RuntimeException | MalformedRecord e) {
                 fail(venue.header().id() + " " + hit.getFileName() + " seed " + seed + ": " + Files.readString(hit), e);
@@ -74,8 +90,10 @@ class DamagedBodiesTest {
     }
 
     private static List<Path> bodies(Venue venue) throws IOException, URISyntaxException {
-        var resource = DamagedBodiesTest.class.getResource("/venues/" + venue.header().id() + "/expected.json");
-        try (var files = Files.list(Path.of(Objects.requireNonNull(resource).toURI()).getParent())) {
+        var resource =
+                DamagedBodiesTest.class.getResource("/venues/" + venue.header().id() + "/expected.json");
+        try (var files =
+                Files.list(Path.of(Objects.requireNonNull(resource).toURI()).getParent())) {
             return files.filter(f -> !f.endsWith("expected.json")).sorted().toList();
         }
     }
@@ -95,7 +113,11 @@ class DamagedBodiesTest {
             if (container instanceof ArrayNode array) {
                 array.set(position, odd);
             } else if (container instanceof ObjectNode object) {
-                String name = object.properties().stream().skip(position).findFirst().orElseThrow().getKey();
+                String name = object.properties().stream()
+                        .skip(position)
+                        .findFirst()
+                        .orElseThrow()
+                        .getKey();
                 if (random.nextInt(4) == 0) {
                     object.remove(name);
                 } else {

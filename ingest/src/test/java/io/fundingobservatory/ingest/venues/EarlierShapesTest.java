@@ -40,14 +40,11 @@ class EarlierShapesTest {
 
     @Test
     void deltaBefore2026SettledEveryEightHoursWithoutSayingSo() throws IOException {
-        Quote quote = only(read(
-                new Delta(),
-                new Answers()
-                        .add("tickers", answer("""
+        Quote quote =
+                only(read(new Delta(), new Answers().add("tickers", answer("""
                                 {"success":true,"result":[{"symbol":"ETHUSD","funding_rate":"-0.0125","mark_price":"1","spot_price":"1",
                                   "timestamp":1689136597460456}]}
-                                """))
-                        .add("products", answer("""
+                                """)).add("products", answer("""
                                 {"success":true,"result":[{"symbol":"ETHUSD","contract_type":"perpetual_futures","state":"live",
                                   "notional_type":"inverse","underlying_asset":{"symbol":"ETH"},"quoting_asset":{"symbol":"USD"},
                                   "settling_asset":{"symbol":"ETH"},"product_specs":null}]}
@@ -78,8 +75,15 @@ class EarlierShapesTest {
         var markets = answer("""
                 {"results":[{"symbol":"BTC-USD-PERP","base_currency":"BTC","quote_currency":"USD","asset_kind":"PERP"}]}
                 """);
-        assertHours("8", only(read(new Paradex(), new Answers().add("markets_summary", summary).add("markets", markets))));
-        assertEquals(List.of(), read(new Paradex(), new Answers().add("markets_summary", summary)).quotes());
+        assertHours(
+                "8",
+                only(read(
+                        new Paradex(),
+                        new Answers().add("markets_summary", summary).add("markets", markets))));
+        assertEquals(
+                List.of(),
+                read(new Paradex(), new Answers().add("markets_summary", summary))
+                        .quotes());
     }
 
     @Test

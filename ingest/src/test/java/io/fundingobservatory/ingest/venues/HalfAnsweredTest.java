@@ -24,8 +24,7 @@ class HalfAnsweredTest {
     private static final long READ_AT = 1_790_000_000_000L;
     private static final long AN_HOUR_AGO = READ_AT - 3_600_000;
 
-    private static final String ORDERLY_RATES =
-            """
+    private static final String ORDERLY_RATES = """
             {"success":true,"data":{"rows":[
               {"symbol":"PERP_ETH_USDC","est_funding_rate":-0.0002,"last_funding_rate_timestamp":1789977600000,"next_funding_time":1790006400000},
               {"symbol":"PERP_HYPE_USDC","est_funding_rate":5e-05,"last_funding_rate_timestamp":1789992000000,"next_funding_time":1790006400000},
@@ -52,9 +51,7 @@ class HalfAnsweredTest {
     void orderlysListOfInstrumentsTellsWhatIsDeadWhereTheRatesDoNot() throws IOException {
         Rows rows = read(
                 new Orderly(),
-                new Answers()
-                        .add("funding_rates", answer(ORDERLY_RATES))
-                        .add("info", answer("""
+                new Answers().add("funding_rates", answer(ORDERLY_RATES)).add("info", answer("""
                                 {"success":true,"data":{"rows":[{"symbol":"PERP_OLD_USDC","funding_period":8,"status":"SUSPENDED"}]}}
                                 """)));
 
@@ -64,17 +61,16 @@ class HalfAnsweredTest {
 
     @Test
     void pacificasListHasTheRateWithoutPricesAndAsOldAsTheList() throws IOException {
-        Rows rows = read(
-                new Pacifica(),
-                new Answers()
-                        .add("info", new Answer("", node("""
+        Rows rows = read(new Pacifica(), new Answers().add("info", new Answer("", node("""
                                 {"success":true,"data":[
                                   {"symbol":"kBONK","funding_rate":"-0.00000345","next_funding_rate":"0.00001","instrument_type":"perpetual","base_asset":"kBONK"},
                                   {"symbol":"BTC","funding_rate":"0.00000475","next_funding_rate":"0.00001"},
                                   {"symbol":"SOL-USDC","funding_rate":"0","next_funding_rate":"0"}]}
                                 """), AN_HOUR_AGO)));
 
-        assertEquals(List.of("kBONK", "BTC"), rows.quotes().stream().map(Quote::symbol).toList());
+        assertEquals(
+                List.of("kBONK", "BTC"),
+                rows.quotes().stream().map(Quote::symbol).toList());
         assertEquals(new BigDecimal("-0.00000345"), rows.quotes().getFirst().rate());
         assertNull(rows.quotes().getFirst().markPrice());
         assertEquals(AN_HOUR_AGO, rows.quotes().getFirst().observedAtMs(), "an hour-old rate is not a fresh one");
@@ -83,10 +79,7 @@ class HalfAnsweredTest {
 
     @Test
     void pacificasPricesAloneTellSpotByItsName() throws IOException {
-        Rows rows = read(
-                new Pacifica(),
-                new Answers()
-                        .add("info_prices", answer("""
+        Rows rows = read(new Pacifica(), new Answers().add("info_prices", answer("""
                                 {"success":true,"data":[
                                   {"symbol":"XPL","funding":"0.00002211","mark":"0.7431","oracle":"0.7429","timestamp":1789999999000},
                                   {"symbol":"SOL-USDC","funding":"0","mark":"100.1","oracle":"100.1","timestamp":1789999999000}]}
@@ -100,13 +93,19 @@ class HalfAnsweredTest {
     void withoutTheListThatTellsWhatTradesNothingIsShown() throws IOException {
         assertTrue(read(new Lighter(), new Answers().add("funding-rates", answer("""
                         {"code":200,"funding_rates":[{"market_id":1,"exchange":"lighter","symbol":"BTC","rate":0.0001}]}
-                        """))).quotes().isEmpty());
+                        """)))
+                .quotes()
+                .isEmpty());
         assertTrue(read(new Bluefin(), new Answers().add("tickers", answer("""
                         [{"symbol":"BTC-PERP","estimatedFundingRateE9":"12500","markPriceE9":"64009125000000"}]
-                        """))).quotes().isEmpty());
+                        """)))
+                .quotes()
+                .isEmpty());
         assertTrue(read(new Aevo(), new Answers().add("coingecko-statistics", answer("""
                         [{"ticker_id":"BTC-PERP","funding_rate":"0.00001","next_funding_rate_timestamp":"1790002800"}]
-                        """))).quotes().isEmpty());
+                        """)))
+                .quotes()
+                .isEmpty());
     }
 
     @Test

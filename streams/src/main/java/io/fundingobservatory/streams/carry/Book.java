@@ -43,7 +43,8 @@ public final class Book {
 
     /** Prices stand in a table only where they refuse a pair. */
     private static boolean sameButForPrice(Contract a, Contract b) {
-        return new Contract(a.key(), a.listingEpoch(), a.asset(), a.type(), a.currentIntervalH(), b.coinPrice()).equals(b);
+        return new Contract(a.key(), a.listingEpoch(), a.asset(), a.type(), a.currentIntervalH(), b.coinPrice())
+                .equals(b);
     }
 
     /** Strikes a contract off; whether it was there. */

@@ -23,9 +23,13 @@ public record Contract(
         @Nullable BigDecimal currentIntervalH,
         @Nullable BigDecimal coinPrice) {
 
-    @Nullable Long currentIntervalMs() {
+    @Nullable
+    Long currentIntervalMs() {
         return currentIntervalH == null
                 ? null
-                : currentIntervalH.movePointRight(5).multiply(BigDecimal.valueOf(36)).longValue();
+                : currentIntervalH
+                        .movePointRight(5)
+                        .multiply(BigDecimal.valueOf(36))
+                        .longValue();
     }
 }

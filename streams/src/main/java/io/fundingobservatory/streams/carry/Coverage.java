@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param missing the instants in the window at which a settlement is missing, oldest first
  * @param reason why it is fewer than 30 days; null when it is 30
  */
-public record Coverage(int days, List<Long> missing, @Nullable String reason) {
+public record Coverage(
+        int days, List<Long> missing, @Nullable String reason) {
     /** The contract was listed inside the window: the exchange's own history begins there. */
     public static final String LISTED_IN_WINDOW = "listed_in_window";
 
@@ -49,7 +50,8 @@ public record Coverage(int days, List<Long> missing, @Nullable String reason) {
             }
         }
         Payment last = payments.getLast();
-        addAfterLast(missing, last, interval(payments, payments.size() - 1, currentIntervalMs), window, currentIntervalMs);
+        addAfterLast(
+                missing, last, interval(payments, payments.size() - 1, currentIntervalMs), window, currentIntervalMs);
         boolean onlyTheEnd = missing.tailSet(last.settledMs(), false).size() == 1;
 
         int first = 0;
@@ -73,7 +75,9 @@ public record Coverage(int days, List<Long> missing, @Nullable String reason) {
         int days = Math.clamp((window.endMs() - clearSince) / Window.DAY_MS, 0, Window.DAYS);
         String reason = days == Window.DAYS
                 ? null
-                : missing.isEmpty() ? boundary : missing.last() > last.settledMs() && onlyTheEnd ? SETTLEMENT_PENDING : GAP;
+                : missing.isEmpty()
+                        ? boundary
+                        : missing.last() > last.settledMs() && onlyTheEnd ? SETTLEMENT_PENDING : GAP;
         return new Coverage(days, List.copyOf(missing), reason);
     }
 
@@ -90,7 +94,8 @@ public record Coverage(int days, List<Long> missing, @Nullable String reason) {
             return next;
         }
         // A gap wider than those on both sides is a hole, not a change of the interval.
-        boolean widerThanBoth = (previous == null || before > previous + JITTER_MS) && (next == null || before > next + JITTER_MS);
+        boolean widerThanBoth =
+                (previous == null || before > previous + JITTER_MS) && (next == null || before > next + JITTER_MS);
         if (!widerThanBoth || (previous == null && next == null)) {
             return before;
         }
@@ -98,7 +103,9 @@ public record Coverage(int days, List<Long> missing, @Nullable String reason) {
     }
 
     private static @Nullable Long gapBefore(List<Payment> payments, int i) {
-        return i <= 0 ? null : Long.valueOf(payments.get(i).settledMs() - payments.get(i - 1).settledMs());
+        return i <= 0
+                ? null
+                : Long.valueOf(payments.get(i).settledMs() - payments.get(i - 1).settledMs());
     }
 
     private static void addBetween(TreeSet<Long> missing, Payment earlier, Payment later, @Nullable Long intervalMs) {
@@ -111,7 +118,11 @@ public record Coverage(int days, List<Long> missing, @Nullable String reason) {
     }
 
     private static void addAfterLast(
-            TreeSet<Long> missing, Payment last, @Nullable Long lastIntervalMs, Window window, @Nullable Long currentIntervalMs) {
+            TreeSet<Long> missing,
+            Payment last,
+            @Nullable Long lastIntervalMs,
+            Window window,
+            @Nullable Long currentIntervalMs) {
         Long interval = currentIntervalMs == null ? lastIntervalMs : currentIntervalMs;
         if (interval == null || interval <= 0) {
             return;

@@ -70,7 +70,8 @@ public sealed interface Due {
         return switch (last.kind()) {
             case ESTIMATE, FIXED -> last.rate();
             case LAST_SETTLED -> null; // it speaks of the payment before
-            case CONTINUOUS -> last.rate8h() == null ? null : Sums.plain(last.rate8h().divide(Window.HOURS_OF_A_RATE));
+            case CONTINUOUS ->
+                last.rate8h() == null ? null : Sums.plain(last.rate8h().divide(Window.HOURS_OF_A_RATE));
         };
     }
 }

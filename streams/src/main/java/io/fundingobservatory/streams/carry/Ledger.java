@@ -40,7 +40,8 @@ public final class Ledger {
 
     /** Forgets what lies before an instant. */
     public boolean forgetBefore(long epochMs) {
-        boolean any = !payments.headMap(epochMs).isEmpty() || !announced.headSet(epochMs).isEmpty();
+        boolean any = !payments.headMap(epochMs).isEmpty()
+                || !announced.headSet(epochMs).isEmpty();
         payments.headMap(epochMs).clear();
         announced.headSet(epochMs).clear();
         return any;
@@ -57,7 +58,9 @@ public final class Ledger {
 
     /** The payments of (from, to], oldest first. */
     public Collection<Payment> payments(long fromMs, long toMs) {
-        return toMs < fromMs ? Collections.emptyList() : payments.subMap(fromMs, false, toMs, true).values();
+        return toMs < fromMs
+                ? Collections.emptyList()
+                : payments.subMap(fromMs, false, toMs, true).values();
     }
 
     /** The announced instants that came due. */

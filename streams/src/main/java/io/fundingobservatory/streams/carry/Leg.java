@@ -18,6 +18,7 @@ final class Leg {
     private final BigDecimal[] byDay = new BigDecimal[Window.DAYS];
     /** A leg stands in many pairs and their common windows have few lengths: what a length needs is made once. */
     private final Map<Integer, CarryLeg> shown = new HashMap<>();
+
     private final Map<Integer, byte[]> lines = new HashMap<>();
 
     Leg(Contract contract, Ledger ledger, Window window) {
@@ -73,7 +74,8 @@ final class Leg {
         Collection<Payment> payments = payments(counted);
         long from = window.startMs(counted);
         long missing = coverage.missing().stream().filter(due -> due > from).count();
-        long estimated = payments.stream().filter(p -> p.basis() == Basis.ESTIMATE).count();
+        long estimated =
+                payments.stream().filter(p -> p.basis() == Basis.ESTIMATE).count();
         @Nullable Payment first = null;
         @Nullable Payment last = null;
         @Nullable Basis weakest = null;

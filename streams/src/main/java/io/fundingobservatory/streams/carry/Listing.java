@@ -30,7 +30,8 @@ public record Listing(
      * @param coinPrice mark price per coin; null when unknown
      * @param atMs when, epoch ms
      */
-    public record Told(@Nullable BigDecimal intervalH, @Nullable BigDecimal coinPrice, long atMs) {}
+    public record Told(
+            @Nullable BigDecimal intervalH, @Nullable BigDecimal coinPrice, long atMs) {}
 
     /** The first listing of a ticker, or the one that follows another. */
     public static Listing after(@Nullable Listing former, Rate rate, long nowMs) {
@@ -47,7 +48,9 @@ public record Listing(
 
     /** Whether a row is of this listing, and not of another under the same ticker. */
     public boolean covers(Rate rate) {
-        return asset.equals(rate.asset()) && type == rate.contractType() && priceScale.compareTo(rate.priceScale()) == 0;
+        return asset.equals(rate.asset())
+                && type == rate.contractType()
+                && priceScale.compareTo(rate.priceScale()) == 0;
     }
 
     /** The same listing with its newest reading; what is told anew is told as of {@code nowMs}. */

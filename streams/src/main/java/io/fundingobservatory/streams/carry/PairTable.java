@@ -96,7 +96,8 @@ public final class PairTable {
         Coverage a = first.leg.coverage();
         Coverage b = other.coverage();
         int days = Math.min(a.days(), b.days());
-        boolean complete = days == Window.DAYS && a.missing().isEmpty() && b.missing().isEmpty();
+        boolean complete =
+                days == Window.DAYS && a.missing().isEmpty() && b.missing().isEmpty();
         String reason = complete ? null : a.days() <= b.days() && a.reason() != null ? a.reason() : b.reason();
         if (days == 0) {
             return new CarryPair(first.leg.over(0), other.over(0), 0, false, reason, null, null, null);

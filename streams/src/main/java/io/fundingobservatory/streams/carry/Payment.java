@@ -14,7 +14,12 @@ import org.jspecify.annotations.Nullable;
  * @param intervalH the interval that it closed, in hours; null when unknown
  * @param observedAtMs when the figure was read, epoch ms UTC
  */
-public record Payment(long settledMs, BigDecimal rate, Basis basis, @Nullable BigDecimal intervalH, long observedAtMs) {
+public record Payment(
+        long settledMs,
+        BigDecimal rate,
+        Basis basis,
+        @Nullable BigDecimal intervalH,
+        long observedAtMs) {
     private static final long MINUTE_MS = 60_000;
 
     /** The best first. A total order over what can be said about one instant, so that the order of arrival changes nothing. */
@@ -45,7 +50,10 @@ public record Payment(long settledMs, BigDecimal rate, Basis basis, @Nullable Bi
     }
 
     /** The interval in milliseconds; null when unknown. */
-    @Nullable Long intervalMs() {
-        return intervalH == null ? null : intervalH.movePointRight(5).multiply(BigDecimal.valueOf(36)).longValue();
+    @Nullable
+    Long intervalMs() {
+        return intervalH == null
+                ? null
+                : intervalH.movePointRight(5).multiply(BigDecimal.valueOf(36)).longValue();
     }
 }

@@ -98,7 +98,8 @@ public final class PaymentDay {
     public boolean add(long epoch, Payment payment, long rawMs) {
         Entry known = entries.get(payment.settledMs());
         if (known != null
-                && (known.epoch > epoch || (known.epoch == epoch && known.payment != null && !payment.replaces(known.payment)))) {
+                && (known.epoch > epoch
+                        || (known.epoch == epoch && known.payment != null && !payment.replaces(known.payment)))) {
             return false;
         }
         entries.put(payment.settledMs(), new Entry(epoch, payment, rawMs));

@@ -22,13 +22,15 @@ public final class AssetNames {
     private static final Pattern SMALL_K_PREFIX = Pattern.compile("k([A-Z][A-Z0-9]+)");
 
     /** 1MBABYDOGE and btse's 1KPEPE, of the coins that are known to be quoted so: 1INCH begins the same way. */
-    private static final Pattern LETTER_PREFIX = Pattern.compile("1([KM])(BABYDOGE|BOB|BONK|CAT|CHEEMS|FLOKI|MOG|PEPE|SATS|SHIB)");
+    private static final Pattern LETTER_PREFIX =
+            Pattern.compile("1([KM])(BABYDOGE|BOB|BONK|CAT|CHEEMS|FLOKI|MOG|PEPE|SATS|SHIB)");
 
     /** Bybit's SHIB1000. Elsewhere digits at the end belong to the name: XYZ100, US2000, JP225. */
     private static final Pattern BYBIT_SUFFIX = Pattern.compile("(\\p{L}{2,})(1000)");
 
     /** GRVT writes the k as a capital; only these, since KAITO, KAS, KAVA and KNC are coins. */
-    private static final Set<String> GRVT_CAPITAL_K = Set.of("KBONK", "KDOGS", "KFLOKI", "KLUNC", "KNEIRO", "KPEPE", "KSHIB");
+    private static final Set<String> GRVT_CAPITAL_K =
+            Set.of("KBONK", "KDOGS", "KFLOKI", "KLUNC", "KNEIRO", "KPEPE", "KSHIB");
 
     /** ISO-style codes of two coins that everybody else calls otherwise. */
     private static final Map<String, String> CODES = Map.of("XBT", "BTC", "XDG", "DOGE");

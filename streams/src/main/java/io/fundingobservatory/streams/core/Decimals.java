@@ -29,7 +29,9 @@ final class Decimals {
         BigInteger rest = divisor.unscaledValue().abs();
         rest = rest.divide(rest.gcd(dividend.unscaledValue()));
         rest = rest.shiftRight(rest.getLowestSetBit());
-        for (BigInteger[] byFive = rest.divideAndRemainder(FIVE); byFive[1].signum() == 0; byFive = rest.divideAndRemainder(FIVE)) {
+        for (BigInteger[] byFive = rest.divideAndRemainder(FIVE);
+                byFive[1].signum() == 0;
+                byFive = rest.divideAndRemainder(FIVE)) {
             rest = byFive[0];
         }
         return rest.equals(BigInteger.ONE);

@@ -22,7 +22,12 @@ record HouseName(String venue, String base, String asset, long priceScale, Strin
             renamed("bitfinex", "IOT", "IOTA", "three-letter house code"),
             renamed("btse", "TRUMPSOL", "TRUMP", "base of TRUMP-PERP: the chain is part of the code"),
             renamed("extended", "SPX500m", "SPX500m", "the S&P 500; kept as published, away from the coin SPX"),
-            new HouseName("hitbtc", "100PEPE", "PEPE", 100, "the only name with a hundred; elsewhere 100 before a name is no multiple"),
+            new HouseName(
+                    "hitbtc",
+                    "100PEPE",
+                    "PEPE",
+                    100,
+                    "the only name with a hundred; elsewhere 100 before a name is no multiple"),
             renamed("mexc", "FILECOIN", "FIL", "the coin's name in place of its ticker"),
             renamed("mexc", "NVIDIA", "NVDA", "the company's name in place of its ticker"),
             renamed("mexc", "PUMPFUN", "PUMP", "the platform's name in place of its coin's ticker"));

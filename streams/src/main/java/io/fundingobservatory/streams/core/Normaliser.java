@@ -75,7 +75,9 @@ public final class Normaliser {
             return PRICE_NOT_POSITIVE;
         }
         boolean sourceWithoutInterval = (quote.intervalH() == null) != (quote.intervalSource() == null);
-        if (sourceWithoutInterval || beyond(quote.intervalH(), LONGEST_INTERVAL_H) || beyond(quote.rateHours(), LEAP_YEAR_H)) {
+        if (sourceWithoutInterval
+                || beyond(quote.intervalH(), LONGEST_INTERVAL_H)
+                || beyond(quote.rateHours(), LEAP_YEAR_H)) {
             return INTERVAL_OUT_OF_RANGE;
         }
         return quote.observedAtMs() > receivedAtMs + CLOCKS_AGREE_WITHIN_MS ? OBSERVED_IN_THE_FUTURE : null;
@@ -141,14 +143,17 @@ public final class Normaliser {
             case FRACTION -> new Figure(rate, BigDecimal.ONE);
             case PERCENT -> new Figure(rate, HUNDRED);
             case QUOTE_PER_COIN_AT_INDEX -> index == null ? null : new Figure(rate, index);
-            // Settled by the exchange as a rate of 18 decimals, so that the 8-hour figure is a multiple of the one it shows.
-            case QUOTE_PER_COIN_AT_MARK -> mark == null ? null : new Figure(Decimals.quotient(rate, mark), BigDecimal.ONE);
+            // Settled by the exchange as a rate of 18 decimals, so that the 8-hour figure is a multiple of the one it
+            // shows.
+            case QUOTE_PER_COIN_AT_MARK ->
+                mark == null ? null : new Figure(Decimals.quotient(rate, mark), BigDecimal.ONE);
             case COIN_PER_QUOTE_AT_INDEX -> index == null ? null : new Figure(rate.multiply(index), BigDecimal.ONE);
         };
     }
 
     /** The figure, which covers some hours, brought to others. */
-    private static @Nullable BigDecimal over(@Nullable Figure figure, @Nullable BigDecimal toHours, @Nullable BigDecimal fromHours) {
+    private static @Nullable BigDecimal over(
+            @Nullable Figure figure, @Nullable BigDecimal toHours, @Nullable BigDecimal fromHours) {
         if (figure == null || toHours == null || fromHours == null) {
             return null;
         }

@@ -28,7 +28,8 @@ final class Binary {
 
     static <T> Serde<T> serde(Writer<T> writer, Reader<T> reader) {
         return Serdes.serdeFrom(
-                (topic, value) -> value == null ? null : write(value, writer), (topic, bytes) -> bytes == null ? null : read(bytes, reader));
+                (topic, value) -> value == null ? null : write(value, writer),
+                (topic, bytes) -> bytes == null ? null : read(bytes, reader));
     }
 
     private static <T> byte[] write(T value, Writer<T> writer) {

@@ -35,7 +35,9 @@ record Kept(Age shown, long observedAtMs, Bytes json) {
     }
 
     static Serde<Kept> serde() {
-        return Serdes.serdeFrom((topic, kept) -> kept == null ? null : kept.write(), (topic, bytes) -> bytes == null ? null : read(bytes));
+        return Serdes.serdeFrom(
+                (topic, kept) -> kept == null ? null : kept.write(),
+                (topic, bytes) -> bytes == null ? null : read(bytes));
     }
 
     private byte[] write() {

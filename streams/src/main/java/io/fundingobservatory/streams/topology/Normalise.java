@@ -27,9 +27,7 @@ final class Normalise implements FixedKeyProcessor<byte[], Step, Step> {
     @Override
     public void process(FixedKeyRecord<byte[], Step> record) {
         context.forward(
-                record.value() instanceof Step.Parsed parsed
-                        ? record.withValue(normalise(record, parsed))
-                        : record);
+                record.value() instanceof Step.Parsed parsed ? record.withValue(normalise(record, parsed)) : record);
     }
 
     /** The record's time is the broker's own: a clock that neither the reader of the exchange nor this process can set wrong. */
@@ -38,7 +36,8 @@ final class Normalise implements FixedKeyProcessor<byte[], Step, Step> {
             case Normalised.Accepted(var rate) -> new Step.Normal(rate);
             case Normalised.Refused(String reason) -> {
                 tally.refused(NAME, reason);
-                DeadLetter.address(record.headers(), NAME, reason, "a quote that cannot be true", context.recordMetadata());
+                DeadLetter.address(
+                        record.headers(), NAME, reason, "a quote that cannot be true", context.recordMetadata());
                 yield new Step.Refused(new DeadLetter(parsed.original()));
             }
         };

@@ -114,18 +114,22 @@ final class PairUp implements Processor<byte[], Note, byte[], byte[]> {
             clock.arrived(record.timestamp());
         }
         Note note = record.value();
-        boolean changes =
-                switch (note) {
-                    case Note.Listed listed -> list(listed);
-                    case Note.Gone(ContractKey key, String asset) -> strike(asset, key);
-                    case Note.Paid(Settlement s) -> {
-                        var payment = new Payment(s.settledMs(), s.fundingRate(), s.basis(), s.fundingIntervalH(), s.observedAtMs());
-                        yield enter(s.asset(), s.key(), s.listingEpoch(), s.settledMs(), day ->
-                                day.add(s.listingEpoch(), payment, s.settledMs()));
-                    }
-                    case Note.Expected(ContractKey key, long epoch, String asset, long settledMs) ->
-                        enter(asset, key, epoch, settledMs, day -> day.expect(epoch, settledMs));
-                };
+        boolean changes = switch (note) {
+            case Note.Listed listed -> list(listed);
+            case Note.Gone(ContractKey key, String asset) -> strike(asset, key);
+            case Note.Paid(Settlement s) -> {
+                var payment =
+                        new Payment(s.settledMs(), s.fundingRate(), s.basis(), s.fundingIntervalH(), s.observedAtMs());
+                yield enter(
+                        s.asset(),
+                        s.key(),
+                        s.listingEpoch(),
+                        s.settledMs(),
+                        day -> day.add(s.listingEpoch(), payment, s.settledMs()));
+            }
+            case Note.Expected(ContractKey key, long epoch, String asset, long settledMs) ->
+                enter(asset, key, epoch, settledMs, day -> day.expect(epoch, settledMs));
+        };
         if (changes) {
             changed.add(note.asset());
         }
@@ -219,7 +223,9 @@ final class PairUp implements Processor<byte[], Note, byte[], byte[]> {
             while (days.hasNext()) {
                 KeyValue<Long, byte[]> day = days.next();
                 PaymentDay.read(day.key, day.value).entries().forEach((settledMs, entry) -> {
-                    if (entry.epoch() == contract.listingEpoch() && settledMs >= oldestMs && settledMs <= window.endMs()) {
+                    if (entry.epoch() == contract.listingEpoch()
+                            && settledMs >= oldestMs
+                            && settledMs <= window.endMs()) {
                         enter(ledger, settledMs, entry.payment());
                     }
                 });

@@ -73,7 +73,8 @@ public final class RatesTopology {
                 way(ways, "are-normal").process(new NewestKeepers(tally, wall, steadyMs), Named.as(KeepNewest.NAME));
 
         // 5. Each new observation is an event.
-        KStream<byte[], Rate> observed = updates.filter((key, update) -> update.observed() != null, Named.as("new-observations"))
+        KStream<byte[], Rate> observed = updates.filter(
+                        (key, update) -> update.observed() != null, Named.as("new-observations"))
                 .mapValues(update -> Objects.requireNonNull(update.observed()), Named.as("observed-rate"));
         observed.to(Topics.RATES_NORMALISED.name(), sink(Topics.RATES_NORMALISED, "rates-normalised"));
 
@@ -81,16 +82,20 @@ public final class RatesTopology {
         updates.mapValues(Update::latest, Named.as("latest-row"))
                 .to(Topics.RATES_LATEST.name(), sink(Topics.RATES_LATEST, "rates-latest"));
 
-        // 7. What the exchanges published as settled, as bytes; what cannot be read or told as a fraction leaves as in 3.
+        // 7. What the exchanges published as settled, as bytes; what cannot be read or told as a fraction leaves as in
+        // 3.
         Map<String, KStream<byte[], Heard>> heard = builder.stream(
                         Topics.SETTLEMENTS_RAW.name(),
-                        Consumed.with(BYTES, BYTES).withName("settlements-raw").withTimestampExtractor(RatesTopology::arrival))
+                        Consumed.with(BYTES, BYTES)
+                                .withName("settlements-raw")
+                                .withTimestampExtractor(RatesTopology::arrival))
                 .processValues(new ReadSettlements(tally), Named.as(ReadSettlement.NAME))
                 .split(Named.as("settlements-are-"))
                 .branch((key, settlement) -> settlement instanceof Heard.Refused, Branched.as("refused"))
                 .defaultBranch(Branched.as("published"));
         way(heard, "settlements-are-refused")
-                .mapValues(settlement -> ((Heard.Refused) settlement).letter().value(), Named.as("settlement-own-bytes"))
+                .mapValues(
+                        settlement -> ((Heard.Refused) settlement).letter().value(), Named.as("settlement-own-bytes"))
                 .to(Topics.DEAD_LETTERS.name(), Produced.with(BYTES, BYTES).withName("settlement-dead-letters"));
 
         // 8. With the new observations of the same contracts they become one payment for each instant.
@@ -114,7 +119,8 @@ public final class RatesTopology {
         return builder.build();
     }
 
-    static ProcessorSupplier<byte[], Note, byte[], byte[]> pairers(Tally tally, InstantSource wall, LongSupplier steadyMs) {
+    static ProcessorSupplier<byte[], Note, byte[], byte[]> pairers(
+            Tally tally, InstantSource wall, LongSupplier steadyMs) {
         return new Pairers(tally, wall, steadyMs);
     }
 
@@ -153,8 +159,8 @@ public final class RatesTopology {
 
         @Override
         public Set<StoreBuilder<?>> stores() {
-            return Set.of(Stores.keyValueStoreBuilder(
-                    Stores.persistentKeyValueStore(KeepNewest.STORE), BYTES, Kept.serde()));
+            return Set.of(
+                    Stores.keyValueStoreBuilder(Stores.persistentKeyValueStore(KeepNewest.STORE), BYTES, Kept.serde()));
         }
     }
 

@@ -33,11 +33,11 @@ final class ReadQuote implements FixedKeyProcessor<byte[], byte[], Step> {
         tally.read();
         byte[] value = record.value();
         Header schema = record.headers().lastHeader(Topic.SCHEMA_HEADER);
-        Step step =
-                switch (RecordReading.read(Quote.CODEC, ReadQuote::ownKey, record.key(), value, schema == null ? null : schema.value())) {
-                    case RecordReading.Read<Quote>(var quote) -> new Step.Parsed(quote, Bytes.wrap(value));
-                    case RecordReading.Unreadable<Quote>(String reason, String detail) -> refuse(record, reason, detail);
-                };
+        Step step = switch (RecordReading.read(
+                Quote.CODEC, ReadQuote::ownKey, record.key(), value, schema == null ? null : schema.value())) {
+            case RecordReading.Read<Quote>(var quote) -> new Step.Parsed(quote, Bytes.wrap(value));
+            case RecordReading.Unreadable<Quote>(String reason, String detail) -> refuse(record, reason, detail);
+        };
         context.forward(record.withValue(step));
     }
 

@@ -39,12 +39,15 @@ final class ReadSettlement implements FixedKeyProcessor<byte[], byte[], Heard> {
     public void process(FixedKeyRecord<byte[], byte[]> record) {
         byte[] value = record.value();
         Header schema = record.headers().lastHeader(Topic.SCHEMA_HEADER);
-        Heard heard =
-                switch (RecordReading.read(
-                        SettledRate.CODEC, ReadSettlement::ownKey, record.key(), value, schema == null ? null : schema.value())) {
-                    case RecordReading.Read<SettledRate>(var settled) -> paid(record, settled);
-                    case RecordReading.Unreadable<SettledRate>(String reason, String detail) -> refuse(record, reason, detail);
-                };
+        Heard heard = switch (RecordReading.read(
+                SettledRate.CODEC,
+                ReadSettlement::ownKey,
+                record.key(),
+                value,
+                schema == null ? null : schema.value())) {
+            case RecordReading.Read<SettledRate>(var settled) -> paid(record, settled);
+            case RecordReading.Unreadable<SettledRate>(String reason, String detail) -> refuse(record, reason, detail);
+        };
         context.forward(record.withValue(heard));
     }
 
@@ -62,7 +65,8 @@ final class ReadSettlement implements FixedKeyProcessor<byte[], byte[], Heard> {
         }
         return switch (Normaliser.settled(settled)) {
             case Normalised.Paid(var fundingRate) -> new Heard.Published(settled, fundingRate);
-            case Normalised.Unclear(String reason) -> refuse(record, reason, "a settlement that cannot be told as a fraction");
+            case Normalised.Unclear(String reason) ->
+                refuse(record, reason, "a settlement that cannot be told as a fraction");
         };
     }
 

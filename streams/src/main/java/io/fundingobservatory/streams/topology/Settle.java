@@ -65,7 +65,8 @@ final class Settle implements Processor<byte[], Heard, byte[], Note> {
     public void process(Record<byte[], Heard> record) {
         switch (record.value()) {
             case Heard.Observed(Rate rate) -> observed(record, rate);
-            case Heard.Published(SettledRate settled, BigDecimal fundingRate) -> published(record, settled, fundingRate);
+            case Heard.Published(SettledRate settled, BigDecimal fundingRate) ->
+                published(record, settled, fundingRate);
             case Heard.Refused refused -> {} // has gone to the dead letters
         }
     }
@@ -100,7 +101,8 @@ final class Settle implements Processor<byte[], Heard, byte[], Note> {
             context.forward(record.withValue(new Note.Gone(key(record), former.asset())));
         }
         tell(record, listing);
-        try (WindowStoreIterator<byte[]> days = payments.fetch(record.key(), PaymentDay.of(oldestMs()), context.currentStreamTimeMs() + DAY.toMillis())) {
+        try (WindowStoreIterator<byte[]> days = payments.fetch(
+                record.key(), PaymentDay.of(oldestMs()), context.currentStreamTimeMs() + DAY.toMillis())) {
             while (days.hasNext()) {
                 KeyValue<Long, byte[]> day = days.next();
                 PaymentDay.read(day.key, day.value).entries().forEach((settledMs, entry) -> {
@@ -115,7 +117,11 @@ final class Settle implements Processor<byte[], Heard, byte[], Note> {
 
     private void published(Record<byte[], Heard> record, SettledRate settled, BigDecimal fundingRate) {
         var payment = new Payment(
-                Payment.onTheMinute(settled.settledMs()), fundingRate, Basis.SETTLED, settled.intervalH(), settled.observedAtMs());
+                Payment.onTheMinute(settled.settledMs()),
+                fundingRate,
+                Basis.SETTLED,
+                settled.intervalH(),
+                settled.observedAtMs());
         enter(record, listings.get(record.key()), payment, settled.settledMs());
     }
 
@@ -132,7 +138,8 @@ final class Settle implements Processor<byte[], Heard, byte[], Note> {
             return;
         }
         payments.put(record.key(), day.write(), dayMs);
-        // Read again and found the same: remembered, so that an older reading does not replace it, but no news to anybody.
+        // Read again and found the same: remembered, so that an older reading does not replace it, but no news to
+        // anybody.
         boolean news = before == null || !payment.saysTheSame(before);
         if (news && listing != null) {
             pay(record, listing, payment, rawMs);
@@ -142,7 +149,8 @@ final class Settle implements Processor<byte[], Heard, byte[], Note> {
     private void expect(Record<byte[], Heard> record, Listing listing, long settledMs) {
         if (settledMs >= oldestMs()) {
             tally.missed();
-            context.forward(record.withValue(new Note.Expected(key(record), listing.epoch(), listing.asset(), settledMs)));
+            context.forward(
+                    record.withValue(new Note.Expected(key(record), listing.epoch(), listing.asset(), settledMs)));
         }
     }
 
@@ -171,7 +179,8 @@ final class Settle implements Processor<byte[], Heard, byte[], Note> {
                 listing.type(),
                 listing.told().intervalH(),
                 listing.told().coinPrice());
-        context.forward(record.withValue(new Note.Listed(contract, listing.told().atMs())));
+        context.forward(
+                record.withValue(new Note.Listed(contract, listing.told().atMs())));
     }
 
     /** Of the newest record, not of this one: what is read again from the beginning must not bring back what is forgotten. */

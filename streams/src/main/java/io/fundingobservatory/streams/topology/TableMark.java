@@ -17,7 +17,8 @@ record TableMark(long windowEndMs, Bytes digest) {
 
     static TableMark of(long windowEndMs, byte[] table) {
         try {
-            return new TableMark(windowEndMs, Bytes.wrap(MessageDigest.getInstance("SHA-256").digest(table)));
+            return new TableMark(
+                    windowEndMs, Bytes.wrap(MessageDigest.getInstance("SHA-256").digest(table)));
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every JDK has SHA-256", e);
         }

@@ -67,8 +67,11 @@ class CarryInvariantsTest {
             BigDecimal fa = sum(a);
             BigDecimal fb = sum(b);
             assertSame(fa.max(fb).subtract(fa.min(fb)), pair.fundingDifference());
-            assertSame(pair.fundingDifference(), pair.shortLeg().fundingSum().subtract(pair.longLeg().fundingSum()));
-            assertEquals(fa.compareTo(fb) > 0 ? "aster" : "binance", pair.shortLeg().venue());
+            assertSame(
+                    pair.fundingDifference(),
+                    pair.shortLeg().fundingSum().subtract(pair.longLeg().fundingSum()));
+            assertEquals(
+                    fa.compareTo(fb) > 0 ? "aster" : "binance", pair.shortLeg().venue());
             assertEquals(receipt(ca, a, cb, b), pair.receipt());
         }
     }
@@ -77,18 +80,22 @@ class CarryInvariantsTest {
         return payments.getLast().intervalH().intValueExact();
     }
 
-    private static String receipt(Contract ca, List<Payment> a, Contract cb, List<Payment> b) throws NoSuchAlgorithmException {
+    private static String receipt(Contract ca, List<Payment> a, Contract cb, List<Payment> b)
+            throws NoSuchAlgorithmException {
         var text = new StringBuilder();
         for (var leg : List.of(Map.entry(ca, a), Map.entry(cb, b))) {
             for (Payment p : leg.getValue()) {
                 if (p.settledMs() > T - 720 * HOUR_MS && p.settledMs() <= T) {
-                    String rate = p.rate().signum() == 0 ? "0" : p.rate().stripTrailingZeros().toPlainString();
-                    text.append(leg.getKey().key().venue() + "|" + leg.getKey().key().symbol() + "|0|" + p.settledMs() + "|" + rate
-                            + "|settled\n");
+                    String rate = p.rate().signum() == 0
+                            ? "0"
+                            : p.rate().stripTrailingZeros().toPlainString();
+                    text.append(leg.getKey().key().venue() + "|"
+                            + leg.getKey().key().symbol() + "|0|" + p.settledMs() + "|" + rate + "|settled\n");
                 }
             }
         }
-        byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.toString().getBytes(StandardCharsets.UTF_8));
+        byte[] digest =
+                MessageDigest.getInstance("SHA-256").digest(text.toString().getBytes(StandardCharsets.UTF_8));
         return HexFormat.of().formatHex(digest);
     }
 
@@ -98,7 +105,9 @@ class CarryInvariantsTest {
         var random = new RandomLedgers(intervalH);
         for (int phase = 0; phase < intervalH; phase++) {
             Ledger ledger = ledger(random.constant(intervalH, phase));
-            assertEquals(720 / intervalH, ledger.payments(WINDOW.startMs(), WINDOW.endMs()).size());
+            assertEquals(
+                    720 / intervalH,
+                    ledger.payments(WINDOW.startMs(), WINDOW.endMs()).size());
             Coverage coverage = Coverage.of(ledger, WINDOW, intervalH * HOUR_MS);
             assertEquals(new Coverage(30, List.of(), null), coverage);
         }
@@ -114,7 +123,9 @@ class CarryInvariantsTest {
                 random.payment(T - 720 * HOUR_MS + 60_000, 8)));
         assertEquals(
                 List.of(T - 720 * HOUR_MS + 60_000, T),
-                ledger.payments(WINDOW.startMs(), WINDOW.endMs()).stream().map(Payment::settledMs).toList());
+                ledger.payments(WINDOW.startMs(), WINDOW.endMs()).stream()
+                        .map(Payment::settledMs)
+                        .toList());
     }
 
     @Test
@@ -126,7 +137,8 @@ class CarryInvariantsTest {
             for (Payment p : exact) {
                 for (int copy = 0; copy <= random.random.nextInt(3); copy++) {
                     long raw = p.settledMs() + random.random.nextInt(58_001) - 29_000;
-                    noisy.add(new Payment(Payment.onTheMinute(raw), p.rate(), p.basis(), p.intervalH(), p.observedAtMs()));
+                    noisy.add(new Payment(
+                            Payment.onTheMinute(raw), p.rate(), p.basis(), p.intervalH(), p.observedAtMs()));
                 }
             }
             assertEquals(ledger(exact), ledger(random.shuffled(noisy)));
@@ -173,7 +185,8 @@ class CarryInvariantsTest {
             CarryTable table = table(ledgers);
             assertEquals(3, table.pairs().size());
             for (CarryPair pair : table.pairs()) {
-                BigDecimal expected = sums.get(pair.shortLeg().venue()).subtract(sums.get(pair.longLeg().venue()));
+                BigDecimal expected = sums.get(pair.shortLeg().venue())
+                        .subtract(sums.get(pair.longLeg().venue()));
                 assertTrue(expected.signum() >= 0);
                 assertSame(expected, pair.fundingDifference());
             }
@@ -188,10 +201,12 @@ class CarryInvariantsTest {
             for (Payment p : random.changing()) {
                 said.add(p);
                 if (random.random.nextInt(3) == 0) {
-                    said.add(new Payment(p.settledMs(), random.rate(), Basis.ESTIMATE, p.intervalH(), p.observedAtMs() + 5_000));
+                    said.add(new Payment(
+                            p.settledMs(), random.rate(), Basis.ESTIMATE, p.intervalH(), p.observedAtMs() + 5_000));
                 }
                 if (random.random.nextInt(5) == 0) {
-                    said.add(new Payment(p.settledMs(), random.rate(), Basis.SETTLED, p.intervalH(), p.observedAtMs() + 90_000));
+                    said.add(new Payment(
+                            p.settledMs(), random.rate(), Basis.SETTLED, p.intervalH(), p.observedAtMs() + 90_000));
                 }
             }
             Ledger inOrder = ledger(said);
@@ -199,7 +214,9 @@ class CarryInvariantsTest {
             assertEquals(inOrder, shuffled);
             inOrder.forgetBefore(WINDOW.startMs());
             Ledger late = new Ledger();
-            random.shuffled(said).stream().filter(p -> p.settledMs() >= WINDOW.startMs()).forEach(late::add);
+            random.shuffled(said).stream()
+                    .filter(p -> p.settledMs() >= WINDOW.startMs())
+                    .forEach(late::add);
             assertEquals(late, inOrder);
         }
     }
@@ -214,13 +231,17 @@ class CarryInvariantsTest {
             if (!known) {
                 whole.replaceAll(p -> new Payment(p.settledMs(), p.rate(), p.basis(), null, p.observedAtMs()));
             }
-            var inWindow = whole.stream().filter(p -> p.settledMs() > WINDOW.startMs()).toList();
+            var inWindow =
+                    whole.stream().filter(p -> p.settledMs() > WINDOW.startMs()).toList();
             Payment lost = inWindow.get(random.random.nextInt(inWindow.size()));
             var holed = new ArrayList<>(whole);
             holed.remove(lost);
             List<Payment> other = random.constant(8, 0);
             CarryPair pair = table(Map.of(
-                            random.contract("aster", intervalH), ledger(holed), random.contract("okx", 8), ledger(other)))
+                            random.contract("aster", intervalH),
+                            ledger(holed),
+                            random.contract("okx", 8),
+                            ledger(other)))
                     .pairs()
                     .getFirst();
             assertFalse(pair.complete());
@@ -238,7 +259,9 @@ class CarryInvariantsTest {
         var random = new RandomLedgers(9);
         Ledger ledger = ledger(random.constant(8, 0));
         ledger.expect(T - 25 * HOUR_MS);
-        assertEquals(List.of(T - 25 * HOUR_MS), Coverage.of(ledger, WINDOW, 8 * HOUR_MS).missing());
+        assertEquals(
+                List.of(T - 25 * HOUR_MS),
+                Coverage.of(ledger, WINDOW, 8 * HOUR_MS).missing());
         assertEquals(1, Coverage.of(ledger, WINDOW, 8 * HOUR_MS).days());
     }
 
@@ -246,17 +269,27 @@ class CarryInvariantsTest {
     void reasonsTellApartWhatIsMissing() {
         var random = new RandomLedgers(4);
         List<Payment> whole = random.constant(4, 0);
-        assertEquals(Coverage.SERVICE_STARTED, Coverage.of(new Ledger(), WINDOW, null).reason());
+        assertEquals(
+                Coverage.SERVICE_STARTED,
+                Coverage.of(new Ledger(), WINDOW, null).reason());
         assertEquals(
                 Coverage.SETTLEMENT_PENDING,
-                Coverage.of(ledger(whole.subList(0, whole.size() - 1)), WINDOW, 4 * HOUR_MS).reason());
-        assertEquals(Coverage.GAP, Coverage.of(ledger(whole.subList(0, whole.size() - 2)), WINDOW, 4 * HOUR_MS).reason());
+                Coverage.of(ledger(whole.subList(0, whole.size() - 1)), WINDOW, 4 * HOUR_MS)
+                        .reason());
+        assertEquals(
+                Coverage.GAP,
+                Coverage.of(ledger(whole.subList(0, whole.size() - 2)), WINDOW, 4 * HOUR_MS)
+                        .reason());
         List<Payment> young = whole.subList(whole.size() - 60, whole.size());
-        assertEquals(new Coverage(10, List.of(), Coverage.LISTED_IN_WINDOW), Coverage.of(ledger(young), WINDOW, 4 * HOUR_MS));
+        assertEquals(
+                new Coverage(10, List.of(), Coverage.LISTED_IN_WINDOW),
+                Coverage.of(ledger(young), WINDOW, 4 * HOUR_MS));
         var estimated = young.stream()
                 .map(p -> new Payment(p.settledMs(), p.rate(), Basis.ESTIMATE, p.intervalH(), p.observedAtMs()))
                 .toList();
-        assertEquals(Coverage.SERVICE_STARTED, Coverage.of(ledger(estimated), WINDOW, 4 * HOUR_MS).reason());
+        assertEquals(
+                Coverage.SERVICE_STARTED,
+                Coverage.of(ledger(estimated), WINDOW, 4 * HOUR_MS).reason());
     }
 
     @Test
@@ -265,10 +298,18 @@ class CarryInvariantsTest {
         List<Payment> payments = random.constant(8, 0);
         Contract linear = random.contract("okx", 8);
         Contract sameVenue = new Contract(
-                new io.fundingobservatory.topics.ContractKey("okx", "BTC-2"), 0, "BTC", ContractType.LINEAR, null, linear.coinPrice());
+                new io.fundingobservatory.topics.ContractKey("okx", "BTC-2"),
+                0,
+                "BTC",
+                ContractType.LINEAR,
+                null,
+                linear.coinPrice());
         Contract inverse = with(random.contract("bybit", 8), ContractType.INVERSE, linear.coinPrice());
         Contract quanto = with(random.contract("gate", 8), ContractType.QUANTO, linear.coinPrice());
-        Contract dearer = with(random.contract("mexc", 8), ContractType.LINEAR, linear.coinPrice().multiply(new BigDecimal("1.0501")));
+        Contract dearer = with(
+                random.contract("mexc", 8),
+                ContractType.LINEAR,
+                linear.coinPrice().multiply(new BigDecimal("1.0501")));
         Contract priceless = with(random.contract("xt", 8), ContractType.LINEAR, null);
         var ledgers = new LinkedHashMap<Contract, Ledger>();
         for (Contract contract : List.of(linear, sameVenue, inverse, quanto, dearer, priceless)) {
@@ -277,7 +318,11 @@ class CarryInvariantsTest {
         CarryTable table = table(ledgers);
         assertEquals(List.of(), table.pairs());
         assertEquals(5, table.refused().size());
-        assertEquals(2, table.refused().stream().filter(r -> r.reason().equals("price_differs")).count());
+        assertEquals(
+                2,
+                table.refused().stream()
+                        .filter(r -> r.reason().equals("price_differs"))
+                        .count());
     }
 
     private static Contract with(Contract c, ContractType type, BigDecimal price) {

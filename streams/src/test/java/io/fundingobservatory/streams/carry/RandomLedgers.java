@@ -32,7 +32,8 @@ final class RandomLedgers {
     }
 
     Payment payment(long settledMs, int intervalH) {
-        return new Payment(settledMs, rate(), Basis.SETTLED, BigDecimal.valueOf(intervalH), settledMs + random.nextInt(60_000));
+        return new Payment(
+                settledMs, rate(), Basis.SETTLED, BigDecimal.valueOf(intervalH), settledMs + random.nextInt(60_000));
     }
 
     /** Every settlement of a constant interval from a day and more before the window to T, at a phase of its grid in whole hours. */

@@ -61,9 +61,36 @@ class AssetNamesTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "1INCH", "0G", "2Z", "4", "C98", "API3", "LUNA2", "BANANAS31", "BROCCOLI714", "BROCCOLIF3B", "B2", "XYZ100", "US2000",
-                "JP225", "10TA", "10001000SATS", "1000", "100X", "KAS", "KAVA", "KPEPE", "K", "1M", "1K", "SHIB1000", "H100", "币安人生",
-                "USDJPY", "TEST01", "1MASK"
+                "1INCH",
+                "0G",
+                "2Z",
+                "4",
+                "C98",
+                "API3",
+                "LUNA2",
+                "BANANAS31",
+                "BROCCOLI714",
+                "BROCCOLIF3B",
+                "B2",
+                "XYZ100",
+                "US2000",
+                "JP225",
+                "10TA",
+                "10001000SATS",
+                "1000",
+                "100X",
+                "KAS",
+                "KAVA",
+                "KPEPE",
+                "K",
+                "1M",
+                "1K",
+                "SHIB1000",
+                "H100",
+                "币安人生",
+                "USDJPY",
+                "TEST01",
+                "1MASK"
             })
     void leavesGenuineNamesAlone(String name) {
         assertEquals(new AssetNames.Name(name, BigDecimal.ONE), AssetNames.of("weex", name));
@@ -84,9 +111,12 @@ class AssetNamesTest {
         org.junit.jupiter.api.Assumptions.assumeTrue(Files.isDirectory(venues), "no recordings beside the project");
         var wrong = new ArrayList<String>();
         for (ListedVenue venue : ListedVenue.ALL) {
-            for (JsonNode row : new ObjectMapper().readTree(venues.resolve(venue.id()).resolve("expected.json").toFile())) {
+            for (JsonNode row : new ObjectMapper()
+                    .readTree(
+                            venues.resolve(venue.id()).resolve("expected.json").toFile())) {
                 String asset = row.get("asset").asText();
-                var expected = new AssetNames.Name(asset, new BigDecimal(row.get("multiplier").asText("1")));
+                var expected = new AssetNames.Name(
+                        asset, new BigDecimal(row.get("multiplier").asText("1")));
                 spellings(row.get("symbol").asText(), asset).stream()
                         .filter(base -> !AssetNames.of(venue.id(), base).equals(expected))
                         .forEach(base -> wrong.add(venue.id() + " " + base + " " + AssetNames.of(venue.id(), base)));
@@ -101,7 +131,11 @@ class AssetNamesTest {
         if (at < 0) {
             return List.of(); // renamed: XBT and the like have their own examples
         }
-        int from = Math.max(symbol.lastIndexOf('_', at), Math.max(symbol.lastIndexOf(':', at), symbol.lastIndexOf('-', at))) + 1;
-        return asset.contains("_") ? List.of(asset) : List.of(symbol.substring(from, at + asset.length()).replaceFirst("^t(?=BTC)", ""));
+        int from = Math.max(
+                        symbol.lastIndexOf('_', at), Math.max(symbol.lastIndexOf(':', at), symbol.lastIndexOf('-', at)))
+                + 1;
+        return asset.contains("_")
+                ? List.of(asset)
+                : List.of(symbol.substring(from, at + asset.length()).replaceFirst("^t(?=BTC)", ""));
     }
 }

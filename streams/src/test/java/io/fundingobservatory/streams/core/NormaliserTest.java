@@ -89,7 +89,14 @@ class NormaliserTest {
         "binance, BTC, 0.00000000000000000000000000000000000000000000000000000000000001, 4096, 1, 50, 0, too_many_digits",
     })
     void refuses(
-            String venue, String base, BigDecimal rate, BigDecimal rateHours, BigDecimal intervalH, BigDecimal mark, long ahead, String reason) {
+            String venue,
+            String base,
+            BigDecimal rate,
+            BigDecimal rateHours,
+            BigDecimal intervalH,
+            BigDecimal mark,
+            long ahead,
+            String reason) {
         Quote quote = quote(venue, base, rate, RateUnit.FRACTION, rateHours, intervalH, mark, mark, NOW + ahead);
         assertEquals(new Normalised.Refused(reason), Normaliser.normalise(quote, NOW));
     }
@@ -97,8 +104,15 @@ class NormaliserTest {
     @Test
     void whatIsAcceptedCanBeReadBack() throws Exception {
         Rate row = accepted(quote(
-                "binance", "1000PEPE", new BigDecimal("9.99"), RateUnit.FRACTION, new BigDecimal(8), new BigDecimal("1E+1"),
-                new BigDecimal("1E+9"), new BigDecimal("1E-30"), NOW + 300_000));
+                "binance",
+                "1000PEPE",
+                new BigDecimal("9.99"),
+                RateUnit.FRACTION,
+                new BigDecimal(8),
+                new BigDecimal("1E+1"),
+                new BigDecimal("1E+9"),
+                new BigDecimal("1E-30"),
+                NOW + 300_000));
         assertEquals(row, Rate.CODEC.decode(Rate.CODEC.encode(row)));
         assertEquals("10", String.valueOf(row.fundingIntervalH()));
         assertEquals("1000000000", String.valueOf(row.markPrice()));
@@ -114,7 +128,8 @@ class NormaliserTest {
     }
 
     private static Rate accepted(Quote quote) {
-        return assertInstanceOf(Normalised.Accepted.class, Normaliser.normalise(quote, NOW)).rate();
+        return assertInstanceOf(Normalised.Accepted.class, Normaliser.normalise(quote, NOW))
+                .rate();
     }
 
     private static Quote quote(
@@ -129,7 +144,21 @@ class NormaliserTest {
             long observedAtMs) {
         IntervalSource source = intervalH == null ? null : IntervalSource.ROW;
         return new Quote(
-                venue, "SYMBOL", base, "USD", ContractType.LINEAR, rate, unit, rateHours, RateKind.FIXED, intervalH, source, null, mark,
-                index, null, observedAtMs);
+                venue,
+                "SYMBOL",
+                base,
+                "USD",
+                ContractType.LINEAR,
+                rate,
+                unit,
+                rateHours,
+                RateKind.FIXED,
+                intervalH,
+                source,
+                null,
+                mark,
+                index,
+                null,
+                observedAtMs);
     }
 }

@@ -60,8 +60,16 @@ final class PairTablesLoad {
             long interval = contract.currentIntervalH().longValueExact() * HOUR;
             for (long at = T - 31 * 24 * HOUR; at <= T; at += interval) {
                 Note note = new Note.Paid(new Settlement(
-                        contract.key().venue(), contract.key().symbol(), 0, contract.asset(), at, at,
-                        BigDecimal.valueOf(random.nextInt(40_001) - 20_000, 8), Basis.SETTLED, contract.currentIntervalH(), at));
+                        contract.key().venue(),
+                        contract.key().symbol(),
+                        0,
+                        contract.asset(),
+                        at,
+                        at,
+                        BigDecimal.valueOf(random.nextInt(40_001) - 20_000, 8),
+                        Basis.SETTLED,
+                        contract.currentIntervalH(),
+                        at));
                 pairUp.process(record(note, nowMs));
                 settlements++;
             }
@@ -97,7 +105,9 @@ final class PairTablesLoad {
         for (int asset = 0; contracts.size() < CONTRACTS; asset++) {
             int listings = Math.max(1, 48 - asset / 12);
             for (int i = 0; i < listings && contracts.size() < CONTRACTS; i++) {
-                String venue = ListedVenue.ALL.get((asset + i) % ListedVenue.ALL.size()).id();
+                String venue = ListedVenue.ALL
+                        .get((asset + i) % ListedVenue.ALL.size())
+                        .id();
                 contracts.add(new Contract(
                         new ContractKey(venue, "A" + asset + "-USDT"),
                         0,

@@ -69,6 +69,7 @@ class PairTablesTest {
 
     /** The newest of each key: what a reader of the compacted topic has. */
     private final Map<String, byte[]> table = new TreeMap<>();
+
     private final Map<String, Settlement> ledger = new TreeMap<>();
 
     @BeforeEach
@@ -79,7 +80,9 @@ class PairTablesTest {
         var config = new Properties();
         config.put(StreamsConfig.APPLICATION_ID_CONFIG, "test");
         config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "127.0.0.1:1");
-        config.put(StreamsConfig.STATE_DIR_CONFIG, Files.createDirectory(states.resolve("s" + opened++)).toString());
+        config.put(
+                StreamsConfig.STATE_DIR_CONFIG,
+                Files.createDirectory(states.resolve("s" + opened++)).toString());
         config.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
         var topology = RatesTopology.draw(config, () -> Instant.ofEpochMilli(wallMs), () -> steadyMs, counts);
         driver = new TopologyTestDriver(topology, config, Instant.ofEpochMilli(START));
@@ -89,7 +92,8 @@ class PairTablesTest {
         var text = new StringDeserializer();
         settlements = driver.createOutputTopic(Topics.SETTLEMENTS.name(), text, Topics.SETTLEMENTS.deserializer());
         tables = driver.createOutputTopic(Topics.CARRY_PAIRS.name(), text, new ByteArrayDeserializer());
-        dead = driver.createOutputTopic(Topics.DEAD_LETTERS.name(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        dead = driver.createOutputTopic(
+                Topics.DEAD_LETTERS.name(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
 
     @AfterEach
@@ -196,13 +200,19 @@ class PairTablesTest {
     @Test
     void settlementsThatCannotBeTrueGoToTheDeadLettersAndOthersWaitForTheirAsset() {
         byte[] key = "okx|X".getBytes(UTF_8);
-        var good = new SettledRate("okx", "X", START - 8 * HOUR, new BigDecimal("0.01"), RateUnit.PERCENT, null, null, null, START);
+        var good = new SettledRate(
+                "okx", "X", START - 8 * HOUR, new BigDecimal("0.01"), RateUnit.PERCENT, null, null, null, START);
         var priceless = new SettledRate(
                 "okx", "X", START - 8 * HOUR, BigDecimal.ONE, RateUnit.QUOTE_PER_COIN_AT_MARK, null, null, null, START);
-        var future = new SettledRate("okx", "X", START + HOUR, BigDecimal.ONE, RateUnit.FRACTION, null, null, null, START);
+        var future =
+                new SettledRate("okx", "X", START + HOUR, BigDecimal.ONE, RateUnit.FRACTION, null, null, null, START);
         Instant now = Instant.ofEpochMilli(START);
         for (byte[] value : new byte[][] {
-            new byte[] {1, 2, 3}, null, SettledRate.CODEC.encode(priceless), SettledRate.CODEC.encode(future), SettledRate.CODEC.encode(good)
+            new byte[] {1, 2, 3},
+            null,
+            SettledRate.CODEC.encode(priceless),
+            SettledRate.CODEC.encode(future),
+            SettledRate.CODEC.encode(good)
         }) {
             settledRates.pipeInput(new TestRecord<>(key, value, now));
         }
@@ -210,7 +220,8 @@ class PairTablesTest {
         assertEquals(
                 List.of("unreadable", "no_value", "interval_or_price_unknown", "settled_in_the_future", "key_mismatch"),
                 dead.readRecordsToList().stream()
-                        .map(letter -> new String(letter.headers().lastHeader("reason").value(), UTF_8))
+                        .map(letter ->
+                                new String(letter.headers().lastHeader("reason").value(), UTF_8))
                         .toList());
         assertTrue(settlements.isEmpty(), "nobody knows of which asset it is");
 
@@ -226,8 +237,22 @@ class PairTablesTest {
 
     private static Quote renamed(Quote q) {
         return new Quote(
-                q.venue(), "X", q.base(), q.quote(), q.contractType(), q.rate(), q.rateUnit(), q.rateHours(), q.rateKind(), q.intervalH(),
-                q.intervalSource(), q.nextFundingMs(), q.markPrice(), q.indexPrice(), q.venueTimeMs(), q.observedAtMs());
+                q.venue(),
+                "X",
+                q.base(),
+                q.quote(),
+                q.contractType(),
+                q.rate(),
+                q.rateUnit(),
+                q.rateHours(),
+                q.rateKind(),
+                q.intervalH(),
+                q.intervalSource(),
+                q.nextFundingMs(),
+                q.markPrice(),
+                q.indexPrice(),
+                q.venueTimeMs(),
+                q.observedAtMs());
     }
 
     /** Everything from the beginning, into the same stores: nothing comes out. */
@@ -260,12 +285,15 @@ class PairTablesTest {
                 .orElseThrow();
     }
 
-    private int compare(SimulatedMarket market, TreeMap<ContractKey, PlainLedgers.Listing> expected, long nowMs) throws Exception {
+    private int compare(SimulatedMarket market, TreeMap<ContractKey, PlainLedgers.Listing> expected, long nowMs)
+            throws Exception {
         long t = (nowMs - 600_000) / HOUR * HOUR;
         var paid = new TreeMap<String, BigDecimal>();
         expected.forEach((key, listing) -> listing.paid().forEach((at, p) -> {
             if (at > nowMs - 31 * DAY) {
-                paid.put(key + " " + listing.epoch() + " " + at + " " + p.basis(), p.rate().stripTrailingZeros());
+                paid.put(
+                        key + " " + listing.epoch() + " " + at + " " + p.basis(),
+                        p.rate().stripTrailingZeros());
             }
         }));
         var published = new TreeMap<String, BigDecimal>();
@@ -273,7 +301,9 @@ class PairTablesTest {
             if (expected.get(s.key()).epoch() == s.listingEpoch() && s.settledMs() > nowMs - 31 * DAY) {
                 assertEquals(expected.get(s.key()).asset(), s.asset());
                 assertTrue(Math.abs(s.settledRawMs() - s.settledMs()) <= 30_000);
-                published.put(s.key() + " " + s.listingEpoch() + " " + s.settledMs() + " " + s.basis(), s.fundingRate().stripTrailingZeros());
+                published.put(
+                        s.key() + " " + s.listingEpoch() + " " + s.settledMs() + " " + s.basis(),
+                        s.fundingRate().stripTrailingZeros());
             }
         });
         assertEquals(paid, published);
@@ -293,7 +323,12 @@ class PairTablesTest {
                 for (var b : expected.tailMap(a.getKey(), false).entrySet()) {
                     if (comparable(a.getValue(), b.getValue(), asset)) {
                         pairs++;
-                        complete += compare(market, pair(actual, a.getKey().venue(), b.getKey().venue()), a, b, t);
+                        complete += compare(
+                                market,
+                                pair(actual, a.getKey().venue(), b.getKey().venue()),
+                                a,
+                                b,
+                                t);
                     }
                 }
             }
@@ -303,8 +338,12 @@ class PairTablesTest {
     }
 
     private static boolean comparable(PlainLedgers.Listing a, PlainLedgers.Listing b, String asset) {
-        boolean oneCoin = a.last().markPrice().subtract(b.last().markPrice()).abs().compareTo(new BigDecimal(1_000)) < 0;
-        return a.asset().equals(asset) && b.asset().equals(asset) && a.last().contractType() == b.last().contractType() && oneCoin;
+        boolean oneCoin =
+                a.last().markPrice().subtract(b.last().markPrice()).abs().compareTo(new BigDecimal(1_000)) < 0;
+        return a.asset().equals(asset)
+                && b.asset().equals(asset)
+                && a.last().contractType() == b.last().contractType()
+                && oneCoin;
     }
 
     private int compare(
@@ -335,7 +374,9 @@ class PairTablesTest {
         assertEquals(0, sumA.subtract(sumB).abs().compareTo(actual.fundingDifference()), what);
         long positive = 0;
         for (long day = from; day < t; day += DAY) {
-            positive += sum(shortLeg.getValue(), day, day + DAY).compareTo(sum(longLeg.getValue(), day, day + DAY)) > 0 ? 1 : 0;
+            positive += sum(shortLeg.getValue(), day, day + DAY).compareTo(sum(longLeg.getValue(), day, day + DAY)) > 0
+                    ? 1
+                    : 0;
         }
         assertEquals(positive, actual.positiveDays(), what);
         String lines = lines(a, from, t) + lines(b, from, t);
@@ -345,7 +386,12 @@ class PairTablesTest {
     }
 
     private static void leg(
-            Map.Entry<ContractKey, PlainLedgers.Listing> expected, CarryLeg actual, long from, long t, int days, String what) {
+            Map.Entry<ContractKey, PlainLedgers.Listing> expected,
+            CarryLeg actual,
+            long from,
+            long t,
+            int days,
+            String what) {
         assertEquals(expected.getKey(), new ContractKey(actual.venue(), actual.symbol()), what);
         assertEquals(expected.getValue().epoch(), actual.listingEpoch(), what);
         var paid = expected.getValue().paid().subMap(from, false, t, true);
@@ -385,7 +431,9 @@ class PairTablesTest {
                     && s.listingEpoch() == contract.getValue().epoch()
                     && s.settledMs() > from
                     && s.settledMs() <= t) {
-                String rate = s.fundingRate().signum() == 0 ? "0" : s.fundingRate().stripTrailingZeros().toPlainString();
+                String rate = s.fundingRate().signum() == 0
+                        ? "0"
+                        : s.fundingRate().stripTrailingZeros().toPlainString();
                 lines.put(
                         s.settledMs(),
                         s.venue() + "|" + s.symbol() + "|" + s.listingEpoch() + "|" + s.settledMs() + "|" + rate + "|"
@@ -403,7 +451,9 @@ class PairTablesTest {
                     event.quote().key().toString().getBytes(UTF_8), Quote.CODEC.encode(event.quote()), arrived));
         } else {
             settledRates.pipeInput(new TestRecord<>(
-                    event.settled().key().toString().getBytes(UTF_8), SettledRate.CODEC.encode(event.settled()), arrived));
+                    event.settled().key().toString().getBytes(UTF_8),
+                    SettledRate.CODEC.encode(event.settled()),
+                    arrived));
         }
     }
 
@@ -414,14 +464,18 @@ class PairTablesTest {
             if (record.value() == null) {
                 assertNotNull(table.remove(record.key()), "a tombstone for nothing");
             } else {
-                assertEquals("carry-table/1", new String(record.headers().lastHeader("schema").value(), UTF_8));
+                assertEquals(
+                        "carry-table/1",
+                        new String(record.headers().lastHeader("schema").value(), UTF_8));
                 table.put(record.key(), record.value());
             }
         }
         for (var record : settlements.readRecordsToList()) {
             Settlement s = record.value();
             assertEquals(s.key().toString(), record.key());
-            assertEquals("settlement/1", new String(record.headers().lastHeader("schema").value(), UTF_8));
+            assertEquals(
+                    "settlement/1",
+                    new String(record.headers().lastHeader("schema").value(), UTF_8));
             ledger.put(s.key() + " " + s.listingEpoch() + " " + s.settledMs(), s);
         }
     }

@@ -26,10 +26,12 @@ final class PlainLedgers {
         var settled = new HashMap<ContractKey, List<SettledRate>>();
         for (var event : events) {
             if (event.quote() == null) {
-                settled.computeIfAbsent(event.settled().key(), k -> new ArrayList<>()).add(event.settled());
+                settled.computeIfAbsent(event.settled().key(), k -> new ArrayList<>())
+                        .add(event.settled());
             } else {
                 var readings = quotes.computeIfAbsent(event.quote().key(), k -> new ArrayList<>());
-                if (readings.isEmpty() || readings.getLast().observedAtMs() < event.quote().observedAtMs()) {
+                if (readings.isEmpty()
+                        || readings.getLast().observedAtMs() < event.quote().observedAtMs()) {
                     readings.add(event.quote());
                 }
             }
@@ -56,14 +58,16 @@ final class PlainLedgers {
                     || (before.nextFundingMs() == null && before.intervalH().intValueExact() == 1);
             for (long minute = before.observedAtMs() / 60_000 + 1; minute * 60_000 <= after.observedAtMs(); minute++) {
                 long at = minute * 60_000;
-                boolean due = hourly ? at % 3_600_000 == 0 : before.nextFundingMs() != null && before.nextFundingMs() == at;
+                boolean due =
+                        hourly ? at % 3_600_000 == 0 : before.nextFundingMs() != null && before.nextFundingMs() == at;
                 if (!due || at - before.observedAtMs() > 120_000 || before.rateKind() == RateKind.LAST_SETTLED) {
                     continue;
                 }
                 paid.put(
                         at,
                         before.rateKind() == RateKind.CONTINUOUS
-                                ? new Paid(before.rate().divide(new BigDecimal(8)), Basis.ACCRUED, before.observedAtMs())
+                                ? new Paid(
+                                        before.rate().divide(new BigDecimal(8)), Basis.ACCRUED, before.observedAtMs())
                                 : new Paid(before.rate(), Basis.ESTIMATE, before.observedAtMs()));
             }
         }

@@ -66,12 +66,14 @@ class RatesTopologyTest {
         config.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
         var topology = RatesTopology.draw(config, () -> Instant.ofEpochMilli(wallMs), () -> steadyMs, counts);
         driver = new TopologyTestDriver(topology, config, Instant.ofEpochMilli(T0));
-        quotes = driver.createInputTopic(Topics.QUOTES_RAW.name(), new ByteArraySerializer(), new ByteArraySerializer());
+        quotes =
+                driver.createInputTopic(Topics.QUOTES_RAW.name(), new ByteArraySerializer(), new ByteArraySerializer());
         var text = new StringDeserializer();
-        normalised = driver.createOutputTopic(
-                Topics.RATES_NORMALISED.name(), text, Topics.RATES_NORMALISED.deserializer());
+        normalised =
+                driver.createOutputTopic(Topics.RATES_NORMALISED.name(), text, Topics.RATES_NORMALISED.deserializer());
         latest = driver.createOutputTopic(Topics.RATES_LATEST.name(), text, Topics.RATES_LATEST.deserializer());
-        dead = driver.createOutputTopic(Topics.DEAD_LETTERS.name(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        dead = driver.createOutputTopic(
+                Topics.DEAD_LETTERS.name(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
 
     @AfterEach
@@ -85,8 +87,11 @@ class RatesTopologyTest {
         config.put(StreamsConfig.APPLICATION_ID_CONFIG, "test");
         config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "127.0.0.1:1");
         config.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
-        String drawn = RatesTopology.draw(config, Instant::now, () -> 0, counts).describe().toString();
-        String golden = new String(getClass().getResourceAsStream("/topology.txt").readAllBytes(), UTF_8);
+        String drawn = RatesTopology.draw(config, Instant::now, () -> 0, counts)
+                .describe()
+                .toString();
+        String golden =
+                new String(getClass().getResourceAsStream("/topology.txt").readAllBytes(), UTF_8);
         assertEquals(golden.strip(), drawn.strip());
         assertFalse(drawn.contains("KSTREAM-"), "every node has a name");
     }
@@ -115,7 +120,9 @@ class RatesTopologyTest {
         for (Quote quote : List.of(first, first, newer, first, newer, SeededQuotes.readAt(first, T0 + 59_999))) {
             send(quote, T0 + 60_000);
         }
-        assertEquals(List.of(T0, T0 + 60_000), normalised.readValuesToList().stream().map(Rate::observedAtMs).toList());
+        assertEquals(
+                List.of(T0, T0 + 60_000),
+                normalised.readValuesToList().stream().map(Rate::observedAtMs).toList());
         assertEquals(2, latest.readValuesToList().size());
         assertEquals(4, counts.of("superseded"));
         assertTrue(dead.isEmpty());
@@ -132,21 +139,27 @@ class RatesTopologyTest {
             int refused = 0;
             for (int i = 0; i < 5_000; i++) {
                 long at = T0 + seed * 10_000_000 + i * 10L;
-                Quote quote =
-                        switch (random.nextInt(10)) {
-                            case 0 -> sent.isEmpty() ? source.next(at) : sent.get(random.nextInt(sent.size()));
-                            case 1 -> sent.isEmpty() ? source.next(at) : SeededQuotes.readAt(sent.get(random.nextInt(sent.size())), at);
-                            default -> source.next(at - random.nextInt(2_000));
-                        };
+                Quote quote = switch (random.nextInt(10)) {
+                    case 0 -> sent.isEmpty() ? source.next(at) : sent.get(random.nextInt(sent.size()));
+                    case 1 ->
+                        sent.isEmpty()
+                                ? source.next(at)
+                                : SeededQuotes.readAt(sent.get(random.nextInt(sent.size())), at);
+                    default -> source.next(at - random.nextInt(2_000));
+                };
                 sent.add(quote);
                 Rate rate = source.expected(quote);
                 if (rate != null) {
-                    expected.computeIfAbsent(rate.key().toString(), k -> new ArrayList<>()).add(rate);
+                    expected.computeIfAbsent(rate.key().toString(), k -> new ArrayList<>())
+                            .add(rate);
                 }
                 send(quote, at);
             }
             var events = new HashMap<String, List<Rate>>();
-            normalised.readRecordsToList().forEach(r -> events.computeIfAbsent(r.key(), k -> new ArrayList<>()).add(r.value()));
+            normalised
+                    .readRecordsToList()
+                    .forEach(r -> events.computeIfAbsent(r.key(), k -> new ArrayList<>())
+                            .add(r.value()));
             assertEquals(expected, events);
             Map<String, Rate> rows = latest.readKeyValuesToMap();
             expected.forEach((key, rates) -> assertEquals(rates.getLast(), rows.get(key)));
@@ -176,7 +189,8 @@ class RatesTopologyTest {
                 Arguments.of("bad UTF-8 in the value", k, badUtf8, null, "unreadable"),
                 Arguments.of("bad UTF-8 in the key", new byte[] {(byte) 0xc3, 0x28}, value, null, "key_mismatch"),
                 Arguments.of("not JSON", k, "<html>".getBytes(UTF_8), null, "unreadable"),
-                Arguments.of("truncated", k, good.substring(0, good.length() / 2).getBytes(UTF_8), null, "unreadable"),
+                Arguments.of(
+                        "truncated", k, good.substring(0, good.length() / 2).getBytes(UTF_8), null, "unreadable"),
                 Arguments.of("two objects", k, (good + good).getBytes(UTF_8), null, "unreadable"),
                 Arguments.of("a list", k, ("[" + good + "]").getBytes(UTF_8), null, "unreadable"),
                 Arguments.of("null", k, "null".getBytes(UTF_8), null, "unreadable"),
@@ -184,11 +198,28 @@ class RatesTopologyTest {
                 Arguments.of("NaN", k, rate.formatted("NaN").getBytes(UTF_8), null, "unreadable"),
                 Arguments.of("1e400", k, rate.formatted("1e400").getBytes(UTF_8), null, "unreadable"),
                 Arguments.of("1e-999999999", k, rate.formatted("1e-999999999").getBytes(UTF_8), null, "unreadable"),
-                Arguments.of("an exponent beyond 32 bits", k, rate.formatted("1e99999999999").getBytes(UTF_8), null, "unreadable"),
-                Arguments.of("10,000 digits", k, rate.formatted("9".repeat(10_000)).getBytes(UTF_8), null, "unreadable"),
-                Arguments.of("a text for a number", k, rate.formatted("\"0.0001\"").getBytes(UTF_8), null, "unreadable"),
-                Arguments.of("a missing field", k, good.replace("\"base\"", "\"bass\"").getBytes(UTF_8), null, "unreadable"),
-                Arguments.of("2 MB", k, rate.formatted("\"" + "x".repeat(2_000_000) + "\"").getBytes(UTF_8), null, "unreadable"),
+                Arguments.of(
+                        "an exponent beyond 32 bits",
+                        k,
+                        rate.formatted("1e99999999999").getBytes(UTF_8),
+                        null,
+                        "unreadable"),
+                Arguments.of(
+                        "10,000 digits", k, rate.formatted("9".repeat(10_000)).getBytes(UTF_8), null, "unreadable"),
+                Arguments.of(
+                        "a text for a number", k, rate.formatted("\"0.0001\"").getBytes(UTF_8), null, "unreadable"),
+                Arguments.of(
+                        "a missing field",
+                        k,
+                        good.replace("\"base\"", "\"bass\"").getBytes(UTF_8),
+                        null,
+                        "unreadable"),
+                Arguments.of(
+                        "2 MB",
+                        k,
+                        rate.formatted("\"" + "x".repeat(2_000_000) + "\"").getBytes(UTF_8),
+                        null,
+                        "unreadable"),
                 Arguments.of("deeply nested", k, ("[".repeat(100_000)).getBytes(UTF_8), null, "unreadable"),
                 Arguments.of("unknown version", k, value, "quote/2", "unknown_schema"),
                 Arguments.of("another schema", k, value, "rate/1", "unknown_schema"),
@@ -196,14 +227,16 @@ class RatesTopologyTest {
                 Arguments.of(
                         "an unlisted venue",
                         key.replaceFirst("^[^|]*", "mtgox").getBytes(UTF_8),
-                        good.replaceFirst("\"venue\":\"[^\"]*", "\"venue\":\"mtgox").getBytes(UTF_8),
+                        good.replaceFirst("\"venue\":\"[^\"]*", "\"venue\":\"mtgox")
+                                .getBytes(UTF_8),
                         "quote/1",
                         "unlisted_venue"));
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("poison")
-    void poisonGoesToTheDeadLettersOnceAndHarmsNoNeighbour(String what, byte[] key, byte[] value, String schema, String reason) {
+    void poisonGoesToTheDeadLettersOnceAndHarmsNoNeighbour(
+            String what, byte[] key, byte[] value, String schema, String reason) {
         Quote before = SeededQuotes.plausible(4, T0);
         send(before, T0);
         var headers = new RecordHeaders();
@@ -259,7 +292,8 @@ class RatesTopologyTest {
 
         pass(Duration.ofDays(4).plusSeconds(40));
         latest.readValuesToList();
-        assertNull(driver.getKeyValueStore("latest-rates").get(quote.key().toString().getBytes(UTF_8)));
+        assertNull(driver.getKeyValueStore("latest-rates")
+                .get(quote.key().toString().getBytes(UTF_8)));
     }
 
     @Test
@@ -287,7 +321,10 @@ class RatesTopologyTest {
         driver.advanceWallClockTime(Duration.ofSeconds(10));
         assertNull(latest.readRecord().value());
         driver.advanceWallClockTime(Duration.ofSeconds(10));
-        assertEquals(Age.GONE, driver.<byte[], Kept>getKeyValueStore("latest-rates").get(key).shown(), "not forgotten");
+        assertEquals(
+                Age.GONE,
+                driver.<byte[], Kept>getKeyValueStore("latest-rates").get(key).shown(),
+                "not forgotten");
 
         send(other, T0 + 1_000);
         assertEquals(other.key().toString(), latest.readRecord().key());
@@ -301,7 +338,9 @@ class RatesTopologyTest {
         Quote quote = SeededQuotes.plausible(9, T0);
         send(SeededQuotes.readAt(quote, T0 + Duration.ofHours(1).toMillis()), T0);
         send(quote, T0);
-        assertEquals(List.of(T0), normalised.readValuesToList().stream().map(Rate::observedAtMs).toList());
+        assertEquals(
+                List.of(T0),
+                normalised.readValuesToList().stream().map(Rate::observedAtMs).toList());
         assertEquals("observed_in_the_future", header(dead.readRecord(), "reason"));
     }
 
@@ -314,7 +353,8 @@ class RatesTopologyTest {
     }
 
     private void send(Quote quote, long arrivedMs) {
-        quotes.pipeInput(new TestRecord<>(quote.key().toString().getBytes(UTF_8), Quote.CODEC.encode(quote), Instant.ofEpochMilli(arrivedMs)));
+        quotes.pipeInput(new TestRecord<>(
+                quote.key().toString().getBytes(UTF_8), Quote.CODEC.encode(quote), Instant.ofEpochMilli(arrivedMs)));
     }
 
     private void pass(Duration time) {

@@ -39,6 +39,7 @@ final class SimulatedMarket {
         final TreeMap<Long, Integer> intervals = new TreeMap<>();
         /** From when on another base coin. */
         long renamedMs = Long.MAX_VALUE;
+
         String renamed = "";
         /** The exchange publishes its settlements: some at once, some days late. */
         boolean history;
@@ -123,7 +124,8 @@ final class SimulatedMarket {
                 continue;
             }
             // Once in a while the announced instant wanders, and is put right before it comes due.
-            long announced = to + (plan.silences.isEmpty() && to - observed > HOUR && random.nextInt(20) == 0 ? 2 * HOUR : 0);
+            long announced =
+                    to + (plan.silences.isEmpty() && to - observed > HOUR && random.nextInt(20) == 0 ? 2 * HOUR : 0);
             Quote quote = quote(plan, observed, announced, hours);
             events.add(new Event(observed + random.nextInt(900), quote, null));
             if (random.nextInt(15) == 0) {
@@ -137,8 +139,22 @@ final class SimulatedMarket {
         BigDecimal own = BigDecimal.valueOf(continuous ? 8 : hours);
         BigDecimal price = new BigDecimal(plan.price).add(BigDecimal.valueOf(random.nextInt(100)));
         return new Quote(
-                plan.key.venue(), plan.key.symbol(), plan.baseAt(observed), "USDT", plan.type, rate(), RateUnit.FRACTION, own,
-                plan.kind, own, IntervalSource.DOCUMENTED, plan.announces ? announced : null, price, null, null, observed);
+                plan.key.venue(),
+                plan.key.symbol(),
+                plan.baseAt(observed),
+                "USDT",
+                plan.type,
+                rate(),
+                RateUnit.FRACTION,
+                own,
+                plan.kind,
+                own,
+                IntervalSource.DOCUMENTED,
+                plan.announces ? announced : null,
+                price,
+                null,
+                null,
+                observed);
     }
 
     private void settlement(Plan plan, long at, int hours) {
@@ -152,8 +168,14 @@ final class SimulatedMarket {
             return;
         }
         var settled = new SettledRate(
-                plan.key.venue(), plan.key.symbol(), raw, percent ? rate().movePointRight(2) : rate(),
-                percent ? RateUnit.PERCENT : RateUnit.FRACTION, null, random.nextInt(3) == 0 ? null : BigDecimal.valueOf(hours), null,
+                plan.key.venue(),
+                plan.key.symbol(),
+                raw,
+                percent ? rate().movePointRight(2) : rate(),
+                percent ? RateUnit.PERCENT : RateUnit.FRACTION,
+                null,
+                random.nextInt(3) == 0 ? null : BigDecimal.valueOf(hours),
+                null,
                 observed);
         events.add(new Event(observed + random.nextInt(900), null, settled));
         if (random.nextInt(10) == 0) {

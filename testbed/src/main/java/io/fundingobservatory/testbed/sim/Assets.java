@@ -11,31 +11,33 @@ final class Assets {
     /** Names that look like multipliers, versions or other words, and are not. */
     private static final String ODD = "1INCH 4 0G 2Z API3 C98 LUNA2 BANANAS31 BROCCOLI714 X WHY SUPER A USUAL ";
 
-    private static final List<String> REAL = List.of(("BTC ETH SOL XRP DOGE PEPE BNB ADA AVAX LINK SHIB LTC TRX DOT SUI BCH "
-                    + "NEAR APT ARB OP "
-                    + ODD
-                    + "BONK FLOKI SATS RATS MOG BABYDOGE LUNC XEC CAT CHEEMS TURBO NEIRO HYPE TON WIF ENA ONDO "
-                    + "TIA SEI INJ FIL ATOM UNI AAVE ETC XLM ALGO HBAR ICP POL STRK WLD JUP PYTH ORDI TRUMP "
-                    + "PENGU FARTCOIN VIRTUAL TAO RENDER GRT LDO CRV MKR SNX COMP SUSHI YFI DYDX GMX PENDLE "
-                    + "ETHFI EIGEN STX IMX GALA SAND MANA AXS APE CHZ ENJ FLOW EGLD XTZ NEO EOS IOTA QTUM ZEC "
-                    + "DASH XMR KSM ZIL ONE CELO KAVA ROSE ANKR BAT ZRX KNC UMA BAL BAND LRC STORJ RSR RVN ONT "
-                    + "IOST SKL CTSI OCEAN FET AGIX RLC NMR TRB MASK ENS GAL HOOK MAGIC ID EDU CYBER ARKM MAV "
-                    + "PENG BLUR FXS RDNT JOE SSV LQTY HIGH PERP CFX ACH AGLD AUCTION BIGTIME BICO BOME CAKE "
-                    + "CKB COTI CVX DENT DUSK DYM ALT MANTA PIXEL PORTAL AEVO W TNSR SAGA REZ NOT IO ZK ZRO "
-                    + "LISTA BANANA RARE SUN POPCAT MEW DOGS CATI HMSTR SCR GOAT GRASS PNUT ACT MOODENG "
-                    + "CHILLGUY MOVE ME USELESS VANA BIO SONIC ANIME KAITO BERA IP SHELL LAYER RED FORM PARTI "
-                    + "NIL BABY WCT INIT HAEDAL SYRUP SOPH HUMA SAHARA SPK PUMP PROVE TREE LINEA AVNT SKY BARD "
-                    + "ASTER XPL EDEN YB MORPHO SPX AERO AIXBT ATH BRETT CARV COOKIE DEGEN DRIFT FLUX GAS GLM "
-                    + "GTC ILV IOTX JASMY JTO KMNO LPT METIS MINA MTL NFP NTRN OGN OM OMNI ORCA PAXG PEOPLE "
-                    + "PHB POLYX POWR QNT RAY SFP SLP SPELL STEEM STG SXP SYN SYS T THETA TLM TWT USTC VET "
-                    + "WAXP WOO XAI XVG XVS YGG ZEN ZETA XAU XAG NVDA TSLA MSTR")
-            .split(" "));
+    private static final List<String> REAL =
+            List.of(("BTC ETH SOL XRP DOGE PEPE BNB ADA AVAX LINK SHIB LTC TRX DOT SUI BCH "
+                            + "NEAR APT ARB OP "
+                            + ODD
+                            + "BONK FLOKI SATS RATS MOG BABYDOGE LUNC XEC CAT CHEEMS TURBO NEIRO HYPE TON WIF ENA ONDO "
+                            + "TIA SEI INJ FIL ATOM UNI AAVE ETC XLM ALGO HBAR ICP POL STRK WLD JUP PYTH ORDI TRUMP "
+                            + "PENGU FARTCOIN VIRTUAL TAO RENDER GRT LDO CRV MKR SNX COMP SUSHI YFI DYDX GMX PENDLE "
+                            + "ETHFI EIGEN STX IMX GALA SAND MANA AXS APE CHZ ENJ FLOW EGLD XTZ NEO EOS IOTA QTUM ZEC "
+                            + "DASH XMR KSM ZIL ONE CELO KAVA ROSE ANKR BAT ZRX KNC UMA BAL BAND LRC STORJ RSR RVN ONT "
+                            + "IOST SKL CTSI OCEAN FET AGIX RLC NMR TRB MASK ENS GAL HOOK MAGIC ID EDU CYBER ARKM MAV "
+                            + "PENG BLUR FXS RDNT JOE SSV LQTY HIGH PERP CFX ACH AGLD AUCTION BIGTIME BICO BOME CAKE "
+                            + "CKB COTI CVX DENT DUSK DYM ALT MANTA PIXEL PORTAL AEVO W TNSR SAGA REZ NOT IO ZK ZRO "
+                            + "LISTA BANANA RARE SUN POPCAT MEW DOGS CATI HMSTR SCR GOAT GRASS PNUT ACT MOODENG "
+                            + "CHILLGUY MOVE ME USELESS VANA BIO SONIC ANIME KAITO BERA IP SHELL LAYER RED FORM PARTI "
+                            + "NIL BABY WCT INIT HAEDAL SYRUP SOPH HUMA SAHARA SPK PUMP PROVE TREE LINEA AVNT SKY BARD "
+                            + "ASTER XPL EDEN YB MORPHO SPX AERO AIXBT ATH BRETT CARV COOKIE DEGEN DRIFT FLUX GAS GLM "
+                            + "GTC ILV IOTX JASMY JTO KMNO LPT METIS MINA MTL NFP NTRN OGN OM OMNI ORCA PAXG PEOPLE "
+                            + "PHB POLYX POWR QNT RAY SFP SLP SPELL STEEM STG SXP SYN SYS T THETA TLM TWT USTC VET "
+                            + "WAXP WOO XAI XVG XVS YGG ZEN ZETA XAU XAG NVDA TSLA MSTR")
+                    .split(" "));
 
     /** Made-up names beyond the real ones, so that the longest lists of real exchanges can be simulated in full length. */
     private static final int MADE_UP = 500;
 
-    static final List<String> ALL =
-            Stream.concat(REAL.stream(), IntStream.range(0, MADE_UP).mapToObj(Assets::madeUp)).toList();
+    static final List<String> ALL = Stream.concat(
+                    REAL.stream(), IntStream.range(0, MADE_UP).mapToObj(Assets::madeUp))
+            .toList();
 
     /** Coins of so little value that some exchanges price them by the thousand or million. */
     static final List<String> TINY = List.of(

@@ -61,14 +61,16 @@ final class Aevo implements Wire {
     }
 
     private String markets(Moment moment) {
-        return Json.list(moment.listings(), (row, l) -> row.text("instrument_name", symbol(l))
-                .text("instrument_type", "PERPETUAL")
-                .text("underlying_asset", base(l))
-                .text("quote_asset", l.quote())
-                .text("mark_price", plain(l.markPrice(), "0"))
-                .text("index_price", plain(l.indexPrice(), ""))
-                .flag("is_active", l.isLive())
-                .text("market_type", "crypto"));
+        return Json.list(
+                moment.listings(),
+                (row, l) -> row.text("instrument_name", symbol(l))
+                        .text("instrument_type", "PERPETUAL")
+                        .text("underlying_asset", base(l))
+                        .text("quote_asset", l.quote())
+                        .text("mark_price", plain(l.markPrice(), "0"))
+                        .text("index_price", plain(l.indexPrice(), ""))
+                        .flag("is_active", l.isLive())
+                        .text("market_type", "crypto"));
     }
 
     private @Nullable String history(Call call, Moment moment) {
@@ -76,14 +78,18 @@ final class Aevo implements Wire {
         if (listing == null) {
             return null;
         }
-        var page = listing.settledBetween(call.number("start_time", 0) / NANOS, call.number("end_time", 0) / NANOS)
-                .reversed().stream()
+        var page = listing
+                .settledBetween(call.number("start_time", 0) / NANOS, call.number("end_time", 0) / NANOS)
+                .reversed()
+                .stream()
                 .limit(Math.min(PAGE, call.number("limit", 10)))
                 .toList();
-        return Json.object(body -> body.array("funding_history", rows -> page.forEach(s -> rows.items(row -> row.item(symbol(listing))
-                .item(Long.toString(s.settledMs() * NANOS))
-                .item(s.rate().toPlainString())
-                .item("1.5")))));
+        return Json.object(body -> body.array(
+                "funding_history",
+                rows -> page.forEach(s -> rows.items(row -> row.item(symbol(listing))
+                        .item(Long.toString(s.settledMs() * NANOS))
+                        .item(s.rate().toPlainString())
+                        .item("1.5")))));
     }
 
     private static String base(Listing listing) {

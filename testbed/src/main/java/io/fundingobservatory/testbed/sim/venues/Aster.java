@@ -47,7 +47,13 @@ final class Aster implements Wire {
             row.text("symbol", symbol(l))
                     .text("markPrice", plain(l.markPrice(), "0.00000000"))
                     .text("indexPrice", plain(l.indexPrice(), "0.00000000"))
-                    .text("lastFundingRate", dated ? "" : l.state() == State.DELISTED ? "0" : plain(l.rate().setScale(8), ""))
+                    .text(
+                            "lastFundingRate",
+                            dated
+                                    ? ""
+                                    : l.state() == State.DELISTED
+                                            ? "0"
+                                            : plain(l.rate().setScale(8), ""))
                     .text("interestRate", "0.00010000")
                     .number("nextFundingTime", dated ? 0 : l.nextFundingMs())
                     .number("time", moment.nowMs());
@@ -55,20 +61,25 @@ final class Aster implements Wire {
     }
 
     private String fundingInfo(Moment moment) {
-        return Json.list(moment.listings(), (row, l) -> row.text("symbol", symbol(l))
-                .text("interestRate", "0.00010000")
-                .number("time", moment.nowMs())
-                .number("fundingIntervalHours", l.intervalH()));
+        return Json.list(
+                moment.listings(),
+                (row, l) -> row.text("symbol", symbol(l))
+                        .text("interestRate", "0.00010000")
+                        .number("time", moment.nowMs())
+                        .number("fundingIntervalHours", l.intervalH()));
     }
 
     private String exchangeInfo(Moment moment) {
         return Json.object(body -> body.text("timezone", "UTC")
-                .list("symbols", moment.where(l -> l.state() != State.DELISTED), (row, l) -> row.text("symbol", symbol(l))
-                        .text("status", status(l.state()))
-                        .text("contractType", contractType(l.state()))
-                        .text("baseAsset", base(l))
-                        .text("quoteAsset", l.quote())
-                        .text("marginAsset", l.quote())));
+                .list(
+                        "symbols",
+                        moment.where(l -> l.state() != State.DELISTED),
+                        (row, l) -> row.text("symbol", symbol(l))
+                                .text("status", status(l.state()))
+                                .text("contractType", contractType(l.state()))
+                                .text("baseAsset", base(l))
+                                .text("quoteAsset", l.quote())
+                                .text("marginAsset", l.quote())));
     }
 
     private @Nullable String fundingRate(Call call, Moment moment) {
@@ -79,9 +90,11 @@ final class Aster implements Wire {
         var page = listing.settledBetween(call.number("startTime", 0), call.number("endTime", moment.nowMs())).stream()
                 .limit(Math.min(PAGE, call.number("limit", 100)))
                 .toList();
-        return Json.list(page, (row, settled) -> row.text("symbol", symbol(listing))
-                .number("fundingTime", settled.settledMs())
-                .text("fundingRate", settled.rate().setScale(8)));
+        return Json.list(
+                page,
+                (row, settled) -> row.text("symbol", symbol(listing))
+                        .number("fundingTime", settled.settledMs())
+                        .text("fundingRate", settled.rate().setScale(8)));
     }
 
     private static String base(Listing listing) {

@@ -47,20 +47,25 @@ final class Bluefin implements Wire {
     }
 
     private String tickers(Moment moment) {
-        return Json.list(moment.listings(), (row, l) -> row.text("symbol", symbol(l))
-                .text("avgFundingRate8hrE9", "12500")
-                .text("estimatedFundingRateE9", e9(l.rate()))
-                .text("lastFundingRateE9", e9(l.lastSettledRate()))
-                .text("markPriceE9", e9(l.markPrice()))
-                .text("oraclePriceE9", e9(l.indexPrice()))
-                .number("nextFundingTimeAtMillis", l.nextFundingMs())
-                .number("updatedAtMillis", moment.nowMs() - 325));
+        return Json.list(
+                moment.listings(),
+                (row, l) -> row.text("symbol", symbol(l))
+                        .text("avgFundingRate8hrE9", "12500")
+                        .text("estimatedFundingRateE9", e9(l.rate()))
+                        .text("lastFundingRateE9", e9(l.lastSettledRate()))
+                        .text("markPriceE9", e9(l.markPrice()))
+                        .text("oraclePriceE9", e9(l.indexPrice()))
+                        .number("nextFundingTimeAtMillis", l.nextFundingMs())
+                        .number("updatedAtMillis", moment.nowMs() - 325));
     }
 
     private String info(Moment moment) {
-        return Json.object(body -> body.list("markets", moment.listings(), (row, l) -> row.text("symbol", symbol(l))
-                .text("status", status(l.state()))
-                .text("baseAssetSymbol", base(l))));
+        return Json.object(body -> body.list(
+                "markets",
+                moment.listings(),
+                (row, l) -> row.text("symbol", symbol(l))
+                        .text("status", status(l.state()))
+                        .text("baseAssetSymbol", base(l))));
     }
 
     private @Nullable String history(Call call, Moment moment) {
@@ -70,18 +75,24 @@ final class Bluefin implements Wire {
         }
         long size = Math.min(PAGE, call.number("limit", 100));
         // start exclusive, end inclusive
-        var page = listing.settledBetween(call.number("startTimeAtMillis", 0) + 1, call.number("endTimeAtMillis", moment.nowMs()))
-                .reversed().stream()
+        var page = listing
+                .settledBetween(call.number("startTimeAtMillis", 0) + 1, call.number("endTimeAtMillis", moment.nowMs()))
+                .reversed()
+                .stream()
                 .skip((call.number("page", 1) - 1) * size)
                 .limit(size)
                 .toList();
-        return Json.list(page, (row, s) -> row.text("fundingRateE9", e9(s.rate()))
-                .number("fundingTimeAtMillis", s.settledMs() + s.settledMs() / 3_600_000 % 3_000)
-                .text("symbol", symbol(listing)));
+        return Json.list(
+                page,
+                (row, s) -> row.text("fundingRateE9", e9(s.rate()))
+                        .number("fundingTimeAtMillis", s.settledMs() + s.settledMs() / 3_600_000 % 3_000)
+                        .text("symbol", symbol(listing)));
     }
 
     private static String e9(@Nullable BigDecimal value) {
-        return value == null ? "0" : value.movePointRight(E9).toBigIntegerExact().toString();
+        return value == null
+                ? "0"
+                : value.movePointRight(E9).toBigIntegerExact().toString();
     }
 
     private static String base(Listing listing) {

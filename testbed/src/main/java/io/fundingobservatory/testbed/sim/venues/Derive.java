@@ -46,26 +46,39 @@ final class Derive implements Wire {
     }
 
     private String tickers(Moment moment) {
-        return Json.object(body -> body.object("result", result -> result.object("tickers", tickers -> {
-            for (Listing l : moment.listings()) {
-                tickers.object(symbol(l), row -> row.text("I", plain(l.indexPrice(), "0"))
-                        .text("M", plain(l.markPrice(), "0"))
-                        .text("f", l.state() == State.DATED ? null : l.rate().setScale(9))
-                        .nothing("option_pricing")
-                        .number("t", moment.nowMs() - 286));
-            }
-        })));
+        return Json.object(body -> body.object(
+                "result",
+                result -> result.object("tickers", tickers -> {
+                    for (Listing l : moment.listings()) {
+                        tickers.object(
+                                symbol(l),
+                                row -> row.text("I", plain(l.indexPrice(), "0"))
+                                        .text("M", plain(l.markPrice(), "0"))
+                                        .text(
+                                                "f",
+                                                l.state() == State.DATED
+                                                        ? null
+                                                        : l.rate().setScale(9))
+                                        .nothing("option_pricing")
+                                        .number("t", moment.nowMs() - 286));
+                    }
+                })));
     }
 
     private String instruments(Moment moment) {
         var perpetuals = moment.where(l -> l.state() != State.DATED);
-        return Json.object(body -> body.object("result", result -> result.list("instruments", perpetuals, (row, l) -> row.text("instrument_type", "perp")
-                        .text("instrument_name", symbol(l))
-                        .number("scheduled_deactivation", Long.MAX_VALUE)
-                        .flag("is_active", l.isLive())
-                        .text("base_currency", l.asset())
-                        .text("quote_currency", l.quote()))
-                .object("pagination", p -> p.number("num_pages", 1).number("count", perpetuals.size()))));
+        return Json.object(body -> body.object(
+                "result",
+                result -> result.list(
+                                "instruments",
+                                perpetuals,
+                                (row, l) -> row.text("instrument_type", "perp")
+                                        .text("instrument_name", symbol(l))
+                                        .number("scheduled_deactivation", Long.MAX_VALUE)
+                                        .flag("is_active", l.isLive())
+                                        .text("base_currency", l.asset())
+                                        .text("quote_currency", l.quote()))
+                        .object("pagination", p -> p.number("num_pages", 1).number("count", perpetuals.size()))));
     }
 
     private @Nullable String history(Call call, Moment moment) {
@@ -73,10 +86,15 @@ final class Derive implements Wire {
         if (listing == null) {
             return null;
         }
-        var hours = listing.settledBetween(call.postedNumber("start_timestamp", 0), call.postedNumber("end_timestamp", 0));
-        return Json.object(body -> body.object("result", result -> result.list("funding_rate_history", hours, (row, s) -> row.number(
-                        "timestamp", s.settledMs())
-                .text("funding_rate", s.rate().setScale(9)))));
+        var hours =
+                listing.settledBetween(call.postedNumber("start_timestamp", 0), call.postedNumber("end_timestamp", 0));
+        return Json.object(body -> body.object(
+                "result",
+                result -> result.list(
+                        "funding_rate_history",
+                        hours,
+                        (row, s) -> row.number("timestamp", s.settledMs())
+                                .text("funding_rate", s.rate().setScale(9)))));
     }
 
     @Override

@@ -26,7 +26,10 @@ final class EdgeX implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(170).quotes("USDC").intervals(4, 8, 1).states(State.DELISTED, State.PAUSED, State.PRE_LISTING);
+        return Traits.usual(170)
+                .quotes("USDC")
+                .intervals(4, 8, 1)
+                .states(State.DELISTED, State.PAUSED, State.PRE_LISTING);
     }
 
     @Override
@@ -49,16 +52,20 @@ final class EdgeX implements Wire {
         return Json.object(body -> body.text("code", "SUCCESS").object("data", data -> {
             data.array("coinList", coins -> {
                 coins.item(coin -> coin.text("coinId", "1000").text("coinName", "USDC"));
-                all.forEach(l -> coins.item(coin -> coin.text("coinId", FIRST_COIN + all.indexOf(l)).text("coinName", base(l))));
+                all.forEach(l -> coins.item(
+                        coin -> coin.text("coinId", FIRST_COIN + all.indexOf(l)).text("coinName", base(l))));
             });
-            data.list("contractList", all, (row, l) -> row.text("contractId", FIRST_CONTRACT + all.indexOf(l))
-                    .text("contractName", symbol(l))
-                    .text("baseCoinId", FIRST_COIN + all.indexOf(l))
-                    .text("quoteCoinId", "1000")
-                    .flag("enableTrade", l.state() != State.PAUSED)
-                    .flag("enableDisplay", l.state() != State.PRE_LISTING)
-                    .flag("enableOpenPosition", l.state() != State.DELISTED)
-                    .text("fundingRateIntervalMin", 60L * l.intervalH()));
+            data.list(
+                    "contractList",
+                    all,
+                    (row, l) -> row.text("contractId", FIRST_CONTRACT + all.indexOf(l))
+                            .text("contractName", symbol(l))
+                            .text("baseCoinId", FIRST_COIN + all.indexOf(l))
+                            .text("quoteCoinId", "1000")
+                            .flag("enableTrade", l.state() != State.PAUSED)
+                            .flag("enableDisplay", l.state() != State.PRE_LISTING)
+                            .flag("enableOpenPosition", l.state() != State.DELISTED)
+                            .text("fundingRateIntervalMin", 60L * l.intervalH()));
         }));
     }
 
@@ -71,36 +78,50 @@ final class EdgeX implements Wire {
             }
         }
         return Json.object(body -> body.text("code", "SUCCESS")
-                .list("data", asked, (row, l) -> row.text("contractId", FIRST_CONTRACT + moment.listings().indexOf(l))
-                        .text("fundingTime", l.lastFundingMs())
-                        .text("fundingTimestamp", moment.nowMs())
-                        .text("oraclePrice", plain(l.markPrice(), "0"))
-                        .text("markPrice", plain(l.markPrice(), ""))
-                        .text("indexPrice", plain(l.indexPrice(), "0"))
-                        .text("fundingRate", l.lastSettledRate())
-                        .flag("isSettlement", false)
-                        .text("forecastFundingRate", l.rate().setScale(8))
-                        .text("predictedFundingRate", "0.00005000")
-                        .text("fundingRateIntervalMin", 60L * l.intervalH())));
+                .list(
+                        "data",
+                        asked,
+                        (row, l) -> row.text(
+                                        "contractId",
+                                        FIRST_CONTRACT + moment.listings().indexOf(l))
+                                .text("fundingTime", l.lastFundingMs())
+                                .text("fundingTimestamp", moment.nowMs())
+                                .text("oraclePrice", plain(l.markPrice(), "0"))
+                                .text("markPrice", plain(l.markPrice(), ""))
+                                .text("indexPrice", plain(l.indexPrice(), "0"))
+                                .text("fundingRate", l.lastSettledRate())
+                                .flag("isSettlement", false)
+                                .text("forecastFundingRate", l.rate().setScale(8))
+                                .text("predictedFundingRate", "0.00005000")
+                                .text("fundingRateIntervalMin", 60L * l.intervalH())));
     }
 
     private String page(Call call, Moment moment) {
         Listing listing = byId(call.param("contractId"), moment);
         var rows = listing == null
                 ? List.<Listing.Settled>of()
-                : listing.settledBetween(call.number("filterBeginTimeInclusive", 0), call.number("filterEndTimeExclusive", 0) - 1)
-                        .reversed().stream()
+                : listing
+                        .settledBetween(
+                                call.number("filterBeginTimeInclusive", 0),
+                                call.number("filterEndTimeExclusive", 0) - 1)
+                        .reversed()
+                        .stream()
                         .limit(Math.min(PAGE, call.number("size", 10)))
                         .toList();
         return Json.object(body -> body.text("code", "SUCCESS")
-                .object("data", data -> data.list("dataList", rows, (row, s) -> row.text("contractId", call.param("contractId"))
-                                .text("fundingTime", s.settledMs())
-                                .text("fundingTimestamp", s.settledMs())
-                                .text("fundingRate", s.rate())
-                                .flag("isSettlement", true)
-                                .text("forecastFundingRate", "")
-                                .text("fundingRateIntervalMin", 60L * s.intervalH()))
-                        .text("nextPageOffsetData", "0880F48DD58934")));
+                .object(
+                        "data",
+                        data -> data.list(
+                                        "dataList",
+                                        rows,
+                                        (row, s) -> row.text("contractId", call.param("contractId"))
+                                                .text("fundingTime", s.settledMs())
+                                                .text("fundingTimestamp", s.settledMs())
+                                                .text("fundingRate", s.rate())
+                                                .flag("isSettlement", true)
+                                                .text("forecastFundingRate", "")
+                                                .text("fundingRateIntervalMin", 60L * s.intervalH()))
+                                .text("nextPageOffsetData", "0880F48DD58934")));
     }
 
     private static @Nullable Listing byId(@Nullable String id, Moment moment) {
@@ -108,7 +129,9 @@ final class EdgeX implements Wire {
             return null;
         }
         int position = Integer.parseInt(id) - FIRST_CONTRACT;
-        return position < 0 || position >= moment.listings().size() ? null : moment.listings().get(position);
+        return position < 0 || position >= moment.listings().size()
+                ? null
+                : moment.listings().get(position);
     }
 
     private static String base(Listing listing) {

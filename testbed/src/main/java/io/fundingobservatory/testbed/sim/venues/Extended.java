@@ -47,16 +47,22 @@ final class Extended implements Wire {
     }
 
     private String markets(Moment moment) {
-        return Json.object(body -> body.text("status", "OK").list("data", moment.listings(), (row, l) -> row.text("name", symbol(l))
-                .text("type", "PERPETUAL")
-                .text("assetName", base(l))
-                .text("collateralAssetName", l.quote())
-                .flag("active", true)
-                .text("status", status(l.state()))
-                .object("marketStats", stats -> stats.text("markPrice", plain(l.markPrice(), "0"))
-                        .text("indexPrice", plain(l.indexPrice(), "0"))
-                        .text("fundingRate", l.rate().setScale(6))
-                        .number("nextFundingRate", l.nextFundingMs()))));
+        return Json.object(body -> body.text("status", "OK")
+                .list(
+                        "data",
+                        moment.listings(),
+                        (row, l) -> row.text("name", symbol(l))
+                                .text("type", "PERPETUAL")
+                                .text("assetName", base(l))
+                                .text("collateralAssetName", l.quote())
+                                .flag("active", true)
+                                .text("status", status(l.state()))
+                                .object(
+                                        "marketStats",
+                                        stats -> stats.text("markPrice", plain(l.markPrice(), "0"))
+                                                .text("indexPrice", plain(l.indexPrice(), "0"))
+                                                .text("fundingRate", l.rate().setScale(6))
+                                                .number("nextFundingRate", l.nextFundingMs()))));
     }
 
     private @Nullable String funding(String asked, Call call, Moment moment) {
@@ -64,12 +70,20 @@ final class Extended implements Wire {
         if (listing == null) {
             return null;
         }
-        var page = listing.settledBetween(call.number("startTime", 0), call.number("endTime", moment.nowMs())).reversed().stream()
-                .limit(PAGE)
-                .toList();
-        return Json.object(body -> body.text("status", "OK").list("data", page, (row, s) -> row.text("m", symbol(listing))
-                .text("f", s.rate().setScale(6))
-                .number("T", s.settledMs() + 700 + s.settledMs() / 3_600_000 % 1_300)));
+        var page =
+                listing
+                        .settledBetween(call.number("startTime", 0), call.number("endTime", moment.nowMs()))
+                        .reversed()
+                        .stream()
+                        .limit(PAGE)
+                        .toList();
+        return Json.object(body -> body.text("status", "OK")
+                .list(
+                        "data",
+                        page,
+                        (row, s) -> row.text("m", symbol(listing))
+                                .text("f", s.rate().setScale(6))
+                                .number("T", s.settledMs() + 700 + s.settledMs() / 3_600_000 % 1_300)));
     }
 
     private static String base(Listing listing) {

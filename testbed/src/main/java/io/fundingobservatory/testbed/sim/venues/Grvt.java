@@ -45,11 +45,14 @@ final class Grvt implements Wire {
     }
 
     private String instruments(Moment moment) {
-        return Json.object(body -> body.list("result", moment.listings(), (row, l) -> row.text("instrument", symbol(l))
-                .text("base", base(l))
-                .text("quote", l.quote())
-                .text("kind", l.state() == State.DATED ? "FUTURE" : "PERPETUAL")
-                .number("funding_interval_hours", l.intervalH())));
+        return Json.object(body -> body.list(
+                "result",
+                moment.listings(),
+                (row, l) -> row.text("instrument", symbol(l))
+                        .text("base", base(l))
+                        .text("quote", l.quote())
+                        .text("kind", l.state() == State.DATED ? "FUTURE" : "PERPETUAL")
+                        .number("funding_interval_hours", l.intervalH())));
     }
 
     private @Nullable String ticker(Call call, Moment moment) {
@@ -57,15 +60,17 @@ final class Grvt implements Wire {
         if (l == null) {
             return null;
         }
-        return Json.object(body -> body.object("result", row -> row.text("event_time", moment.nowMs() * NANOS + 222_195)
-                .text("instrument", symbol(l))
-                .text("mark_price", plain(l.markPrice(), "0.0"))
-                .text("index_price", plain(l.indexPrice(), "0.0"))
-                .text("funding_rate_8h_curr", percent(l.rate()))
-                .text("funding_rate_8h_avg", "0.01")
-                .text("funding_rate", percent(l.rate()))
-                .text("next_funding_time", l.nextFundingMs() * NANOS)
-                .text("status", "UNSPECIFIED")));
+        return Json.object(body -> body.object(
+                "result",
+                row -> row.text("event_time", moment.nowMs() * NANOS + 222_195)
+                        .text("instrument", symbol(l))
+                        .text("mark_price", plain(l.markPrice(), "0.0"))
+                        .text("index_price", plain(l.indexPrice(), "0.0"))
+                        .text("funding_rate_8h_curr", percent(l.rate()))
+                        .text("funding_rate_8h_avg", "0.01")
+                        .text("funding_rate", percent(l.rate()))
+                        .text("next_funding_time", l.nextFundingMs() * NANOS)
+                        .text("status", "UNSPECIFIED")));
     }
 
     private @Nullable String funding(Call call, Moment moment) {
@@ -73,14 +78,19 @@ final class Grvt implements Wire {
         if (l == null) {
             return null;
         }
-        var page = l.settledBetween(call.postedNumber("start_time", 0) / NANOS, call.postedNumber("end_time", 0) / NANOS)
-                .reversed().stream()
+        var page = l
+                .settledBetween(call.postedNumber("start_time", 0) / NANOS, call.postedNumber("end_time", 0) / NANOS)
+                .reversed()
+                .stream()
                 .limit(Math.min(PAGE, call.postedNumber("limit", 500)))
                 .toList();
-        return Json.object(body -> body.list("result", page, (row, s) -> row.text("instrument", symbol(l))
-                        .text("funding_rate", percent(s.rate()))
-                        .text("funding_time", s.settledMs() * NANOS)
-                        .number("funding_interval_hours", s.intervalH()))
+        return Json.object(body -> body.list(
+                        "result",
+                        page,
+                        (row, s) -> row.text("instrument", symbol(l))
+                                .text("funding_rate", percent(s.rate()))
+                                .text("funding_time", s.settledMs() * NANOS)
+                                .number("funding_interval_hours", s.intervalH()))
                 .text("next", ""));
     }
 

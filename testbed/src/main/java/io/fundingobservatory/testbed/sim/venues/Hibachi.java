@@ -44,17 +44,24 @@ final class Hibachi implements Wire {
     }
 
     private String inventory(Moment moment) {
-        return Json.object(body -> body.list("markets", moment.listings(), (row, l) -> row.object(
-                        "contract",
-                        contract -> contract.text("displayName", l.asset() + "/" + l.quote() + " Perps")
-                                .text("settlementSymbol", l.quote())
-                                .text("status", l.isLive() ? "LIVE" : "CLOSED")
-                                .text("symbol", symbol(l))
-                                .text("symbolStatus", "OPEN")
-                                .text("underlyingSymbol", l.asset()))
-                .object("info", info -> info.text("estimatedFundingRate", l.isLive() ? l.rate().setScale(6) : null)
-                        .text("markPrice", l.isLive() ? l.markPrice() : null)
-                        .text("spotPrice", l.isLive() ? l.indexPrice() : null))));
+        return Json.object(body -> body.list(
+                "markets",
+                moment.listings(),
+                (row, l) -> row.object(
+                                "contract",
+                                contract -> contract.text("displayName", l.asset() + "/" + l.quote() + " Perps")
+                                        .text("settlementSymbol", l.quote())
+                                        .text("status", l.isLive() ? "LIVE" : "CLOSED")
+                                        .text("symbol", symbol(l))
+                                        .text("symbolStatus", "OPEN")
+                                        .text("underlyingSymbol", l.asset()))
+                        .object(
+                                "info",
+                                info -> info.text(
+                                                "estimatedFundingRate",
+                                                l.isLive() ? l.rate().setScale(6) : null)
+                                        .text("markPrice", l.isLive() ? l.markPrice() : null)
+                                        .text("spotPrice", l.isLive() ? l.indexPrice() : null))));
     }
 
     private @Nullable String fundingRates(Call call, Moment moment) {
@@ -62,13 +69,17 @@ final class Hibachi implements Wire {
         if (listing == null) {
             return null;
         }
-        var page = listing.settledBetween(call.number("startTime", 0) * 1_000, call.number("endTime", 0) * 1_000).stream()
-                .skip(call.number("offset", 0))
-                .limit(Math.min(PAGE, call.number("limit", PAGE)))
-                .toList();
-        return Json.object(body -> body.list("data", page, (row, s) -> row.number("contractId", 2)
-                        .number("fundingTimestamp", s.settledMs() / 1_000)
-                        .text("fundingRate", s.rate().setScale(6)))
+        var page =
+                listing.settledBetween(call.number("startTime", 0) * 1_000, call.number("endTime", 0) * 1_000).stream()
+                        .skip(call.number("offset", 0))
+                        .limit(Math.min(PAGE, call.number("limit", PAGE)))
+                        .toList();
+        return Json.object(body -> body.list(
+                        "data",
+                        page,
+                        (row, s) -> row.number("contractId", 2)
+                                .number("fundingTimestamp", s.settledMs() / 1_000)
+                                .text("fundingRate", s.rate().setScale(6)))
                 .object("pagination", p -> p.number("limit", PAGE).number("offset", call.number("offset", 0))));
     }
 

@@ -83,15 +83,21 @@ final class Lighter implements Wire {
         if (market < 0 || market >= moment.listings().size()) {
             return null;
         }
-        var page = moment.listings().get(market)
-                .settledBetween(call.number("start_timestamp", 0) * 1_000, call.number("end_timestamp", 0) * 1_000).stream()
+        var page = moment
+                .listings()
+                .get(market)
+                .settledBetween(call.number("start_timestamp", 0) * 1_000, call.number("end_timestamp", 0) * 1_000)
+                .stream()
                 .limit(PAGE)
                 .toList();
         return Json.object(body -> body.number("code", 200)
                 .text("resolution", "1h")
-                .list("fundings", page, (row, s) -> row.number("timestamp", s.settledMs() / 1_000)
-                        .text("rate", s.rate().abs().movePointRight(2).setScale(4))
-                        .text("direction", s.rate().signum() < 0 ? "short" : "long")));
+                .list(
+                        "fundings",
+                        page,
+                        (row, s) -> row.number("timestamp", s.settledMs() / 1_000)
+                                .text("rate", s.rate().abs().movePointRight(2).setScale(4))
+                                .text("direction", s.rate().signum() < 0 ? "short" : "long")));
     }
 
     @Override

@@ -49,30 +49,39 @@ final class Orderly implements Wire {
     }
 
     private String futures(Moment moment) {
-        return rows(moment, moment.listings(), (row, l) -> row.text("symbol", symbol(l))
-                .text("status", l.isLive() ? "ACTIVE" : "SUSPENDED")
-                .raw("index_price", bare(l.indexPrice()))
-                .raw("mark_price", bare(l.markPrice()))
-                .raw("est_funding_rate", bare(l.rate()))
-                .raw("last_funding_rate", bare(l.lastSettledRate()))
-                .number("next_funding_time", l.nextFundingMs())
-                .flag("is_pretge", false));
+        return rows(
+                moment,
+                moment.listings(),
+                (row, l) -> row.text("symbol", symbol(l))
+                        .text("status", l.isLive() ? "ACTIVE" : "SUSPENDED")
+                        .raw("index_price", bare(l.indexPrice()))
+                        .raw("mark_price", bare(l.markPrice()))
+                        .raw("est_funding_rate", bare(l.rate()))
+                        .raw("last_funding_rate", bare(l.lastSettledRate()))
+                        .number("next_funding_time", l.nextFundingMs())
+                        .flag("is_pretge", false));
     }
 
     private String fundingRates(Moment moment) {
-        return rows(moment, moment.listings(), (row, l) -> row.text("symbol", symbol(l))
-                .raw("est_funding_rate", bare(l.rate()))
-                .number("est_funding_rate_timestamp", moment.nowMs())
-                .raw("last_funding_rate", bare(l.lastSettledRate()))
-                .number("last_funding_rate_timestamp", l.lastFundingMs())
-                .number("next_funding_time", l.nextFundingMs()));
+        return rows(
+                moment,
+                moment.listings(),
+                (row, l) -> row.text("symbol", symbol(l))
+                        .raw("est_funding_rate", bare(l.rate()))
+                        .number("est_funding_rate_timestamp", moment.nowMs())
+                        .raw("last_funding_rate", bare(l.lastSettledRate()))
+                        .number("last_funding_rate_timestamp", l.lastFundingMs())
+                        .number("next_funding_time", l.nextFundingMs()));
     }
 
     private String info(Moment moment) {
         // Newly listed ones come into the list late: their interval is the gap between two settlements.
-        return rows(moment, moment.where(l -> !l.asset().startsWith("A")), (row, l) -> row.text("symbol", symbol(l))
-                .number("funding_period", l.intervalH())
-                .text("status", l.isLive() ? "ACTIVE" : "SUSPENDED"));
+        return rows(
+                moment,
+                moment.where(l -> !l.asset().startsWith("A")),
+                (row, l) -> row.text("symbol", symbol(l))
+                        .number("funding_period", l.intervalH())
+                        .text("status", l.isLive() ? "ACTIVE" : "SUSPENDED"));
     }
 
     private @Nullable String history(Call call, Moment moment) {
@@ -81,13 +90,20 @@ final class Orderly implements Wire {
             return null;
         }
         long size = Math.min(PAGE, call.number("size", 60));
-        var page = listing.settledBetween(call.number("start_t", 0), call.number("end_t", moment.nowMs())).reversed().stream()
-                .skip((call.number("page", 1) - 1) * size)
-                .limit(size)
-                .toList();
-        return rows(moment, page, (row, s) -> row.text("symbol", symbol(listing))
-                .raw("funding_rate", bare(s.rate()))
-                .number("funding_rate_timestamp", s.settledMs()));
+        var page =
+                listing
+                        .settledBetween(call.number("start_t", 0), call.number("end_t", moment.nowMs()))
+                        .reversed()
+                        .stream()
+                        .skip((call.number("page", 1) - 1) * size)
+                        .limit(size)
+                        .toList();
+        return rows(
+                moment,
+                page,
+                (row, s) -> row.text("symbol", symbol(listing))
+                        .raw("funding_rate", bare(s.rate()))
+                        .number("funding_rate_timestamp", s.settledMs()));
     }
 
     private static <T> String rows(Moment moment, List<T> items, BiConsumer<Json, T> members) {

@@ -46,19 +46,23 @@ final class Pacifica implements Wire {
     }
 
     private String prices(Moment moment) {
-        return rows(moment.listings(), (row, l) -> row.text("funding", isSpot(l) ? BigDecimal.ZERO : l.rate())
-                .text("mark", plain(l.markPrice(), "0"))
-                .text("next_funding", "0.0000125")
-                .text("oracle", plain(l.indexPrice(), ""))
-                .text("symbol", symbol(l))
-                .number("timestamp", moment.nowMs() - 17));
+        return rows(
+                moment.listings(),
+                (row, l) -> row.text("funding", isSpot(l) ? BigDecimal.ZERO : l.rate())
+                        .text("mark", plain(l.markPrice(), "0"))
+                        .text("next_funding", "0.0000125")
+                        .text("oracle", plain(l.indexPrice(), ""))
+                        .text("symbol", symbol(l))
+                        .number("timestamp", moment.nowMs() - 17));
     }
 
     private String info(Moment moment) {
-        return rows(moment.listings(), (row, l) -> row.text("symbol", symbol(l))
-                .text("funding_rate", isSpot(l) ? BigDecimal.ZERO : l.rate())
-                .text("instrument_type", isSpot(l) ? "spot" : "perpetual")
-                .text("base_asset", base(l)));
+        return rows(
+                moment.listings(),
+                (row, l) -> row.text("symbol", symbol(l))
+                        .text("funding_rate", isSpot(l) ? BigDecimal.ZERO : l.rate())
+                        .text("instrument_type", isSpot(l) ? "spot" : "perpetual")
+                        .text("base_asset", base(l)));
     }
 
     private @Nullable String history(Call call, Moment moment) {
@@ -69,9 +73,11 @@ final class Pacifica implements Wire {
         var page = listing.settled().reversed().stream()
                 .limit(Math.min(PAGE, call.number("limit", 100)))
                 .toList();
-        return rows(page, (row, s) -> row.text("funding_rate", s.rate())
-                .text("next_funding_rate", "0.0000125")
-                .number("created_at", s.settledMs() + 400 + s.settledMs() / 3_600_000 % 97));
+        return rows(
+                page,
+                (row, s) -> row.text("funding_rate", s.rate())
+                        .text("next_funding_rate", "0.0000125")
+                        .number("created_at", s.settledMs() + 400 + s.settledMs() / 3_600_000 % 97));
     }
 
     private static <T> String rows(List<T> items, BiConsumer<Json, T> members) {
