@@ -97,6 +97,32 @@ class InstallationTest {
     }
 
     @Test
+    void pairsOverThirtyDaysCanBeRecomputedByAnybody() throws Exception {
+        System.setProperty(POLL_INTERVAL, "10s");
+        System.setProperty(VENUES, "binance,bybit,gate,kraken");
+        try (Installation installation = start(new Exchanges.Simulated())) {
+            JsonNode carry =
+                    Http.await(httpPort, "/api/v1/carry", Duration.ofMinutes(3), json -> json.get("rows").size() > 3);
+            for (JsonNode row : carry.get("rows")) {
+                assertEquals(
+                        0,
+                        row.get("funding_difference_30d")
+                                .decimalValue()
+                                .compareTo(row.at("/short/funding_sum_30d")
+                                        .decimalValue()
+                                        .subtract(row.at("/long/funding_sum_30d").decimalValue())));
+                assertEquals(row.at("/short/settlements"), row.at("/short/expected"));
+                assertEquals(row.at("/long/settlements"), row.at("/long/expected"));
+            }
+            String asset = carry.at("/rows/0/asset").asText();
+            assertEquals(0, Observatory.execute("receipt", asset, "--bootstrap-server", "127.0.0.1:" + kafkaPort));
+            assertEquals(
+                    1, Observatory.execute("receipt", "NOSUCHASSET", "--bootstrap-server", "127.0.0.1:" + kafkaPort));
+            assertTrue(installation.simulated() != null);
+        }
+    }
+
+    @Test
     void oneBadExchangeChangesOnlyItself() throws Exception {
         System.setProperty(POLL_INTERVAL, "2s");
         System.setProperty(VENUES, "binance,bybit,okx,dydx");

@@ -18,6 +18,9 @@ public final class VenuePoller implements Runnable {
     /** Every venue's first poll starts within this time, so that an empty cluster fills quickly and not in one go. */
     private static final long FIRST_WITHIN_MS = 4_000;
 
+    /** The first lists of all venues come before anybody's history. */
+    private static final long FIRST_LISTS_MS = 20_000;
+
     private static final int FIRST_KEYS_SHARE = 6;
     private static final int SPREAD_SHARE = 4;
 
@@ -28,6 +31,7 @@ public final class VenuePoller implements Runnable {
     private final RandomGenerator random;
     private final @Nullable SettledHistory history;
     private final Consumer<PollReport> reports;
+    private long historyFromMs;
 
     public VenuePoller(
             Venue venue,
@@ -59,6 +63,7 @@ public final class VenuePoller implements Runnable {
     }
 
     private void poll() throws InterruptedException {
+        historyFromMs = time.elapsedMs() + FIRST_LISTS_MS;
         time.pause(Duration.ofMillis(random.nextLong(Math.min(FIRST_WITHIN_MS, intervalMs))));
         long beat = once(Duration.ofMillis(intervalMs / FIRST_KEYS_SHARE));
         // The second poll moves the venue to a phase of its own, away from where all of them started.
@@ -98,8 +103,12 @@ public final class VenuePoller implements Runnable {
         if (history == null) {
             return;
         }
+        long early = Math.clamp(historyFromMs - time.elapsedMs(), 0, may.toMillis());
         try {
-            history.work(may);
+            if (early > 0) {
+                time.pause(Duration.ofMillis(early));
+            }
+            history.work(may.minusMillis(early));
         } catch (RuntimeException e) {
             // a reader that throws is a bug, and it must not end the polling of its venue
             time.pause(Duration.ZERO);
