@@ -40,7 +40,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "receipt",
         mixinStandardHelpOptions = true,
-        description = "Recomputes the 30-day pairs of an asset from the settlements topic and compares sums, counts and receipts.")
+        description =
+                "Recomputes the 30-day pairs of an asset from the settlements topic and compares sums, counts and receipts.")
 final class ReceiptCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli injects it
@@ -98,7 +99,9 @@ final class ReceiptCommand implements Callable<Integer> {
                     "%-9s %2d d  %-24s short %s|%s long %s|%s  %s%n",
                     pair.receipt() == null ? "no days" : difference == null ? "same" : "DIFFERS",
                     pair.days(),
-                    pair.fundingDifference() == null ? "null" : pair.fundingDifference().toPlainString(),
+                    pair.fundingDifference() == null
+                            ? "null"
+                            : pair.fundingDifference().toPlainString(),
                     pair.shortLeg().venue(),
                     pair.shortLeg().symbol(),
                     pair.longLeg().venue(),
@@ -129,7 +132,11 @@ final class ReceiptCommand implements Callable<Integer> {
                 String rate = s.fundingRate().signum() == 0
                         ? "0"
                         : s.fundingRate().stripTrailingZeros().toPlainString();
-                lines.append(leg.venue()).append('|').append(leg.symbol()).append('|').append(leg.listingEpoch());
+                lines.append(leg.venue())
+                        .append('|')
+                        .append(leg.symbol())
+                        .append('|')
+                        .append(leg.listingEpoch());
                 lines.append('|').append(s.settledMs()).append('|').append(rate).append('|');
                 lines.append(s.basis().name().toLowerCase(Locale.ROOT)).append('\n');
             }
@@ -156,12 +163,18 @@ final class ReceiptCommand implements Callable<Integer> {
 
     private <V> void readAll(Topic<V> topic, Consumer<V> each) {
         Map<String, Object> config = Map.of(
-                "bootstrap.servers", bootstrapServer,
-                "isolation.level", "read_committed",
-                "default.api.timeout.ms", "10000",
-                "request.timeout.ms", "5000",
-                "fetch.max.bytes", Integer.toString(64 * 1024 * 1024),
-                "max.partition.fetch.bytes", Integer.toString(16 * 1024 * 1024));
+                "bootstrap.servers",
+                bootstrapServer,
+                "isolation.level",
+                "read_committed",
+                "default.api.timeout.ms",
+                "10000",
+                "request.timeout.ms",
+                "5000",
+                "fetch.max.bytes",
+                Integer.toString(64 * 1024 * 1024),
+                "max.partition.fetch.bytes",
+                Integer.toString(16 * 1024 * 1024));
         try (var consumer = new KafkaConsumer<>(config, new StringDeserializer(), topic.deserializer())) {
             List<TopicPartition> partitions = consumer.partitionsFor(topic.name()).stream()
                     .map(p -> new TopicPartition(topic.name(), p.partition()))

@@ -101,8 +101,11 @@ class InstallationTest {
         System.setProperty(POLL_INTERVAL, "10s");
         System.setProperty(VENUES, "binance,bybit,gate,kraken");
         try (Installation installation = start(new Exchanges.Simulated())) {
-            JsonNode carry =
-                    Http.await(httpPort, "/api/v1/carry", Duration.ofMinutes(3), json -> json.get("rows").size() > 3);
+            JsonNode carry = Http.await(
+                    httpPort,
+                    "/api/v1/carry",
+                    Duration.ofMinutes(3),
+                    json -> json.get("rows").size() > 3);
             for (JsonNode row : carry.get("rows")) {
                 assertEquals(
                         0,
@@ -110,7 +113,8 @@ class InstallationTest {
                                 .decimalValue()
                                 .compareTo(row.at("/short/funding_sum_30d")
                                         .decimalValue()
-                                        .subtract(row.at("/long/funding_sum_30d").decimalValue())));
+                                        .subtract(
+                                                row.at("/long/funding_sum_30d").decimalValue())));
                 assertEquals(row.at("/short/settlements"), row.at("/short/expected"));
                 assertEquals(row.at("/long/settlements"), row.at("/long/expected"));
             }

@@ -80,8 +80,13 @@ class ThreeServicesIT {
                 brokers,
                 "OBSERVATORY_STREAMS_STATE_DIR",
                 folder.resolve("streams").toString());
-        Map<String, String> gatewaySettings =
-                Map.of("OBSERVATORY_KAFKA_BOOTSTRAP_SERVERS", brokers, "MICRONAUT_SERVER_PORT", Integer.toString(http));
+        Map<String, String> gatewaySettings = Map.of(
+                "OBSERVATORY_KAFKA_BOOTSTRAP_SERVERS",
+                brokers,
+                "OBSERVATORY_GATEWAY_TRAFFIC_EXEMPT",
+                "127.0.0.1",
+                "MICRONAUT_SERVER_PORT",
+                Integer.toString(http));
 
         service("ingest", Http.freePort(), ingestSettings);
         Process streams = service("streams", Http.freePort(), streamsSettings);
