@@ -121,7 +121,7 @@ final class ReceiptCommand implements Callable<Integer> {
         List<CarryLeg> legs =
                 shortFirst ? List.of(pair.shortLeg(), pair.longLeg()) : List.of(pair.longLeg(), pair.shortLeg());
         var lines = new StringBuilder();
-        var sums = new HashMap<CarryLeg, BigDecimal>();
+        BigDecimal difference = BigDecimal.ZERO;
         for (CarryLeg leg : legs) {
             var settlements = ledger.getOrDefault(Ticker.of(leg), new TreeMap<>())
                     .subMap(from, false, table.windowEndMs(), true)
@@ -140,12 +140,11 @@ final class ReceiptCommand implements Callable<Integer> {
                 lines.append('|').append(s.settledMs()).append('|').append(rate).append('|');
                 lines.append(s.basis().name().toLowerCase(Locale.ROOT)).append('\n');
             }
-            sums.put(leg, sum);
+            difference = leg.equals(pair.shortLeg()) ? difference.add(sum) : difference.subtract(sum);
             if (settlements.size() != leg.settlements()) {
                 return leg.venue() + ": " + settlements.size() + " settlements, not " + leg.settlements();
             }
         }
-        BigDecimal difference = sums.get(pair.shortLeg()).subtract(sums.get(pair.longLeg()));
         if (pair.fundingDifference() == null || difference.compareTo(pair.fundingDifference()) != 0) {
             return "the difference is " + difference.toPlainString();
         }
