@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.JsonEncoding;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.fundingobservatory.ingest.reading.History;
 import io.fundingobservatory.ingest.reading.Node;
 import io.fundingobservatory.ingest.reading.Recorded;
 import io.fundingobservatory.ingest.reading.Refusal;
@@ -25,6 +26,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -109,6 +111,7 @@ final class ReadCommand implements Callable<Integer> {
     private void printHistory(Venue reader, long readAtMs, Map<String, String> problems) throws IOException {
         var settled = new ArrayList<SettledRate>();
         var skipped = new ArrayList<Skipped>();
+        Map<String, String> symbols = symbolsByKey(reader, readAtMs);
         for (var recorded : Recorded.histories(reader.header(), folder).entrySet()) {
             String file = recorded.getKey().getFileName().toString();
             try {
@@ -118,7 +121,8 @@ final class ReadCommand implements Callable<Integer> {
                     problems.put(file, refusal.reason());
                     continue;
                 }
-                var settlements = new Settlements(reader.header(), recorded.getValue(), readAtMs);
+                var settlements = new Settlements(
+                        reader.header(), symbols.getOrDefault(recorded.getValue(), recorded.getValue()), readAtMs);
                 reader.readHistory(body, settlements);
                 settled.addAll(settlements.settled());
                 skipped.addAll(settlements.skipped());
@@ -144,6 +148,21 @@ final class ReadCommand implements Callable<Integer> {
                     }
                 },
                 skipped);
+    }
+
+    /** What the recorded lists call the contracts whose keys stand in the names of the recordings. */
+    private Map<String, String> symbolsByKey(Venue reader, long readAtMs) throws IOException {
+        var symbols = new HashMap<String, String>();
+        List<History> histories = reader.header().history();
+        if (histories != null) {
+            var answers = Recorded.answers(reader, folder, readAtMs, new TreeMap<>());
+            for (History declared : histories) {
+                if (declared.keys() != null) {
+                    symbols.putAll(declared.keys().apply(answers));
+                }
+            }
+        }
+        return symbols;
     }
 
     private interface Elements {

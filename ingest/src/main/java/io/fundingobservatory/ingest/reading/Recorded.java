@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Recorded answers in a folder, one file for each request under the name that the venue declares for it. A file that is not
@@ -17,6 +18,9 @@ import java.util.stream.Stream;
  */
 public final class Recorded {
     private static final String FURTHER = ".recorded-";
+
+    /** What the name of a documentation's own example begins with. */
+    private static final String EXAMPLE = "doc_example_";
 
     private Recorded() {}
 
@@ -105,16 +109,26 @@ public final class Recorded {
             String suffix = (place < 0 ? "" : history.name().substring(place + 2)) + ".json";
             try (var list = Files.list(folder)) {
                 for (Path file : list.sorted().toList()) {
-                    String name = file.getFileName().toString();
-                    boolean matches = place < 0 ? name.equals(prefix + suffix) : carries(name, prefix, suffix);
-                    if (matches) {
-                        files.put(
-                                file,
-                                place < 0 ? "" : name.substring(prefix.length(), name.length() - suffix.length()));
+                    String recorded = file.getFileName().toString();
+                    String key = key(recorded, place, prefix, suffix);
+                    key = key == null && recorded.startsWith(EXAMPLE)
+                            ? key(recorded.substring(EXAMPLE.length()), place, prefix, suffix)
+                            : key;
+                    if (key != null) {
+                        files.put(file, key);
                     }
                 }
             }
         }
         return files;
+    }
+
+    /** The contract's key in a file's name, empty where it has none; null when the file is no recording of that history. */
+    private static @Nullable String key(String name, int place, String prefix, String suffix) {
+        if (place >= 0 && carries(name, prefix, suffix)) {
+            return name.substring(prefix.length(), name.length() - suffix.length());
+        }
+        String without = place < 0 ? prefix : prefix.replaceFirst("_$", "");
+        return name.equals(without + suffix) ? "" : null;
     }
 }
