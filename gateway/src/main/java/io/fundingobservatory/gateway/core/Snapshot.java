@@ -3,6 +3,7 @@ package io.fundingobservatory.gateway.core;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Rate;
 import io.fundingobservatory.topics.Source;
+import io.fundingobservatory.topics.VenueQuality;
 import io.fundingobservatory.topics.VenueStatus;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -38,6 +39,7 @@ public final class Snapshot {
             long generatedAtMs,
             Map<String, Fragment> fragments,
             Map<String, VenueStatus> statuses,
+            Map<String, VenueQuality> qualities,
             @Nullable CarryBook carry) {
         this.generatedAtMs = generatedAtMs;
         this.carry = carry;
@@ -49,7 +51,8 @@ public final class Snapshot {
                     new VenueState(
                             venue,
                             fragment == null ? Fragment.of(venue.id(), List.of(), generatedAtMs) : fragment,
-                            statuses.get(venue.id())));
+                            statuses.get(venue.id()),
+                            qualities.get(venue.id())));
         }
         this.wholeList = LatestPage.render(this, Scope.DEFAULT);
     }
@@ -60,14 +63,16 @@ public final class Snapshot {
      * @param generatedAtMs the instant as of which the fragments' ages were told, epoch ms UTC
      * @param fragments rows by venue; a venue without one has no rows
      * @param statuses what each venue's poller last said
+     * @param qualities how far estimates were from what was settled; a venue of which nothing is known has none
      * @param carry the ranking of pairs; null as long as there is no table of pairs
      */
     public static Snapshot of(
             long generatedAtMs,
             Map<String, Fragment> fragments,
             Map<String, VenueStatus> statuses,
+            Map<String, VenueQuality> qualities,
             @Nullable CarryBook carry) {
-        return new Snapshot(generatedAtMs, fragments, statuses, carry);
+        return new Snapshot(generatedAtMs, fragments, statuses, qualities, carry);
     }
 
     /** Anything that is not live wins: a simulated figure is never shown as live. */

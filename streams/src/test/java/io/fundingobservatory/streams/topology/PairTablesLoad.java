@@ -38,7 +38,7 @@ final class PairTablesLoad {
         config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "127.0.0.1:1");
         long nowMs = T + 11 * 60_000;
         var clockMs = new long[] {0};
-        var pairers = RatesTopology.pairers(
+        var pairers = new Processors.Pairers(
                 new RatesTopologyTest.Counts(), () -> Instant.ofEpochMilli(nowMs), () -> clockMs[0]);
         var context = new MockProcessorContext<byte[], byte[]>(
                 config, new TaskId(0, 0), Files.createTempDirectory("load").toFile());
