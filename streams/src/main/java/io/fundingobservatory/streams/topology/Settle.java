@@ -157,7 +157,7 @@ final class Settle implements Processor<byte[], Heard, byte[], Finding> {
             PaymentDay.@Nullable Entry after) {
         BigDecimal errorBefore = before == null ? null : before.estimateError();
         BigDecimal error = after == null ? null : after.estimateError();
-        if (error != null && !error.equals(errorBefore)) {
+        if (error != null && (errorBefore == null || error.compareTo(errorBefore) != 0)) {
             context.forward(record.withValue(new EstimateError(key(record), settledMs, error)));
         }
     }
