@@ -4,7 +4,6 @@ import io.fundingobservatory.ingest.fetching.Call;
 import io.fundingobservatory.ingest.fetching.Exchanges;
 import io.fundingobservatory.ingest.fetching.Fetched;
 import io.fundingobservatory.ingest.polling.GatedExchange.Asked;
-import io.fundingobservatory.ingest.reading.Answers;
 import io.fundingobservatory.ingest.reading.Request;
 import io.fundingobservatory.ingest.reading.Request.Cadence;
 import io.fundingobservatory.ingest.reading.Venue;
@@ -53,10 +52,18 @@ public final class AskingGathering implements Gathering {
         }
         long begun = time.elapsedMs();
         var keys = new KeyByKey(round, requests, last, time);
-        keys.ask(r -> r.cadence() != Cadence.MINUTE, begun + Math.min(LEARNING_MS, forKeys.toMillis()));
+        keys.ask(AskingGathering::isLearnt, begun + Math.min(LEARNING_MS, forKeys.toMillis()));
         keys.ask(r -> r.cadence() == Cadence.MINUTE, begun + forKeys.toMillis());
         latest = round;
-        return round.gathered();
+        Gathered gathered = round.gathered();
+        if (requests.stream().noneMatch(AskingGathering::isLearnt)) {
+            round.forgetFigures();
+        }
+        return gathered;
+    }
+
+    private static boolean isLearnt(Request request) {
+        return request.keys() != null && request.cadence() != Cadence.MINUTE;
     }
 
     /** Key by key what is asked seldom, which a round leaves off early so as not to hold the figures up. */
@@ -64,7 +71,7 @@ public final class AskingGathering implements Gathering {
     public void learn(Duration forKeys) throws InterruptedException {
         if (latest != null) {
             new KeyByKey(latest, requests, last, time)
-                    .ask(r -> r.cadence() != Cadence.MINUTE, time.elapsedMs() + forKeys.toMillis());
+                    .ask(AskingGathering::isLearnt, time.elapsedMs() + forKeys.toMillis());
         }
     }
 
@@ -77,11 +84,6 @@ public final class AskingGathering implements Gathering {
         return exchange.ask(call, figures, mayWait.toMillis()) instanceof Asked.Heard(Fetched fetched)
                 ? Optional.of(fetched)
                 : Optional.empty();
-    }
-
-    @Override
-    public Answers atHand() {
-        return latest == null ? new Answers() : latest.assemble();
     }
 
     @Override

@@ -106,6 +106,11 @@ final class Round {
         return answers;
     }
 
+    /** Lets go of what no further key can be learnt from: the figures of all exchanges together are most of the heap. */
+    void forgetFigures() {
+        requests.stream().filter(r -> r.cadence() == Cadence.MINUTE).forEach(r -> plain.remove(r.name()));
+    }
+
     Gathered gathered() {
         Answers answers = assemble();
         return new Gathered(answers, fresh, readAtMs(answers), asked, missing);
