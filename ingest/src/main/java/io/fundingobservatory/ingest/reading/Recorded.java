@@ -47,6 +47,8 @@ public final class Recorded {
                     }
                 } catch (com.fasterxml.jackson.core.JacksonException e) {
                     problems.put(name, Node.problem(e));
+                } catch (Skip e) {
+                    problems.put(name, e.reason());
                 }
             }
         }
