@@ -11,6 +11,7 @@ import io.fundingobservatory.ingest.reading.Refusal;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Rows.Skipped;
 import io.fundingobservatory.ingest.reading.Settlements;
+import io.fundingobservatory.ingest.reading.Skip;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.streams.core.Normalised;
@@ -88,7 +89,11 @@ final class ReadCommand implements Callable<Integer> {
 
     private void printRows(Venue reader, long readAtMs, Map<String, String> problems) throws IOException {
         var rows = new Rows(reader.header(), readAtMs);
-        reader.read(Recorded.answers(reader, folder, readAtMs, problems), rows);
+        try {
+            reader.read(Recorded.answers(reader, folder, readAtMs, problems), rows);
+        } catch (Skip e) {
+            throw new Stop("the answers are not as documented: " + e.reason());
+        }
         var rates = new ArrayList<Rate>();
         var skipped = new ArrayList<>(rows.skipped());
         for (Quote quote : rows.quotes()) {
@@ -128,6 +133,8 @@ final class ReadCommand implements Callable<Integer> {
                 skipped.addAll(settlements.skipped());
             } catch (JacksonException e) {
                 problems.put(file, Node.problem(e));
+            } catch (Skip e) {
+                problems.put(file, e.reason());
             }
         }
         print(

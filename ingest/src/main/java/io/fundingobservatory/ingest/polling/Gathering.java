@@ -2,7 +2,6 @@ package io.fundingobservatory.ingest.polling;
 
 import io.fundingobservatory.ingest.fetching.Call;
 import io.fundingobservatory.ingest.fetching.Fetched;
-import io.fundingobservatory.ingest.reading.Answers;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -26,11 +25,6 @@ public interface Gathering {
      */
     default Optional<Fetched> aside(Call call, Duration mayWait) throws InterruptedException {
         return Optional.empty();
-    }
-
-    /** Everything that the latest round had at hand. */
-    default Answers atHand() {
-        return new Answers();
     }
 
     /** Whether the venue has closed its door on us for a while. */

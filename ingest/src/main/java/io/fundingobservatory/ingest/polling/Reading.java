@@ -4,6 +4,7 @@ import io.fundingobservatory.ingest.polling.CommonFactor.Finding;
 import io.fundingobservatory.ingest.polling.PollReport.Outcome;
 import io.fundingobservatory.ingest.reading.Header;
 import io.fundingobservatory.ingest.reading.Rows;
+import io.fundingobservatory.ingest.reading.Skip;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.topics.Quote;
 import io.fundingobservatory.topics.Source;
@@ -55,6 +56,10 @@ final class Reading {
         if (gathered.fresh()) {
             try {
                 venue.read(gathered.answers(), rows);
+            } catch (Skip e) {
+                // not a row but what holds the rows together is misshapen
+                reasons.add("its answers are not as documented: " + e.reason());
+                rows = new Rows(venue.header(), nowMs);
             } catch (RuntimeException e) {
                 // a reader that throws is a bug, and it must not end the polling of its venue
                 reasons.add("its reader broke off: " + e.getClass().getSimpleName());

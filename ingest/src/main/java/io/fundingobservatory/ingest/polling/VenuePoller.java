@@ -88,7 +88,7 @@ public final class VenuePoller implements Runnable {
         PollReport report = reading.read(gathered, time.nowMs(), Duration.ofMillis(time.elapsedMs() - begun));
         if (history != null) {
             if (!report.quotes().isEmpty()) {
-                history.live(report.quotes());
+                history.live(report.quotes(), gathered.answers());
             }
             if (history.total() > 0) {
                 report = report.withStatus(report.status().withHistory(history.done(), history.total()));
