@@ -144,7 +144,8 @@ final class Pollers implements VenueShare.Listener {
     private Gathering gathering(Venue venue) {
         return observed instanceof Observed.Replay(Path folder)
                 ? new RecordedGathering(venue, folder, Time.real(clock))
-                : new AskingGathering(venue, Objects.requireNonNull(exchanges), Time.real(clock), new Random());
+                : new AskingGathering(
+                        venue, Objects.requireNonNull(exchanges), Time.real(clock), new Random(), settings.limits());
     }
 
     /** What the venue publishes about its settlements; null when it publishes none, and for recordings, which have no past of their own. */

@@ -30,9 +30,14 @@ public final class AskingGathering implements Gathering {
     private final Time time;
     private @Nullable Round latest;
 
+    /** Within the published limits. */
     public AskingGathering(Venue venue, Exchanges exchanges, Time time, RandomGenerator random) {
+        this(venue, exchanges, time, random, Limits.PUBLISHED);
+    }
+
+    public AskingGathering(Venue venue, Exchanges exchanges, Time time, RandomGenerator random, Limits limits) {
         this.requests = venue.header().requests();
-        this.exchange = new GatedExchange(venue, exchanges, time);
+        this.exchange = new GatedExchange(venue, exchanges, time, limits);
         this.last = new LastAnswers(time, random);
         this.time = time;
     }

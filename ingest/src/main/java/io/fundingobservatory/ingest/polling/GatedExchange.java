@@ -28,12 +28,14 @@ final class GatedExchange {
     private final Venue venue;
     private final Exchanges exchanges;
     private final Time time;
+    private final Limits limits;
     private final Map<String, HostGate> gates = new HashMap<>();
 
-    GatedExchange(Venue venue, Exchanges exchanges, Time time) {
+    GatedExchange(Venue venue, Exchanges exchanges, Time time, Limits limits) {
         this.venue = venue;
         this.exchanges = exchanges;
         this.time = time;
+        this.limits = limits;
     }
 
     Asked ask(Call call, long mayWaitMs) throws InterruptedException {
@@ -47,8 +49,7 @@ final class GatedExchange {
      * @param mayWaitMs how long it may wait for room
      */
     Asked ask(Call call, int kept, long mayWaitMs) throws InterruptedException {
-        HostGate gate = gates.computeIfAbsent(
-                hostOf(call.url()), h -> new HostGate(h, venue.header().limits()));
+        HostGate gate = gates.computeIfAbsent(hostOf(call.url()), this::gate);
         String closed = gate.closedBecause(time.elapsedMs());
         if (closed != null) {
             long seconds = (gate.closedForMs(time.elapsedMs()) + 999) / 1000;
@@ -72,6 +73,13 @@ final class GatedExchange {
             case Fetched.Failed failed -> {}
         }
         return new Asked.Heard(fetched);
+    }
+
+    private HostGate gate(String host) {
+        return switch (limits) {
+            case PUBLISHED -> new HostGate(host, venue.header().limits());
+            case NONE -> HostGate.uncounted();
+        };
     }
 
     /** Whether a host has barred us for a while. */
