@@ -2,7 +2,6 @@ package io.fundingobservatory.gateway.core;
 
 import java.util.HexFormat;
 import java.util.Map;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -10,28 +9,53 @@ import org.jspecify.annotations.Nullable;
 /** The files that are served: a fixed map from address to bytes, with a digest of each. A path never reaches a file system. */
 public final class Files {
     public static final String API_CATALOG = "/.well-known/api-catalog";
+    static final String MANIFEST = "/manifest.json";
     static final String AGENT_SKILLS = "/.well-known/agent-skills/index.json";
+
+    /** The page for people. What it needs beside it has addresses below {@code /page/}. */
+    public static final String PAGE = "/";
+
+    /** The page runs its own scripts, in its own style, and reads its own origin: nothing else, and nothing frames it. */
+    private static final String PAGE_POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+            + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+            + "require-trusted-types-for 'script'";
 
     private final SortedMap<String, Content> byPath = new TreeMap<>();
 
+    private final Map<Coding, Snapshot.Packer> packers;
+
     /**
-     * The files given, and those that describe them.
+     * The files given, and those that describe them, each prepared once in every coding.
      *
-     * @param contents bytes by address: the skill and the schemas
+     * @param contents bytes by address: the page, the skill, the descriptions and the schemas
+     * @param packers the codings beside gzip that this machine has
      */
-    public Files(Map<String, byte[]> contents) {
+    public Files(Map<String, byte[]> contents, Map<Coding, Snapshot.Packer> packers) {
+        this.packers = Map.copyOf(packers);
         contents.forEach(this::add);
         byte[] skill = contents.get(SelfDescription.SKILL);
         if (skill != null) {
             add(AGENT_SKILLS, SelfDescription.agentSkills(skill));
         }
-        add(API_CATALOG, SelfDescription.apiCatalog());
-        add("/llms.txt", SelfDescription.llms());
+        add(API_CATALOG, SelfDescription.apiCatalog(contents.keySet()));
+        add(SelfDescription.LLMS, SelfDescription.llms());
         add("/robots.txt", SelfDescription.robots());
     }
 
     private void add(String path, byte[] bytes) {
-        byPath.put(path, Content.of(type(path), bytes));
+        byPath.put(path, packed(Content.of(type(path), bytes)));
+    }
+
+    /** What is not worth gzip is not worth any coding. */
+    private Content packed(Content content) {
+        if (content.packed().isEmpty()) {
+            return content;
+        }
+        Content all = content;
+        for (var packer : packers.entrySet()) {
+            all = all.with(packer.getKey(), packer.getValue().pack(content.identity()));
+        }
+        return all;
     }
 
     private static String type(String path) {
@@ -41,7 +65,13 @@ public final class Files {
         if (path.startsWith("/schemas/")) {
             return "application/schema+json";
         }
+        if (path.equals(PAGE)) {
+            return "text/html; charset=utf-8";
+        }
         return switch (path.substring(path.lastIndexOf('.') + 1)) {
+            case "css" -> "text/css; charset=utf-8";
+            case "js" -> "text/javascript; charset=utf-8";
+            case "svg" -> "image/svg+xml";
             case "json" -> Content.JSON;
             case "md" -> "text/markdown; charset=utf-8";
             case "yaml" -> "application/yaml";
@@ -54,12 +84,14 @@ public final class Files {
         return byPath.get(path);
     }
 
-    Set<String> paths() {
-        return byPath.keySet();
+    /** What a file may load and run; null where the policy of everything else holds. */
+    @Nullable
+    String policy(String path) {
+        return path.equals(PAGE) ? PAGE_POLICY : null;
     }
 
     Content manifest(Envelope envelope) {
-        return Content.of(Content.JSON, Json.bytes(json -> {
+        return packed(Content.of(Content.JSON, Json.bytes(json -> {
             envelope.open(json);
             json.writeArrayFieldStart("files");
             for (var file : byPath.entrySet()) {
@@ -73,6 +105,6 @@ public final class Files {
             }
             json.writeEndArray();
             json.writeEndObject();
-        }));
+        })));
     }
 }

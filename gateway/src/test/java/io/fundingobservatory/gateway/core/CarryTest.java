@@ -28,7 +28,7 @@ class CarryTest {
     private static final long END = 1_789_999_200_000L;
     private static final long NOW = END + 15 * 60_000;
 
-    private final Site site = new Site(new Files(Map.of()), NOW);
+    private final Site site = new Site(new Files(Map.of(), Map.of()), NOW);
 
     private static List<CarryTable> tables() {
         return List.of(
@@ -88,7 +88,7 @@ class CarryTest {
         rows.stream()
                 .collect(Collectors.groupingBy(Rate::venue))
                 .forEach((venue, table) -> fragments.put(venue, Fragment.of(venue, table, NOW)));
-        return Snapshot.of(NOW, fragments, Map.of(), tables.isEmpty() ? null : CarryBook.of(tables));
+        return Snapshot.of(NOW, NOW + 2_500, fragments, Map.of(), tables.isEmpty() ? null : CarryBook.of(tables));
     }
 
     private Answer get(String address, List<CarryTable> tables) {

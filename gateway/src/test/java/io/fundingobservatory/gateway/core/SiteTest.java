@@ -34,10 +34,10 @@ class SiteTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final long NOW = 1_790_000_000_000L;
     private static final byte[] SKILL =
-            "---\nname: funding-rates\n---\n".repeat(40).getBytes(StandardCharsets.UTF_8);
+            "---\nname: funding-rates\ndescription: rates\n---\n".repeat(40).getBytes(StandardCharsets.UTF_8);
 
     private final Site site = new Site(
-            new Files(Map.of("/skills/funding-rates/SKILL.md", SKILL, "/openapi.yaml", SKILL, "/asyncapi.yaml", SKILL)),
+            new Files(Map.of("/skills/funding-rates/SKILL.md", SKILL, "/openapi.yaml", SKILL, "/asyncapi.yaml", SKILL), Map.of()),
             NOW - 5_000);
 
     private static List<Rate> rows() {
@@ -67,7 +67,7 @@ class SiteTest {
         rows.stream()
                 .collect(Collectors.groupingBy(Rate::venue))
                 .forEach((venue, table) -> fragments.put(venue, Fragment.of(venue, table, now)));
-        return Snapshot.of(now, fragments, statuses, null);
+        return Snapshot.of(now, now + 2_500, fragments, statuses, null);
     }
 
     private static Snapshot snapshot() {
