@@ -93,7 +93,7 @@ class CarryTest {
 
     private Answer get(String address, List<CarryTable> tables) {
         int mark = address.indexOf('?');
-        return site.answer(
+        Answer answer = site.answer(
                 new Ask(
                         "GET",
                         mark < 0 ? address : address.substring(0, mark),
@@ -103,6 +103,8 @@ class CarryTest {
                         List.of(),
                         NOW),
                 snapshot(tables));
+        Described.check("GET", address, answer);
+        return answer;
     }
 
     private JsonNode json(String address) throws IOException {
@@ -116,7 +118,6 @@ class CarryTest {
         answer.pieces().forEach(out::writeBytes);
         JsonNode body = JSON.readTree(out.toByteArray());
         UnitsWalk.check(body);
-        Described.check(address, status, body);
         return body;
     }
 
