@@ -25,30 +25,17 @@ final class Packers {
     private static final int BROTLI_QUALITY = 4;
     private static final int ZSTD_LEVEL = 3;
 
-    private static final int BROTLI_QUALITY_ONCE = 9;
-    private static final int ZSTD_LEVEL_ONCE = 12;
-
     private Packers() {}
 
     private interface Coder {
         OutputStream over(OutputStream out) throws IOException;
     }
 
-    /** For what is packed again and again. */
     static Map<Coding, Snapshot.Packer> available() {
-        return at(ZSTD_LEVEL, BROTLI_QUALITY);
-    }
-
-    /** For what is packed once and served for as long as the process lives. */
-    static Map<Coding, Snapshot.Packer> once() {
-        return at(ZSTD_LEVEL_ONCE, BROTLI_QUALITY_ONCE);
-    }
-
-    private static Map<Coding, Snapshot.Packer> at(int zstdLevel, int brotliQuality) {
         var packers = new EnumMap<Coding, Snapshot.Packer>(Coding.class);
-        packers.put(Coding.ZSTD, identity -> packed(identity, out -> new ZstdOutputStreamNoFinalizer(out, zstdLevel)));
+        packers.put(Coding.ZSTD, identity -> packed(identity, out -> new ZstdOutputStreamNoFinalizer(out, ZSTD_LEVEL)));
         if (Brotli4jLoader.isAvailable()) {
-            var parameters = Encoder.Parameters.create(brotliQuality);
+            var parameters = Encoder.Parameters.create(BROTLI_QUALITY);
             packers.put(Coding.BR, identity -> packed(identity, out -> new BrotliOutputStream(out, parameters)));
         } else {
             LOG.info(

@@ -34,7 +34,7 @@ final class ServedFiles {
             String schema = topic.codec().schemaResource();
             add(files, schema, schema, Topic.class);
         }
-        return new Files(files, Packers.once());
+        return new Files(files);
     }
 
     private static void add(Map<String, byte[]> files, String path, String resource, Class<?> beside) {

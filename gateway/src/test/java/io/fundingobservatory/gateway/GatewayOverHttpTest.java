@@ -345,9 +345,16 @@ class GatewayOverHttpTest {
                 continue;
             }
             for (String coding : List.of("", "gzip", "br", "zstd")) {
+                await("the file in each coding that is worth it", () -> {
+                    try {
+                        String got = header(get(address, "Accept-Encoding", coding), "Content-Encoding");
+                        return got.equals(whole.body().length < 512 ? "" : coding);
+                    } catch (Exception e) {
+                        throw new IllegalStateException(e);
+                    }
+                });
                 HttpResponse<byte[]> packed = get(address, "Accept-Encoding", coding);
                 assertArrayEquals(whole.body(), unpacked(packed), address);
-                assertTrue(List.of("", coding).contains(header(packed, "Content-Encoding")));
                 HttpResponse<byte[]> packedHead = call("HEAD", address, "Accept-Encoding", coding);
                 HttpResponse<byte[]> same =
                         get(address, "Accept-Encoding", coding, "If-None-Match", header(packed, "ETag"));

@@ -29,6 +29,7 @@ import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -40,8 +41,8 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
-import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -58,12 +59,14 @@ class PageInABrowserTest {
     private static URI base;
     private static volatile Snapshot snapshot;
     private static volatile boolean refusing;
+    private static final AtomicInteger UNCHANGED_LISTS = new AtomicInteger();
 
     @BeforeAll
     static void start() throws Exception {
         Optional<Path> program = Browser.installed();
         assumeTrue(program.isPresent(), "no Chromium is installed on this machine: the page was not looked at");
         var site = new Site(ServedFiles.load(), System.currentTimeMillis());
+        Packers.available().forEach(site::pack);
         server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
         server.createContext("/", exchange -> answer(site, exchange));
         server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
@@ -101,6 +104,9 @@ class PageInABrowserTest {
                     exchange.getResponseHeaders().set(name, value);
                 }
             });
+            if (answer.status() == 304 && ask.path().equals("/api/v1/latest")) {
+                UNCHANGED_LISTS.incrementAndGet();
+            }
             int length = answer.pieces().stream().mapToInt(piece -> piece.length).sum();
             exchange.sendResponseHeaders(answer.status(), length == 0 ? -1 : length);
             for (byte[] piece : answer.pieces()) {
@@ -272,6 +278,17 @@ class PageInABrowserTest {
         opened("#sort=asset");
         browser.call("Page.reload", Map.of());
         await("the replay", () -> browser.text("#source-word").equals("REPLAY"));
+        nothingWentWrong();
+    }
+
+    @Test
+    void aListThatIsThereAlreadyIsNotSentAgain() throws Exception {
+        serve(Source.LIVE, List.of(row("okx", "BTC-USDT-SWAP", "BTC", "0.0001", "9", "1")));
+        opened("");
+        int before = UNCHANGED_LISTS.get();
+        browser.call("Page.reload", Map.of());
+        await("the browser asks with the tag", () -> UNCHANGED_LISTS.get() > before);
+        await("the rates once more", () -> browser.table("rates-table").size() == 1);
         nothingWentWrong();
     }
 

@@ -2,8 +2,8 @@ package io.fundingobservatory.gateway.core;
 
 import java.util.HexFormat;
 import java.util.Map;
-import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
 /** The files that are served: a fixed map from address to bytes, with a digest of each. A path never reaches a file system. */
@@ -20,42 +20,28 @@ public final class Files {
             + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
             + "require-trusted-types-for 'script'";
 
-    private final SortedMap<String, Content> byPath = new TreeMap<>();
-
-    private final Map<Coding, Snapshot.Packer> packers;
+    private final Map<String, Content> byPath = new ConcurrentSkipListMap<>();
 
     /**
-     * The files given, and those that describe them, each prepared once in every coding.
+     * The files given, and those that describe them.
      *
      * @param contents bytes by address: the page, the skill, the descriptions and the schemas
-     * @param packers the codings beside gzip that this machine has
      */
-    public Files(Map<String, byte[]> contents, Map<Coding, Snapshot.Packer> packers) {
-        this.packers = Map.copyOf(packers);
-        contents.forEach(this::add);
+    public Files(Map<String, byte[]> contents) {
+        var all = new TreeMap<>(contents);
         byte[] skill = contents.get(SelfDescription.SKILL);
         if (skill != null) {
-            add(AGENT_SKILLS, SelfDescription.agentSkills(skill));
+            all.put(AGENT_SKILLS, SelfDescription.agentSkills(skill));
         }
-        add(API_CATALOG, SelfDescription.apiCatalog(contents.keySet()));
-        add(SelfDescription.LLMS, SelfDescription.llms());
-        add("/robots.txt", SelfDescription.robots());
+        all.put(API_CATALOG, SelfDescription.apiCatalog(contents.keySet()));
+        all.put(SelfDescription.LLMS, SelfDescription.llms());
+        all.put("/robots.txt", SelfDescription.robots());
+        all.forEach((path, bytes) -> byPath.put(path, Content.of(type(path), bytes)));
     }
 
-    private void add(String path, byte[] bytes) {
-        byPath.put(path, packed(Content.of(type(path), bytes)));
-    }
-
-    /** What is not worth gzip is not worth any coding. */
-    private Content packed(Content content) {
-        if (content.packed().isEmpty()) {
-            return content;
-        }
-        Content all = content;
-        for (var packer : packers.entrySet()) {
-            all = all.with(packer.getKey(), packer.getValue().pack(content.identity()));
-        }
-        return all;
+    /** Adds a coding to every file that is worth one. It takes longer than a request may wait. */
+    void pack(Coding coding, Snapshot.Packer packer) {
+        byPath.replaceAll((path, content) -> content.packedAs(coding, packer));
     }
 
     private static String type(String path) {
@@ -91,7 +77,7 @@ public final class Files {
     }
 
     Content manifest(Envelope envelope) {
-        return packed(Content.of(Content.JSON, Json.bytes(json -> {
+        return Content.of(Content.JSON, Json.bytes(json -> {
             envelope.open(json);
             json.writeArrayFieldStart("files");
             for (var file : byPath.entrySet()) {
@@ -105,6 +91,6 @@ public final class Files {
             }
             json.writeEndArray();
             json.writeEndObject();
-        })));
+        }));
     }
 }

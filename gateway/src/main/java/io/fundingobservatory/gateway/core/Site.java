@@ -53,7 +53,7 @@ public final class Site {
 
     private final Files files;
     private final long startedMs;
-    private final Content manifest;
+    private volatile Content manifest;
 
     /**
      * The site over its files.
@@ -64,6 +64,12 @@ public final class Site {
         this.files = files;
         this.startedMs = startedMs;
         this.manifest = manifest(files, startedMs);
+    }
+
+    /** Adds a coding to the files, once; until then clients get them in the others. */
+    public void pack(Coding coding, Snapshot.Packer packer) {
+        files.pack(coding, packer);
+        manifest = manifest.packedAs(coding, packer);
     }
 
     private static Map<String, String> manners() {

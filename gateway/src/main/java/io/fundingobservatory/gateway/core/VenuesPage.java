@@ -12,7 +12,7 @@ import java.util.TreeMap;
 
 /** The body of {@code /api/v1/venues}: one row per listed exchange, read or not. */
 final class VenuesPage {
-    private static final String NO_LEDGER = "the 30-day ledger of settlements is not built yet in this release";
+    private static final String NOT_COMPUTED = "estimates are not yet held against settlements in this release";
     private static final String NO_ROWS = "null where the exchange has no row or no reader; its reason says which";
 
     private VenuesPage() {}
@@ -20,8 +20,8 @@ final class VenuesPage {
     static Content render(Snapshot snapshot) {
         List<VenueState> states = snapshot.states(Scope.ALL);
         Missing missing = snapshot.missing(Scope.ALL, List.of())
-                .and(new Missing.UnknownValue("estimate_error_p50", NO_LEDGER))
-                .and(new Missing.UnknownValue("estimate_error_p95", NO_LEDGER))
+                .and(new Missing.UnknownValue("estimate_error_p50", NOT_COMPUTED))
+                .and(new Missing.UnknownValue("estimate_error_p95", NOT_COMPUTED))
                 .and(new Missing.UnknownValue(
                         "last_observed_ms, rate_kind, age_p50_s, age_p95_s, settled_history, docs", NO_ROWS));
         var envelope = new Envelope(

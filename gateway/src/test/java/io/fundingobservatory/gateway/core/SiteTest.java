@@ -51,8 +51,7 @@ class SiteTest {
                             "/asyncapi.yaml",
                             SKILL,
                             "/schemas/rate-1.json",
-                            SCHEMA),
-                    Map.of()),
+                            SCHEMA)),
             NOW - 5_000);
 
     private static List<Rate> rows() {
