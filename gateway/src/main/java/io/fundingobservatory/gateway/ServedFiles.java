@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,11 +16,18 @@ import org.slf4j.LoggerFactory;
 final class ServedFiles {
     private static final Logger LOG = LoggerFactory.getLogger(ServedFiles.class);
 
+    private static final List<String> PAGE_PARTS = List.of(
+            "page.css", "icon.svg", "main.js", "feed.js", "figures.js", "table.js", "rates.js", "pairs.js", "missing.js");
+
     private ServedFiles() {}
 
     static Files load() {
         var files = new HashMap<String, byte[]>();
         add(files, "/skills/funding-rates/SKILL.md", "/skills/funding-rates/SKILL.md", ServedFiles.class);
+        add(files, Files.PAGE, "/served/page/index.html", ServedFiles.class);
+        for (String part : PAGE_PARTS) {
+            add(files, "/page/" + part, "/served/page/" + part, ServedFiles.class);
+        }
         add(files, "/openapi.yaml", "/served/openapi.yaml", ServedFiles.class);
         add(files, "/asyncapi.yaml", "/served/asyncapi.yaml", ServedFiles.class);
         for (Topic<?> topic : Topics.typed()) {

@@ -3,6 +3,7 @@ package io.fundingobservatory.gateway;
 import io.fundingobservatory.gateway.core.CarryBook;
 import io.fundingobservatory.gateway.core.Completeness;
 import io.fundingobservatory.gateway.core.Fragment;
+import io.fundingobservatory.gateway.core.Rhythm;
 import io.fundingobservatory.gateway.core.Snapshot;
 import io.fundingobservatory.topics.CarryTable;
 import io.fundingobservatory.topics.ListedVenue;
@@ -38,6 +39,7 @@ final class SnapshotPublisher {
     private Map<String, VenueStatus> statuses = Map.of();
     private Map<String, VenueQuality> qualities = Map.of();
     private final Map<String, CarryTable> pairTables = new HashMap<>();
+    private final Rhythm rhythm = new Rhythm();
     private @Nullable CarryBook carry;
     private long rankAgainMs;
     private @Nullable Tables merged;
@@ -75,7 +77,7 @@ final class SnapshotPublisher {
                 && !Completeness.firstListReady(fragments, statuses.values(), generatedMs >= firstListDeadlineMs)) {
             return null;
         }
-        Snapshot next = Snapshot.of(generatedMs, fragments, statuses, qualities, carry);
+        Snapshot next = Snapshot.of(generatedMs, rhythm.next(generatedMs), fragments, statuses, qualities, carry);
         if (next.rows() == 0 && last != null) {
             if (!heldBack) {
                 LOG.warn(

@@ -5,6 +5,7 @@ import io.fundingobservatory.gateway.traffic.Callers;
 import io.fundingobservatory.gateway.traffic.Network;
 import io.fundingobservatory.gateway.traffic.TrafficShape;
 import io.micronaut.context.annotation.Bean;
+import io.micronaut.context.annotation.Context;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.env.Environment;
 import io.micronaut.core.naming.conventions.StringConvention;
@@ -55,8 +56,13 @@ final class Wiring {
         return new Callers(Network.list(settings.trustedProxies() == null ? "" : settings.trustedProxies()));
     }
 
-    @Singleton
+    /** Made before the port opens: no request waits for it. */
+    @Context
     Site site() {
-        return new Site(ServedFiles.load(), InstantSource.system().millis());
+        var site = new Site(ServedFiles.load(), InstantSource.system().millis());
+        // The native libraries take a while to be there; the start does not wait for them.
+        Thread.ofPlatform().daemon().name("gateway-file-packer").start(() -> Packers.available()
+                .forEach(site::pack));
+        return site;
     }
 }

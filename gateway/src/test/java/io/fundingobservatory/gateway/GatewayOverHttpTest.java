@@ -41,8 +41,10 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.zip.GZIPInputStream;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -132,7 +134,11 @@ class GatewayOverHttpTest {
         if (headers.length > 0) {
             request.headers(headers);
         }
-        return HTTP.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
+        HttpResponse<byte[]> response = HTTP.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
+        var fields = new HashMap<String, String>();
+        response.headers().map().keySet().forEach(name -> fields.put(name, header(response, name)));
+        Described.check(method, response.uri().getPath(), response.statusCode(), fields, response.body());
+        return response;
     }
 
     private static HttpResponse<byte[]> get(String address, String... headers) throws Exception {
@@ -141,9 +147,7 @@ class GatewayOverHttpTest {
 
     private static JsonNode json(HttpResponse<byte[]> response) throws IOException {
         assertEquals("application/json; charset=utf-8", header(response, "Content-Type"));
-        JsonNode body = JSON.readTree(response.body());
-        Described.check(response.uri().getPath(), response.statusCode(), body);
-        return body;
+        return JSON.readTree(response.body());
     }
 
     private static String header(HttpResponse<?> response, String name) {
@@ -299,6 +303,107 @@ class GatewayOverHttpTest {
         assertEquals(0, options.body().length);
     }
 
+    /** Every address of the description, with every name where it has one in it. */
+    private static List<String> describedAddresses() {
+        var addresses = new ArrayList<String>();
+        Described.openapi().path("paths").properties().forEach(path -> {
+            JsonNode names = path.getValue().at("/get/parameters/0/schema/enum");
+            if (path.getKey().endsWith("{name}")) {
+                names.forEach(name -> addresses.add(path.getKey().replace("{name}", name.asText())));
+            } else {
+                addresses.add(path.getKey());
+            }
+        });
+        return addresses;
+    }
+
+    @Test
+    @Order(5)
+    void everyDescribedAddressHasTheSameManners() throws Exception {
+        assertTrue(describedAddresses().size() > 30, describedAddresses().toString());
+        for (String address : describedAddresses()) {
+            HttpResponse<byte[]> whole = get(address);
+            HttpResponse<byte[]> head = call("HEAD", address);
+            HttpResponse<byte[]> preflight = call(
+                    "OPTIONS",
+                    address,
+                    "Origin",
+                    "https://a.example",
+                    "Access-Control-Request-Method",
+                    "GET",
+                    "Access-Control-Request-Headers",
+                    "if-none-match, x-anything");
+            assertEquals(204, preflight.statusCode());
+            assertTrue(header(preflight, "Access-Control-Allow-Headers").contains("*"));
+            assertEquals(whole.statusCode(), head.statusCode(), address);
+            if (whole.statusCode() == 501) {
+                continue;
+            }
+            assertEquals(200, whole.statusCode(), address);
+            assertEquals(header(whole, "Content-Type"), header(head, "Content-Type"));
+            if (address.startsWith("/api/")) {
+                continue;
+            }
+            for (String coding : List.of("", "gzip", "br", "zstd")) {
+                await("the file in each coding that is worth it", () -> {
+                    try {
+                        String got = header(get(address, "Accept-Encoding", coding), "Content-Encoding");
+                        return got.equals(whole.body().length < 512 ? "" : coding);
+                    } catch (Exception e) {
+                        throw new IllegalStateException(e);
+                    }
+                });
+                HttpResponse<byte[]> packed = get(address, "Accept-Encoding", coding);
+                assertArrayEquals(whole.body(), unpacked(packed), address);
+                HttpResponse<byte[]> packedHead = call("HEAD", address, "Accept-Encoding", coding);
+                HttpResponse<byte[]> same =
+                        get(address, "Accept-Encoding", coding, "If-None-Match", header(packed, "ETag"));
+                assertEquals(304, same.statusCode());
+                for (String kept : List.of("ETag", "Vary", "Cache-Control", "Last-Modified", "Content-Security-Policy")) {
+                    assertEquals(header(packed, kept), header(same, kept), address + " " + kept);
+                    assertEquals(header(packed, kept), header(packedHead, kept), address + " " + kept);
+                }
+                assertEquals(header(packed, "Content-Length"), header(packedHead, "Content-Length"));
+                assertEquals(header(packed, "Content-Encoding"), header(packedHead, "Content-Encoding"));
+            }
+        }
+    }
+
+    @Test
+    @Order(5)
+    void everyLinkLeadsSomewhereOnThisService() throws Exception {
+        var found = new ArrayList<String>();
+        String page = new String(get("/").body(), StandardCharsets.UTF_8);
+        Pattern.compile("(?:href|src)=\"([^\"#]+)\"").matcher(page).results().forEach(link -> found.add(link.group(1)));
+        for (String script : found.stream().filter(link -> link.endsWith(".js")).distinct().toList()) {
+            String source = new String(get(script).body(), StandardCharsets.UTF_8);
+            Pattern.compile("from '\\./([a-z]+\\.js)'|`?'(/api/v1/[a-z]+)").matcher(source).results().forEach(link ->
+                    found.add(link.group(1) == null ? link.group(2) : "/page/" + link.group(1)));
+            assertFalse(source.contains("innerHTML") || source.contains("http:") || source.contains("https:"), script);
+        }
+        JsonNode catalog = JSON.readTree(get("/.well-known/api-catalog").body());
+        catalog.findValuesAsText("href").forEach(found::add);
+        catalog.findValuesAsText("anchor").forEach(found::add);
+        json(get("/api/v1")).path("links").forEach(link -> found.add(link.asText()));
+        json(get("/nowhere")).path("addresses").forEach(link -> found.add(link.asText()));
+        String llms = new String(get("/llms.txt").body(), StandardCharsets.UTF_8);
+        Pattern.compile("\\]\\(([^)]+)\\)").matcher(llms).results().forEach(link -> found.add(link.group(1)));
+        assertTrue(found.size() > 60, found.toString());
+        for (String link : new TreeSet<>(found)) {
+            assertTrue(link.startsWith("/"), link);
+            int status = get(link).statusCode();
+            assertTrue(status == 200 || (status == 501 && link.equals("/api/v1/carry")), link + " " + status);
+        }
+        assertTrue(header(get("/.well-known/api-catalog"), "Content-Type")
+                .equals("application/linkset+json; profile=\"https://www.rfc-editor.org/info/rfc9727\""));
+        List<String> catalogued = catalog.findValuesAsText("href");
+        for (JsonNode file : json(get("/manifest.json")).path("files")) {
+            String path = file.path("path").asText();
+            boolean listed = path.startsWith("/page/") || path.equals("/robots.txt") || path.endsWith("api-catalog");
+            assertTrue(listed || catalogued.contains(path), path + " is in no catalogue");
+        }
+    }
+
     private static byte[] unpacked(HttpResponse<byte[]> response) throws IOException {
         var packed = new ByteArrayInputStream(response.body());
         return switch (header(response, "Content-Encoding")) {
@@ -346,7 +451,7 @@ class GatewayOverHttpTest {
                 "/api/v1/history", 501,
                 "/api/v1/carry", 501,
                 "/nowhere", 404,
-                "/", 404,
+                "/page/", 404,
                 "/api/v1/latest?x=1", 400);
         for (var entry : refused.entrySet()) {
             HttpResponse<byte[]> response = get(entry.getKey());
@@ -377,6 +482,7 @@ class GatewayOverHttpTest {
                     entry.getKey().substring(0, Math.min(60, entry.getKey().length()));
             String answer = raw(entry.getKey());
             assertTrue(answer.matches("(?s)HTTP/1\\.[01] " + entry.getValue() + " .*"), sent + " -> " + answer);
+            Described.check("GET", "/nowhere", answer);
             String body = answer.substring(answer.indexOf("\r\n\r\n") + 4);
             UnitsWalk.check(JSON.readTree(body));
             assertFalse(body.contains("<html") || body.contains("Exception"), body);
@@ -438,6 +544,13 @@ class GatewayOverHttpTest {
             assertEquals(file.path("sha256").asText(), HexFormat.of().formatHex(digest), file.toString());
             assertEquals(file.path("bytes").asInt(), bytes.length);
         }
+        JsonNode index = JSON.readTree(get("/.well-known/agent-skills/index.json").body()).at("/skills/0");
+        byte[] digest = MessageDigest.getInstance("SHA-256").digest(skill.body());
+        assertEquals("sha256:" + HexFormat.of().formatHex(digest), index.path("digest").asText());
+        assertEquals(
+                FrontMatter.of(new String(skill.body(), StandardCharsets.UTF_8)).path("description"),
+                index.path("description"));
+        assertEquals("/skills/" + index.path("name").asText() + "/SKILL.md", index.path("url").asText());
     }
 
     @Test

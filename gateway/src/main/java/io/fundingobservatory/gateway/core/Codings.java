@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads {@code Accept-Encoding} and {@code If-None-Match} (RFC 9110 §12.5.3, §13.1.2). */
 final class Codings {
-    private static final Pattern WEIGHTED = Pattern.compile("([a-z0-9*-]+)\\s*(?:;\\s*q=([01](?:\\.\\d{0,3})?))?");
+    private static final Pattern WEIGHTED = Pattern.compile("([a-z0-9*-]+)\\s*(?:;\\s*q=(0(?:\\.\\d{0,3})?|1(?:\\.0{0,3})?))?");
 
     private Codings() {}
 
     /**
      * The coding that the client likes best among those that are there; null for none, which is also the answer to a client
-     * that likes nothing there is.
+     * that likes nothing there is: bytes as they are help it more than a refusal.
      */
     static @Nullable Coding choose(List<String> acceptEncoding, Set<Coding> there) {
         Map<String, Integer> weights = weights(acceptEncoding);

@@ -36,6 +36,11 @@ public record Content(String type, String tag, List<byte[]> identity, Map<Coding
         return new Content(type, tag, identity, more);
     }
 
+    /** The same content with one coding more, unless it is too short to be worth any. */
+    Content packedAs(Coding coding, Snapshot.Packer packer) {
+        return packed.isEmpty() ? this : with(coding, packer.pack(identity));
+    }
+
     /** The strong tag of one representation. */
     String etag(@Nullable Coding coding) {
         return '"' + tag + (coding == null ? "" : "-" + coding.word) + '"';

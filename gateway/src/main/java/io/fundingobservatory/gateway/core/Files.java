@@ -2,36 +2,46 @@ package io.fundingobservatory.gateway.core;
 
 import java.util.HexFormat;
 import java.util.Map;
-import java.util.Set;
-import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
 /** The files that are served: a fixed map from address to bytes, with a digest of each. A path never reaches a file system. */
 public final class Files {
     public static final String API_CATALOG = "/.well-known/api-catalog";
+    static final String MANIFEST = "/manifest.json";
     static final String AGENT_SKILLS = "/.well-known/agent-skills/index.json";
 
-    private final SortedMap<String, Content> byPath = new TreeMap<>();
+    /** The page for people. What it needs beside it has addresses below {@code /page/}. */
+    public static final String PAGE = "/";
+
+    /** The page runs its own scripts, in its own style, and reads its own origin: nothing else, and nothing frames it. */
+    private static final String PAGE_POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+            + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+            + "require-trusted-types-for 'script'";
+
+    private final Map<String, Content> byPath = new ConcurrentSkipListMap<>();
 
     /**
      * The files given, and those that describe them.
      *
-     * @param contents bytes by address: the skill and the schemas
+     * @param contents bytes by address: the page, the skill, the descriptions and the schemas
      */
     public Files(Map<String, byte[]> contents) {
-        contents.forEach(this::add);
+        var all = new TreeMap<>(contents);
         byte[] skill = contents.get(SelfDescription.SKILL);
         if (skill != null) {
-            add(AGENT_SKILLS, SelfDescription.agentSkills(skill));
+            all.put(AGENT_SKILLS, SelfDescription.agentSkills(skill));
         }
-        add(API_CATALOG, SelfDescription.apiCatalog());
-        add("/llms.txt", SelfDescription.llms());
-        add("/robots.txt", SelfDescription.robots());
+        all.put(API_CATALOG, SelfDescription.apiCatalog(contents.keySet()));
+        all.put(SelfDescription.LLMS, SelfDescription.llms());
+        all.put("/robots.txt", SelfDescription.robots());
+        all.forEach((path, bytes) -> byPath.put(path, Content.of(type(path), bytes)));
     }
 
-    private void add(String path, byte[] bytes) {
-        byPath.put(path, Content.of(type(path), bytes));
+    /** Adds a coding to every file that is worth one. It takes longer than a request may wait. */
+    void pack(Coding coding, Snapshot.Packer packer) {
+        byPath.replaceAll((path, content) -> content.packedAs(coding, packer));
     }
 
     private static String type(String path) {
@@ -41,7 +51,13 @@ public final class Files {
         if (path.startsWith("/schemas/")) {
             return "application/schema+json";
         }
+        if (path.equals(PAGE)) {
+            return "text/html; charset=utf-8";
+        }
         return switch (path.substring(path.lastIndexOf('.') + 1)) {
+            case "css" -> "text/css; charset=utf-8";
+            case "js" -> "text/javascript; charset=utf-8";
+            case "svg" -> "image/svg+xml";
             case "json" -> Content.JSON;
             case "md" -> "text/markdown; charset=utf-8";
             case "yaml" -> "application/yaml";
@@ -54,8 +70,10 @@ public final class Files {
         return byPath.get(path);
     }
 
-    Set<String> paths() {
-        return byPath.keySet();
+    /** What a file may load and run; null where the policy of everything else holds. */
+    @Nullable
+    String policy(String path) {
+        return path.equals(PAGE) ? PAGE_POLICY : null;
     }
 
     Content manifest(Envelope envelope) {

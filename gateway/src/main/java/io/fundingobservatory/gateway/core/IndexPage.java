@@ -5,6 +5,7 @@ import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Rate;
 import java.io.IOException;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** The body of {@code /api/v1}: what there is, how to read it, and where it ends. */
@@ -42,7 +43,7 @@ final class IndexPage {
 
     static Content render(Snapshot snapshot) {
         return Content.of(Content.JSON, Json.bytes(json -> {
-            Site.envelope(snapshot.generatedAtMs(), snapshot, Units.INDEX).open(json);
+            envelope(snapshot).open(json);
             json.writeStringField(
                     "description",
                     "Perpetual-futures funding rates and prices, read from each exchange's own public API about once a minute."
@@ -55,6 +56,21 @@ final class IndexPage {
             links(json);
             json.writeEndObject();
         }));
+    }
+
+    /** Which exchanges are missing is told here; which of their contracts, where the contracts are. */
+    private static Envelope envelope(Snapshot snapshot) {
+        Missing all = snapshot.missing(Scope.ALL, List.of());
+        Missing missing = new Missing(all.venues(), List.of(), all.values())
+                .and(new Missing.UnknownValue("meta.missing.symbols", "not listed here; /api/v1/latest lists them"));
+        return new Envelope(
+                snapshot.generatedAtMs(),
+                snapshot.source(),
+                snapshot.coverage(),
+                0,
+                Units.INDEX,
+                missing,
+                Map.of());
     }
 
     private static void kinds(JsonGenerator json) throws IOException {
@@ -130,13 +146,14 @@ final class IndexPage {
 
     private static void links(JsonGenerator json) throws IOException {
         json.writeObjectFieldStart("links");
+        json.writeStringField("page", Files.PAGE);
         json.writeStringField("skill", SelfDescription.SKILL);
-        json.writeStringField("manifest", "/manifest.json");
+        json.writeStringField("manifest", Files.MANIFEST);
         json.writeStringField("openapi", SelfDescription.OPENAPI);
         json.writeStringField("asyncapi", SelfDescription.ASYNCAPI);
         json.writeStringField("api_catalog", Files.API_CATALOG);
         json.writeStringField("agent_skills", Files.AGENT_SKILLS);
-        json.writeStringField("llms", "/llms.txt");
+        json.writeStringField("llms", SelfDescription.LLMS);
         json.writeEndObject();
     }
 }

@@ -2,6 +2,7 @@ package io.fundingobservatory.gateway.core;
 
 import io.fundingobservatory.gateway.traffic.Request;
 import io.fundingobservatory.gateway.traffic.Verdict;
+import io.fundingobservatory.topics.Rate;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -13,7 +14,13 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Answers every request of the public port from a snapshot and the files; never from a store, never with an empty stand-in. */
+/**
+ * Answers every request of the public port from a snapshot and the files; never from a store, never with an empty stand-in.
+ *
+ * <p>How long an answer may be kept: what comes of a snapshot, until the next one is expected ({@link Rhythm}), in whole seconds
+ * rounded down, so that no cache holds a list for longer than it would have been served; often that is 0, which means "ask
+ * again, with the tag". A file for five minutes. An error, and what is not built, not at all.
+ */
 public final class Site {
     static final Missing.UnknownValue SOURCE_UNKNOWN =
             new Missing.UnknownValue("meta.source", "no exchange has reported yet");
@@ -22,22 +29,31 @@ public final class Site {
     private static final Missing.UnknownValue COVERAGE_WITHHELD =
             new Missing.UnknownValue("meta.coverage", "a file list is no observation");
 
+    private static final Missing.UnknownValue NO_OBSERVATION =
+            new Missing.UnknownValue("rows", "this answer holds no observation; its reason says why");
+    private static final Missing.UnknownValue MISSING_ELSEWHERE = new Missing.UnknownValue(
+            "meta.missing.venues, meta.missing.symbols", "not listed here; /api/v1/venues and /api/v1/latest list them");
+
     private static final DateTimeFormatter HTTP_DATE = DateTimeFormatter.ofPattern(
                     "EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.US)
             .withZone(ZoneOffset.UTC);
 
-    /** A new snapshot may be there a quarter of a second after the last; whole seconds are the finest that caches know. */
-    private static final int TABLE_MAX_AGE_S = 1;
-
+    /** Files change with a release, and a release takes a new process. */
     private static final int FILE_MAX_AGE_S = 300;
+
+    /** While this service fails, a cache may show what it has for as long as a row may grow old. */
+    private static final long STALE_IF_ERROR_S = Rate.REMOVED_AFTER_MS / 1000;
+
     private static final int STARTING_RETRY_S = 5;
+    private static final String EXPOSED =
+            "ETag, Last-Modified, Cache-Control, Content-Encoding, Content-Length, Date, Link, Retry-After, Allow";
     private static final String METHODS = "GET, HEAD, OPTIONS";
 
     private static final Map<String, String> MANNERS = manners();
 
     private final Files files;
     private final long startedMs;
-    private final Content manifest;
+    private volatile Content manifest;
 
     /**
      * The site over its files.
@@ -50,10 +66,16 @@ public final class Site {
         this.manifest = manifest(files, startedMs);
     }
 
+    /** Adds a coding to the files, once; until then clients get them in the others. */
+    public void pack(Coding coding, Snapshot.Packer packer) {
+        files.pack(coding, packer);
+        manifest = manifest.packedAs(coding, packer);
+    }
+
     private static Map<String, String> manners() {
         var headers = new LinkedHashMap<String, String>();
         headers.put("Access-Control-Allow-Origin", "*");
-        headers.put("Access-Control-Expose-Headers", "ETag, Last-Modified, Link, Retry-After, Content-Length, Date");
+        headers.put("Access-Control-Expose-Headers", EXPOSED);
         headers.put("X-Content-Type-Options", "nosniff");
         headers.put("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
         headers.put("Referrer-Policy", "no-referrer");
@@ -74,10 +96,10 @@ public final class Site {
         }
         Content file = files.get(ask.path());
         if (file != null) {
-            return plainly(ask, snapshot, () -> fresh(ask, file, FILE_MAX_AGE_S, startedMs));
+            return plainly(ask, snapshot, () -> file(ask, file));
         }
         return switch (ask.path()) {
-            case "/manifest.json" -> plainly(ask, snapshot, () -> fresh(ask, manifest, FILE_MAX_AGE_S, startedMs));
+            case Files.MANIFEST -> plainly(ask, snapshot, () -> fresh(ask, manifest, FILE_MAX_AGE_S, startedMs));
             case "/api/v1" -> table(ask, snapshot, s -> s.prepared("index", () -> IndexPage.render(s)));
             case "/api/v1/venues" -> table(ask, snapshot, s -> s.prepared("venues", () -> VenuesPage.render(s)));
             case "/api/v1/latest" -> latest(ask, snapshot);
@@ -143,7 +165,7 @@ public final class Site {
                 }
                 Snapshot.Names known = snapshot.names();
                 Scope scope = Scope.of(names, known.assets(), known.symbols());
-                yield fresh(ask, snapshot.latest(scope), TABLE_MAX_AGE_S, snapshot.generatedAtMs());
+                yield fresh(ask, snapshot.latest(scope), snapshot);
             }
         };
     }
@@ -162,7 +184,7 @@ public final class Site {
                 }
                 var asked = new CarryAsk(Scope.of(names, book.assets(), Set.of()), limit);
                 Content page = snapshot.prepared(asked.canonical(), () -> CarryPage.render(snapshot, book, asked));
-                yield fresh(ask, page, TABLE_MAX_AGE_S, snapshot.generatedAtMs());
+                yield fresh(ask, page, snapshot);
             }
         };
     }
@@ -173,7 +195,7 @@ public final class Site {
                 snapshot,
                 () -> snapshot == null
                         ? starting(ask.nowMs(), null)
-                        : fresh(ask, page.of(snapshot), TABLE_MAX_AGE_S, snapshot.generatedAtMs()));
+                        : fresh(ask, page.of(snapshot), snapshot));
     }
 
     /** For addresses that take no parameters. */
@@ -184,12 +206,27 @@ public final class Site {
         };
     }
 
-    private static Answer fresh(Ask ask, Content content, int maxAgeS, long modifiedMs) {
+    private Answer file(Ask ask, Content file) {
+        Answer answer = fresh(ask, file, FILE_MAX_AGE_S, startedMs);
+        String policy = files.policy(ask.path());
+        if (policy == null) {
+            return answer;
+        }
+        var headers = new LinkedHashMap<>(answer.headers());
+        headers.put("Content-Security-Policy", policy);
+        return new Answer(answer.status(), headers, answer.pieces());
+    }
+
+    private static Answer fresh(Ask ask, Content content, Snapshot snapshot) {
+        return fresh(ask, content, snapshot.secondsLeft(ask.nowMs()), snapshot.generatedAtMs());
+    }
+
+    private static Answer fresh(Ask ask, Content content, long maxAgeS, long modifiedMs) {
         Coding coding = Codings.choose(ask.acceptEncoding(), content.packed().keySet());
         var headers = new LinkedHashMap<>(MANNERS);
         headers.put("ETag", content.etag(coding));
         headers.put("Vary", "Accept-Encoding");
-        headers.put("Cache-Control", "public, max-age=" + maxAgeS + ", stale-if-error=600");
+        headers.put("Cache-Control", "public, max-age=" + maxAgeS + ", stale-if-error=" + STALE_IF_ERROR_S);
         headers.put("Last-Modified", HTTP_DATE.format(Instant.ofEpochMilli(modifiedMs)));
         if (Codings.matches(ask.ifNoneMatch(), content.etag(coding))) {
             return new Answer(304, headers, List.of());
@@ -207,7 +244,7 @@ public final class Site {
         var headers = new LinkedHashMap<>(MANNERS);
         headers.put("Allow", METHODS);
         headers.put("Access-Control-Allow-Methods", METHODS);
-        headers.put("Access-Control-Allow-Headers", "If-None-Match, Accept, Accept-Encoding");
+        headers.put("Access-Control-Allow-Headers", "*, If-None-Match, Content-Type");
         headers.put("Access-Control-Max-Age", "86400");
         headers.put("Cache-Control", "public, max-age=" + FILE_MAX_AGE_S);
         return new Answer(204, headers, List.of());
@@ -279,28 +316,32 @@ public final class Site {
         return new Answer(refusal.status(), headers, List.of(body));
     }
 
+    /** The tables that are there, and what describes them; the manifest lists every file. */
     private List<String> addresses(boolean pairs) {
-        Stream<String> tables = Stream.of("/api/v1", "/api/v1/latest", "/api/v1/venues", "/manifest.json");
+        Stream<String> tables = Stream.of("/api/v1", "/api/v1/latest", "/api/v1/venues");
         Stream<String> carry = pairs ? Stream.of("/api/v1/carry") : Stream.of();
-        return Stream.of(tables, carry, files.paths().stream())
+        Stream<String> described = Stream.of(SelfDescription.OPENAPI, SelfDescription.SKILL)
+                .filter(path -> files.get(path) != null);
+        return Stream.of(tables, carry, Stream.of(Files.MANIFEST), described)
                 .flatMap(all -> all)
                 .toList();
     }
 
-    /** The envelope of an answer without rows. */
-    static Envelope envelope(long nowMs, @Nullable Snapshot snapshot, Map<String, String> units) {
+    /**
+     * The envelope of an error. It holds nothing of the observation, so what is missing from it is the whole of it: which
+     * exchanges and rows an observation lacks is said by the answers that hold one.
+     */
+    private static Envelope envelope(long nowMs, @Nullable Snapshot snapshot, Map<String, String> units) {
+        Missing missing = Missing.NOTHING.and(NO_OBSERVATION).and(MISSING_ELSEWHERE);
         if (snapshot == null) {
-            Missing missing = Missing.NOTHING.and(SOURCE_UNKNOWN).and(COVERAGE_UNKNOWN);
+            missing = missing.and(SOURCE_UNKNOWN).and(COVERAGE_UNKNOWN);
             return new Envelope(nowMs, null, null, 0, units, missing, Map.of());
         }
+        if (snapshot.source() == null) {
+            missing = missing.and(SOURCE_UNKNOWN);
+        }
         return new Envelope(
-                snapshot.generatedAtMs(),
-                snapshot.source(),
-                snapshot.coverage(),
-                0,
-                units,
-                snapshot.missing(Scope.ALL, List.of()),
-                Map.of());
+                snapshot.generatedAtMs(), snapshot.source(), snapshot.coverage(), 0, units, missing, Map.of());
     }
 
     private static Content manifest(Files files, long startedMs) {

@@ -25,6 +25,7 @@ public final class Snapshot {
     private static final int KEPT = 256;
 
     private final long generatedAtMs;
+    private final long nextAtMs;
     private final TreeMap<String, VenueState> venues = new TreeMap<>();
     private final @Nullable Source source;
     private final @Nullable CarryBook carry;
@@ -37,11 +38,13 @@ public final class Snapshot {
 
     private Snapshot(
             long generatedAtMs,
+            long nextAtMs,
             Map<String, Fragment> fragments,
             Map<String, VenueStatus> statuses,
             Map<String, VenueQuality> qualities,
             @Nullable CarryBook carry) {
         this.generatedAtMs = generatedAtMs;
+        this.nextAtMs = nextAtMs;
         this.carry = carry;
         this.source = source(statuses.values());
         for (ListedVenue venue : ListedVenue.ALL) {
@@ -61,6 +64,7 @@ public final class Snapshot {
      * Puts a snapshot together.
      *
      * @param generatedAtMs the instant as of which the fragments' ages were told, epoch ms UTC
+     * @param nextAtMs when the next one is expected, epoch ms UTC
      * @param fragments rows by venue; a venue without one has no rows
      * @param statuses what each venue's poller last said
      * @param qualities how far estimates were from what was settled; a venue of which nothing is known has none
@@ -68,11 +72,12 @@ public final class Snapshot {
      */
     public static Snapshot of(
             long generatedAtMs,
+            long nextAtMs,
             Map<String, Fragment> fragments,
             Map<String, VenueStatus> statuses,
             Map<String, VenueQuality> qualities,
             @Nullable CarryBook carry) {
-        return new Snapshot(generatedAtMs, fragments, statuses, qualities, carry);
+        return new Snapshot(generatedAtMs, nextAtMs, fragments, statuses, qualities, carry);
     }
 
     /** Anything that is not live wins: a simulated figure is never shown as live. */
@@ -90,6 +95,11 @@ public final class Snapshot {
 
     public long generatedAtMs() {
         return generatedAtMs;
+    }
+
+    /** Whole seconds until the next snapshot is expected, rounded down; 0 once it is due. */
+    long secondsLeft(long nowMs) {
+        return Math.max(0, Math.floorDiv(nextAtMs - Math.max(nowMs, generatedAtMs), 1_000L));
     }
 
     /** Rows shown, of all exchanges. */

@@ -88,12 +88,12 @@ class CarryTest {
         rows.stream()
                 .collect(Collectors.groupingBy(Rate::venue))
                 .forEach((venue, table) -> fragments.put(venue, Fragment.of(venue, table, NOW)));
-        return Snapshot.of(NOW, fragments, Map.of(), Map.of(), tables.isEmpty() ? null : CarryBook.of(tables));
+        return Snapshot.of(NOW, NOW + 2_500, fragments, Map.of(), Map.of(), tables.isEmpty() ? null : CarryBook.of(tables));
     }
 
     private Answer get(String address, List<CarryTable> tables) {
         int mark = address.indexOf('?');
-        return site.answer(
+        Answer answer = site.answer(
                 new Ask(
                         "GET",
                         mark < 0 ? address : address.substring(0, mark),
@@ -103,6 +103,8 @@ class CarryTest {
                         List.of(),
                         NOW),
                 snapshot(tables));
+        Described.check("GET", address, answer);
+        return answer;
     }
 
     private JsonNode json(String address) throws IOException {
@@ -116,7 +118,6 @@ class CarryTest {
         answer.pieces().forEach(out::writeBytes);
         JsonNode body = JSON.readTree(out.toByteArray());
         UnitsWalk.check(body);
-        Described.check(address, status, body);
         return body;
     }
 

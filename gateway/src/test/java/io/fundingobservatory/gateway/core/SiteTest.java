@@ -36,10 +36,24 @@ class SiteTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final long NOW = 1_790_000_000_000L;
     private static final byte[] SKILL =
-            "---\nname: funding-rates\n---\n".repeat(40).getBytes(StandardCharsets.UTF_8);
+            "---\nname: funding-rates\ndescription: rates\n---\n".repeat(40).getBytes(StandardCharsets.UTF_8);
+
+    private static final byte[] SCHEMA =
+            "{\"$schema\":\"x\",\"$id\":\"x\",\"title\":\"x\",\"type\":\"object\"}".getBytes(StandardCharsets.UTF_8);
 
     private final Site site = new Site(
-            new Files(Map.of("/skills/funding-rates/SKILL.md", SKILL, "/openapi.yaml", SKILL, "/asyncapi.yaml", SKILL)),
+            new Files(
+                    Map.of(
+                            "/",
+                            SKILL,
+                            "/skills/funding-rates/SKILL.md",
+                            SKILL,
+                            "/openapi.yaml",
+                            SKILL,
+                            "/asyncapi.yaml",
+                            SKILL,
+                            "/schemas/rate-1.json",
+                            SCHEMA)),
             NOW - 5_000);
 
     private static List<Rate> rows() {
@@ -74,7 +88,7 @@ class SiteTest {
         rows.stream()
                 .collect(Collectors.groupingBy(Rate::venue))
                 .forEach((venue, table) -> fragments.put(venue, Fragment.of(venue, table, now)));
-        return Snapshot.of(now, fragments, statuses, qualities(), null);
+        return Snapshot.of(now, now + 2_500, fragments, statuses, qualities(), null);
     }
 
     private static Snapshot snapshot() {
@@ -98,8 +112,15 @@ class SiteTest {
                 NOW + 77);
     }
 
+    /** Every answer is held against the description. */
+    private Answer answered(Ask ask, Snapshot snapshot) {
+        Answer answer = site.answer(ask, snapshot);
+        Described.check(ask.method(), ask.path(), answer);
+        return answer;
+    }
+
     private Answer get(String address, String... headers) {
-        return site.answer(ask("GET", address, headers), snapshot());
+        return answered(ask("GET", address, headers), snapshot());
     }
 
     private static byte[] bytes(Answer answer) {
@@ -148,10 +169,9 @@ class SiteTest {
             })
     void everyAnswerHasItsEnvelopeAndNoNumberWithoutAUnit(String address) throws IOException {
         for (Answer answer : List.of(
-                get(address), site.answer(ask("GET", address), null), site.answer(ask("POST", address), snapshot()))) {
+                get(address), answered(ask("GET", address), null), answered(ask("POST", address), snapshot()))) {
             JsonNode body = json(answer);
             UnitsWalk.check(body);
-            Described.check(address, answer.status(), body);
         }
     }
 
@@ -229,7 +249,7 @@ class SiteTest {
         Rate young = Samples.rate("okx", "A", "A", NOW - 400_000).asOf(NOW);
         assertTrue(young.stale());
         Snapshot earlier = snapshot(NOW - 300_000, List.of(young), Map.of());
-        assertFalse(json(site.answer(ask("GET", "/api/v1/latest"), earlier))
+        assertFalse(json(answered(ask("GET", "/api/v1/latest"), earlier))
                 .toString()
                 .contains("stale\":true"));
     }
@@ -259,7 +279,7 @@ class SiteTest {
     @Test
     void anEmptyDefaultScopeSaysOfEveryExchangeWhyItIsNotThere() throws IOException {
         Snapshot outside = snapshot(NOW, List.of(Samples.rate("lbank", "BTCUSDT", "BTC", NOW)), statuses());
-        Answer answer = site.answer(ask("GET", "/api/v1/latest"), outside);
+        Answer answer = answered(ask("GET", "/api/v1/latest"), outside);
         assertEquals(200, answer.status());
         JsonNode body = json(answer);
         assertEquals(0, body.path("rows").size());
@@ -350,7 +370,7 @@ class SiteTest {
     @ParameterizedTest
     @ValueSource(strings = {"/api/v1", "/api/v1/latest", "/api/v1/venues"})
     void untilTheFirstListDataAddressesSayThatTheServiceIsStarting(String address) throws IOException {
-        Answer answer = site.answer(ask("GET", address), null);
+        Answer answer = answered(ask("GET", address), null);
         assertEquals(503, answer.status());
         JsonNode body = json(answer);
         assertEquals("starting", body.path("status").asText());
@@ -363,7 +383,7 @@ class SiteTest {
     @ParameterizedTest
     @ValueSource(strings = {"POST", "PUT", "DELETE", "PATCH", "TRACE", "BREW"})
     void otherMethodsAreRefused(String method) throws IOException {
-        Answer answer = site.answer(ask(method, "/api/v1/latest"), snapshot());
+        Answer answer = answered(ask(method, "/api/v1/latest"), snapshot());
         assertEquals(405, answer.status());
         assertEquals("GET, HEAD, OPTIONS", answer.headers().get("Allow"));
         assertEquals("read_only", json(answer).path("status").asText());
@@ -393,8 +413,8 @@ class SiteTest {
             }
         }
         Snapshot big = snapshot(NOW, rows, Map.of());
-        byte[] plain = bytes(site.answer(ask("GET", "/api/v1/latest"), big));
-        byte[] packed = bytes(site.answer(ask("GET", "/api/v1/latest", "gzip"), big));
+        byte[] plain = bytes(answered(ask("GET", "/api/v1/latest"), big));
+        byte[] packed = bytes(answered(ask("GET", "/api/v1/latest", "gzip"), big));
         assertArrayEquals(plain, new GZIPInputStream(new ByteArrayInputStream(packed)).readAllBytes());
         assertTrue(packed.length * 5 < plain.length, packed.length + " of " + plain.length);
         assertEquals(2_000, JSON.readTree(plain).path("rows").size());
@@ -404,17 +424,121 @@ class SiteTest {
     void tagsAnswerUnchangedAndChangeWithTheGeneration() {
         Answer first = get("/api/v1/latest");
         String tag = first.headers().get("ETag");
-        for (String condition : List.of(tag, "W/" + tag, "\"other\", " + tag)) {
+        for (String condition :
+                List.of(tag, "W/" + tag, "\"other\", " + tag, "W/\"other\",W/" + tag + " , \"more\"", "W/\"x\", *")) {
             Answer again = get("/api/v1/latest", condition);
-            assertEquals(304, again.status());
+            assertEquals(304, again.status(), condition);
+            var kept = new HashMap<>(first.headers());
+            kept.remove("Content-Type");
+            kept.remove("Content-Length");
+            assertEquals(kept, again.headers(), "everything that a cache is to renew");
             assertEquals(tag, again.headers().get("ETag"));
             assertEquals(List.of(), again.pieces());
         }
         assertEquals(200, get("/api/v1/latest", tag, "gzip").status(), "another coding has another tag");
-        Answer later = site.answer(ask("GET", "/api/v1/latest", tag), snapshot(NOW + 250, rows(), statuses()));
+        Answer later = answered(ask("GET", "/api/v1/latest", tag), snapshot(NOW + 250, rows(), statuses()));
         assertEquals(200, later.status());
         assertEquals("Mon, 21 Sep 2026 14:13:20 GMT", first.headers().get("Last-Modified"));
-        assertTrue(first.headers().get("Cache-Control").matches("public, max-age=\\d+, stale-if-error=\\d+"));
+        for (String condition : List.of("\"\"", "\"other\"", "W/\"other\"", tag.substring(0, 20), tag.toUpperCase(java.util.Locale.ROOT) + "x")) {
+            assertEquals(200, get("/api/v1/latest", condition).status(), condition);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0,2", "500,2", "501,1", "1500,1", "1501,0", "2500,0", "90000,0", "-7000,2"})
+    void aListIsKeptNoLongerThanUntilTheNextIsExpected(long ageMs, int seconds) {
+        for (String address : List.of("/api/v1", "/api/v1/latest", "/api/v1/venues", "/api/v1/latest?assets=BTC")) {
+            Ask plain = ask("GET", address);
+            var later = new Ask(plain.method(), plain.path(), plain.rawQuery(), false, List.of(), List.of(), NOW + ageMs);
+            assertEquals(
+                    "public, max-age=" + seconds + ", stale-if-error=600",
+                    answered(later, snapshot()).headers().get("Cache-Control"));
+        }
+        assertEquals(
+                "public, max-age=300, stale-if-error=600",
+                get("/robots.txt").headers().get("Cache-Control"));
+    }
+
+    @Test
+    void theNextListIsExpectedWhenTheMiddleOneOfTheLastWasFollowed() {
+        var rhythm = new Rhythm();
+        assertEquals(1_000, rhythm.next(1_000), "nothing is known");
+        assertEquals(3_500, rhythm.next(2_250), "one span of 1250");
+        assertEquals(13_500, rhythm.next(12_250), "of 1250 and 10000 the shorter");
+        for (long at = 13_250; at <= 30_250; at += 1_000) {
+            rhythm.next(at);
+        }
+        assertEquals(31_250 + 1_000, rhythm.next(31_250), "one long silence counts for little");
+        for (long at = 41_250; at <= 141_250; at += 10_000) {
+            rhythm.next(at);
+        }
+        assertEquals(161_250, rhythm.next(151_250), "and many of them for what they are");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "gzip                              | gzip",
+                "GZIP ; Q=0.001                    | gzip",
+                "x-gzip                            | gzip",
+                "*                                 | gzip",
+                "identity;q=0, *                   | gzip",
+                "identity;q=0.5, gzip;q=0.4        | ''",
+                "gzip;q=0, *;q=1                   | ''",
+                "gzip;q=1.5                        | ''",
+                "gzip;q=                           | ''",
+                "identity;q=0                      | ''",
+                "*;q=0                             | ''",
+                "compress, deflate                 | ''",
+                ", ,,gzip                          | gzip",
+                "''                                | ''",
+            })
+    void theCodingIsOneThatIsWelcomeOrNone(String accepted, String coding) throws IOException {
+        Answer answer = get("/api/v1/latest", accepted);
+        assertEquals(200, answer.status());
+        assertEquals(coding, answer.headers().getOrDefault("Content-Encoding", ""));
+    }
+
+    @Test
+    void anErrorIsShortAndSaysThatItHoldsNoObservation() throws IOException {
+        for (Answer answer : List.of(
+                get("/nowhere"),
+                get("/api/v1/history"),
+                get("/api/v1/latest?x=1"),
+                site.refuse(500, NOW, snapshot()),
+                answered(ask("GET", "/api/v1/latest"), null))) {
+            JsonNode missing = json(answer).path("meta").path("missing");
+            assertTrue(bytes(answer).length < 2_000, bytes(answer).length + " bytes");
+            assertEquals(0, missing.path("venues").size() + missing.path("symbols").size());
+            List<String> fields = texts(missing.path("values"), "field");
+            assertTrue(fields.containsAll(List.of("rows", "meta.missing.venues, meta.missing.symbols")), fields.toString());
+            assertEquals("no-store", answer.headers().get("Cache-Control"));
+            assertNull(answer.headers().get("ETag"));
+        }
+        JsonNode index = json(get("/api/v1")).path("meta").path("missing");
+        assertTrue(texts(index.path("venues"), "venue").contains("bybit"));
+        assertEquals(List.of("meta.missing.symbols"), texts(index.path("values"), "field"));
+    }
+
+    private static List<String> texts(JsonNode array, String field) {
+        return StreamSupport.stream(array.spliterator(), false)
+                .map(one -> one.path(field).asText())
+                .toList();
+    }
+
+    @Test
+    void onlyThePageMayRunAnything() {
+        String policy = get("/").headers().get("Content-Security-Policy");
+        assertTrue(policy.startsWith("default-src 'none'; script-src 'self'; "), policy);
+        assertFalse(policy.contains("unsafe") || policy.contains("http") || policy.contains("*"), policy);
+        assertEquals(policy, get("/", get("/").headers().get("ETag")).headers().get("Content-Security-Policy"));
+        for (String other : List.of("/?x", "/openapi.yaml", "/api/v1", "/nowhere")) {
+            assertEquals(
+                    "default-src 'none'; frame-ancestors 'none'",
+                    get(other).headers().get("Content-Security-Policy"),
+                    other);
+        }
     }
 
     @Test
@@ -424,7 +548,7 @@ class SiteTest {
                 get("/nowhere"),
                 get("/api/v1/history"),
                 get("/robots.txt"),
-                site.answer(ask("OPTIONS", "/api/v1/latest"), null),
+                answered(ask("OPTIONS", "/api/v1/latest"), null),
                 site.refuse(500, NOW, null))) {
             assertEquals("*", answer.headers().get("Access-Control-Allow-Origin"));
             assertEquals("nosniff", answer.headers().get("X-Content-Type-Options"));
@@ -449,7 +573,7 @@ class SiteTest {
     }
 
     private String source(Map<String, VenueStatus> statuses) throws IOException {
-        return json(site.answer(ask("GET", "/api/v1"), snapshot(NOW, rows(), statuses)))
+        return json(answered(ask("GET", "/api/v1"), snapshot(NOW, rows(), statuses)))
                 .path("meta")
                 .path("source")
                 .asText();
@@ -522,7 +646,7 @@ class SiteTest {
 
     @Test
     void aBodyIsRefused() throws IOException {
-        Answer answer = site.answer(new Ask("GET", "/api/v1", null, true, List.of(), List.of(), NOW), snapshot());
+        Answer answer = answered(new Ask("GET", "/api/v1", null, true, List.of(), List.of(), NOW), snapshot());
         assertEquals(400, answer.status());
         assertEquals("unreadable", json(answer).path("status").asText());
     }

@@ -1,0 +1,208 @@
+package io.fundingobservatory.gateway;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.WebSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+
+/** A real browser without a window, driven over its own debugging protocol. */
+final class Browser implements AutoCloseable {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String LISTENING = "DevTools listening on ";
+
+    private final Process process;
+    private final Path profile;
+    private final WebSocket socket;
+    private final AtomicInteger turn = new AtomicInteger();
+    private final Map<Integer, CompletableFuture<JsonNode>> asked = new ConcurrentHashMap<>();
+
+    /** What the page's console and the browser itself complained about. */
+    final List<String> complaints = new CopyOnWriteArrayList<>();
+
+    /** Every address that was asked for. */
+    final List<URI> requests = new CopyOnWriteArrayList<>();
+
+    private Browser(Process process, Path profile, int port) throws Exception {
+        this.process = process;
+        this.profile = profile;
+        HttpClient http = HttpClient.newHttpClient();
+        JsonNode pages = JSON.readTree(http.send(
+                        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/json/list"))
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString())
+                .body());
+        String address = "";
+        for (JsonNode page : pages) {
+            if (page.path("type").asText().equals("page")) {
+                address = page.path("webSocketDebuggerUrl").asText();
+            }
+        }
+        socket = http.newWebSocketBuilder().buildAsync(URI.create(address), new Heard()).get(10, TimeUnit.SECONDS);
+        for (String part : List.of("Page", "Runtime", "Log", "Network")) {
+            call(part + ".enable", Map.of());
+        }
+    }
+
+    /** The browser that is installed on this machine, if one is. */
+    static Optional<Path> installed() {
+        return Stream.of("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+                .flatMap(name -> Stream.of("/usr/bin/" + name, "/usr/local/bin/" + name))
+                .map(Path::of)
+                .filter(Files::isExecutable)
+                .findFirst();
+    }
+
+    static Browser start(Path program) throws Exception {
+        Path profile = Files.createTempDirectory("observatory-browser-");
+        Process process = new ProcessBuilder(
+                        program.toString(),
+                        "--headless",
+                        "--no-sandbox",
+                        "--disable-gpu",
+                        "--disable-quic",
+                        "--no-first-run",
+                        "--disable-background-networking",
+                        "--disable-component-update",
+                        "--disable-sync",
+                        "--remote-debugging-port=0",
+                        "--user-data-dir=" + profile,
+                        "about:blank")
+                .redirectErrorStream(true)
+                .start();
+        BufferedReader said = process.inputReader();
+        CompletableFuture<Integer> port = new CompletableFuture<>();
+        Thread.ofPlatform().daemon().start(() -> said.lines().forEach(line -> {
+            if (line.startsWith(LISTENING)) {
+                port.complete(URI.create(line.substring(LISTENING.length()).strip()).getPort());
+            }
+        }));
+        return new Browser(process, profile, port.get(30, TimeUnit.SECONDS));
+    }
+
+    void open(URI address) throws Exception {
+        call("Page.navigate", Map.of("url", address.toString()));
+    }
+
+    /** What an expression of the page's own language comes to. */
+    JsonNode value(String expression) throws Exception {
+        JsonNode result = call(
+                "Runtime.evaluate",
+                Map.of("expression", expression, "returnByValue", true, "awaitPromise", true));
+        if (result.has("exceptionDetails")) {
+            throw new IllegalStateException(expression + ": " + result.path("exceptionDetails"));
+        }
+        return result.path("result").path("value");
+    }
+
+    String text(String selector) throws Exception {
+        return value("document.querySelector('" + selector + "')?.innerText ?? ''").asText();
+    }
+
+    /** The text of every cell of a table's body, row by row. */
+    List<List<String>> table(String id) throws Exception {
+        JsonNode rows = value("[...document.querySelector('#" + id
+                + "').tBodies[0].rows].map(row => [...row.cells].map(cell => cell.textContent))");
+        var table = new ArrayList<List<String>>();
+        rows.forEach(row -> {
+            var cells = new ArrayList<String>();
+            row.forEach(cell -> cells.add(cell.asText()));
+            table.add(cells);
+        });
+        return table;
+    }
+
+    /** Presses and lets go of a key that writes nothing, or Enter. */
+    void key(String name, int code) throws Exception {
+        for (String way : List.of("keyDown", "keyUp")) {
+            ObjectNode event = JSON.createObjectNode()
+                    .put("type", way)
+                    .put("key", name)
+                    .put("code", name)
+                    .put("windowsVirtualKeyCode", code);
+            if (name.equals("Enter")) {
+                event.put("text", "\r");
+            }
+            call("Input.dispatchKeyEvent", event);
+        }
+    }
+
+    void write(String text) throws Exception {
+        call("Input.insertText", Map.of("text", text));
+    }
+
+    JsonNode call(String method, Object parameters) throws Exception {
+        int id = turn.incrementAndGet();
+        var answer = new CompletableFuture<JsonNode>();
+        asked.put(id, answer);
+        ObjectNode message = JSON.createObjectNode().put("id", id).put("method", method);
+        message.set("params", JSON.valueToTree(parameters));
+        socket.sendText(JSON.writeValueAsString(message), true).get(10, TimeUnit.SECONDS);
+        return answer.get(30, TimeUnit.SECONDS);
+    }
+
+    private final class Heard implements WebSocket.Listener {
+        private final StringBuilder whole = new StringBuilder();
+
+        @Override
+        public CompletionStage<?> onText(WebSocket from, CharSequence data, boolean last) {
+            whole.append(data);
+            if (last) {
+                hear(whole.toString());
+                whole.setLength(0);
+            }
+            from.request(1);
+            return null;
+        }
+    }
+
+    private void hear(String text) {
+        try {
+            JsonNode message = JSON.readTree(text);
+            CompletableFuture<JsonNode> answer = asked.remove(message.path("id").asInt());
+            if (answer != null) {
+                answer.complete(message.path("result"));
+            }
+            switch (message.path("method").asText()) {
+                case "Network.requestWillBeSent" ->
+                    requests.add(URI.create(message.at("/params/request/url").asText()));
+                case "Log.entryAdded" -> complaints.add(message.at("/params/entry/text").asText());
+                case "Runtime.exceptionThrown" ->
+                    complaints.add(message.at("/params/exceptionDetails").toString());
+                default -> {}
+            }
+        } catch (IOException e) {
+            complaints.add(e.toString());
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly().onExit().orTimeout(10, TimeUnit.SECONDS).join();
+        try (Stream<Path> files = Files.walk(profile)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+}
