@@ -5,7 +5,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +19,7 @@ final class DirectBytes {
 
     private static final long ALL = 16L << 20;
 
-    private final Map<List<byte[]>, Seen> seen = new IdentityHashMap<>();
+    private final IdentityHashMap<List<byte[]>, Seen> seen = new IdentityHashMap<>();
     private long bytes;
 
     /** Bytes that were asked for once, or more often. */

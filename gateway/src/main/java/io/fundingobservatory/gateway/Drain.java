@@ -42,7 +42,8 @@ final class Drain {
     }
 
     private synchronized void drain() {
-        if (begun) {
+        // After the context has stopped, its server's own event makes beans anew that never served.
+        if (begun || !port.served()) {
             return;
         }
         begun = true;

@@ -33,7 +33,7 @@ final class GuardedConnection extends ChannelInboundHandlerAdapter {
     private boolean ended;
     private long heardNs = System.nanoTime();
     private long headerSinceNs;
-    private @Nullable Object writing;
+    private int writing;
     private long written;
     private long writtenNs;
 
@@ -114,8 +114,8 @@ final class GuardedConnection extends ChannelInboundHandlerAdapter {
         Object current = outbound == null ? null : outbound.current();
         if (current != null && outbound != null) {
             long progress = outbound.currentProgress();
-            if (current != writing || progress != written) {
-                writing = current;
+            if (System.identityHashCode(current) != writing || progress != written) {
+                writing = System.identityHashCode(current);
                 written = progress;
                 writtenNs = now;
             } else if (now - writtenNs >= settings.stalledTimeout().toNanos()) {
@@ -124,7 +124,7 @@ final class GuardedConnection extends ChannelInboundHandlerAdapter {
             heardNs = now;
             return;
         }
-        writing = null;
+        writing = 0;
         if (header.pending()) {
             if (now - headerSinceNs >= settings.headerTimeout().toNanos()) {
                 refuse(400, Refusal.SLOW_HEADER);

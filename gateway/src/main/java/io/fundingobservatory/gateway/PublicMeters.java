@@ -7,6 +7,7 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Counts and times what the public port does. Labels are few: none of them is taken from a request as it was sent. */
@@ -32,7 +33,7 @@ final class PublicMeters {
     }
 
     void refused(Refusal why) {
-        refused.get(why).increment();
+        Objects.requireNonNull(refused.get(why)).increment();
     }
 
     /** Counts an answer and the time it took to make it. */

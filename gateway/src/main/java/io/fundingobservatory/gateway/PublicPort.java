@@ -8,9 +8,11 @@ import io.micronaut.context.event.BeanCreatedEventListener;
 import io.micronaut.http.server.netty.NettyServerCustomizer;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.http.HttpDecoderConfig;
-import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.codec.http.HttpRequestDecoder;
+import io.netty.handler.codec.http.HttpResponseEncoder;
 import jakarta.inject.Singleton;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -25,6 +27,12 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 final class PublicPort implements BeanCreatedEventListener<NettyServerCustomizer.Registry> {
     private static final int CHUNK_BYTES = 8_192;
+
+    /**
+     * What the system holds for a client that does not read. By itself it would hold up to 4 MB, and it asks for more only when a
+     * third has gone: somebody who reads slowly would look as if stalled.
+     */
+    private static final int SEND_BUFFER_BYTES = 256 << 10;
 
     private final BeanProvider<Replies> replies;
     private final BeanProvider<PublicMeters> meters;
@@ -55,6 +63,11 @@ final class PublicPort implements BeanCreatedEventListener<NettyServerCustomizer
 
     Connections connections() {
         return connections;
+    }
+
+    /** Whether it was ever opened. */
+    boolean served() {
+        return !listeners.isEmpty();
     }
 
     /** Takes no more connections, and ends those that are there when they are answered. Returns how many had to be cut off. */
@@ -102,9 +115,11 @@ final class PublicPort implements BeanCreatedEventListener<NettyServerCustomizer
                     .filter(handler -> !(handler instanceof ChannelInitializer<?>))
                     .forEach(pipeline::remove);
             connected.config().setAutoRead(true);
+            connected.config().setOption(ChannelOption.SO_SNDBUF, SEND_BUFFER_BYTES);
             var connection = new GuardedConnection(connections, replies.get(), meters.get(), settings);
             pipeline.addLast("connection", connection)
-                    .addLast("codec", new HttpServerCodec(decoding()))
+                    .addLast("decoder", new HttpRequestDecoder(decoding()))
+                    .addLast("encoder", new HttpResponseEncoder())
                     .addLast("requests", new PublicRequests(connection, connections, replies.get()));
         }
     }

@@ -15,7 +15,8 @@ final class StartGateway implements ApplicationEventListener<ServerStartupEvent>
     private final MeterRegistry meters;
     private final PublicPort port;
 
-    StartGateway(GatewayService service, MeterRegistry meters, PublicPort port) {
+    /** The public port's meters are asked for so that they are there, at nought, before anything is counted. */
+    StartGateway(GatewayService service, MeterRegistry meters, PublicPort port, PublicMeters ignored) {
         this.service = service;
         this.meters = meters;
         this.port = port;

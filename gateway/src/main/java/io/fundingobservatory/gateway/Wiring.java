@@ -54,8 +54,18 @@ final class Wiring {
     @Singleton
     @Named(NettyHttpServerConfiguration.Parent.NAME)
     EventLoopGroupConfiguration accepting() {
+        var usual = new DefaultEventLoopGroupConfiguration();
         return new DefaultEventLoopGroupConfiguration(
-                NettyHttpServerConfiguration.Parent.NAME, 1, null, false, null, Duration.ZERO, Duration.ofSeconds(1));
+                NettyHttpServerConfiguration.Parent.NAME,
+                1,
+                usual.getThreadCoreRatio(),
+                null,
+                false,
+                usual.getTransport(),
+                null,
+                Duration.ZERO,
+                Duration.ofSeconds(1),
+                false);
     }
 
     @Singleton
