@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
 @Singleton
 final class Replies {
     private static final Logger ACCESS = LoggerFactory.getLogger("access");
-    private static final Set<String> SHOWN_METHODS = Set.of("GET", "HEAD", "OPTIONS", "POST", "PUT", "DELETE", "PATCH");
+    private static final Set<String> SHOWN_METHODS = Set.of("GET", "HEAD", "OPTIONS", "POST", "PUT", "DELETE", "PATCH", "-");
     private static final int CONNECTIONS_RETRY_S = 10;
 
     private final InstantSource clock = InstantSource.system();

@@ -95,6 +95,12 @@ final class RunningGateway implements AutoCloseable {
         }
     }
 
+    String managedBody(String path) throws IOException {
+        try (var in = URI.create("http://127.0.0.1:" + managementPort + path).toURL().openStream()) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
     static void await(String what, BooleanSupplier condition) throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
         while (!condition.getAsBoolean()) {
