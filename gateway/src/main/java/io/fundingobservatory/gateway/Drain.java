@@ -51,7 +51,9 @@ final class Drain {
             TimeUnit.MILLISECONDS.sleep(settings.drainDelay().toMillis());
             int open = port.connections().count();
             int cut = port.close(settings.drainTimeout());
-            LOG.info("public port closed connections={} cut_off={}", open, cut);
+            if (open > 0) {
+                LOG.info("public port closed connections={} cut_off={}", open, cut);
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -15,7 +15,8 @@ import java.util.Set;
  * @param clientConnections how many of them one IPv4 address or IPv6 /64 may hold; trusted proxies may hold all
  * @param drainDelay at shutdown, how long this gateway says that it is not ready before it takes no more connections: as long as a
  *     balancer in front needs to notice
- * @param drainTimeout at shutdown, how long answers under way may take before they are cut off
+ * @param drainTimeout at shutdown, how long answers under way may take before they are cut off: less than the ten seconds after
+ *     which containers are killed
  */
 @ConfigurationProperties(PortSettings.PREFIX)
 public record PortSettings(
@@ -25,7 +26,7 @@ public record PortSettings(
         @Bindable(defaultValue = "2048") int connections,
         @Bindable(defaultValue = "32") int clientConnections,
         @Bindable(defaultValue = "0s") Duration drainDelay,
-        @Bindable(defaultValue = "15s") Duration drainTimeout) {
+        @Bindable(defaultValue = "8s") Duration drainTimeout) {
     static final String PREFIX = GatewaySettings.PREFIX + ".port";
 
     static final Set<String> KEYS = Set.of(

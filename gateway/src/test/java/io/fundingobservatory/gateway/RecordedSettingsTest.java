@@ -34,7 +34,7 @@ class RecordedSettingsTest {
                 port.client-connections=32
                 port.connections=2048
                 port.drain-delay=0s
-                port.drain-timeout=15s
+                port.drain-timeout=8s
                 port.header-timeout=10s
                 port.idle-timeout=60s
                 port.stalled-timeout=20s

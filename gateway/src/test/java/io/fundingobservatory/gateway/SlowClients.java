@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
@@ -49,7 +50,7 @@ final class SlowClients {
             ratios.add(among / alone);
             System.out.printf(
                     "round %d: p99 %.2f ms alone, %.2f ms among %d slow connections, ratio %.2f%n",
-                    round + 1, alone, among, clients.open, among / alone);
+                    round + 1, alone, among, SLOW, among / alone);
         }
         ratios.sort(null);
         System.out.printf(
@@ -149,7 +150,7 @@ final class SlowClients {
             SocketChannel channel = slow[i];
             if (channel == null) {
                 channel = SocketChannel.open();
-                channel.setOption(java.net.StandardSocketOptions.SO_RCVBUF, 4_096);
+                channel.setOption(StandardSocketOptions.SO_RCVBUF, 4_096);
                 channel.bind(new InetSocketAddress("127.0.1." + (1 + i / PER_ADDRESS), 0));
                 channel.connect(new InetSocketAddress("127.0.0.1", port));
                 channel.configureBlocking(false);
