@@ -96,9 +96,9 @@ class DamagedBodiesTest {
                     venue.readHistory(
                             Node.parse(Files.readAllBytes(hit)), new Settlements(venue.header(), "X", READ_AT));
                 }
-            } catch (Skip whole) {
+            } catch (Skip refused) {
                 // what stands twice and differs where it holds the rows together: the poll as a whole is refused
-                assertEquals(Skip.CONTRADICTED, whole.reason(), () -> venue.header().id() + " seed " + hit);
+                assertEquals(Skip.CONTRADICTED, refused.reason(), () -> venue.header().id() + " seed " + hit);
             } catch (RuntimeException | MalformedRecord e) {
                 fail(venue.header().id() + " " + hit.getFileName() + " seed " + seed + ": " + Files.readString(hit), e);
             }
