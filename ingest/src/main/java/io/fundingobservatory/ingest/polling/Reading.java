@@ -90,7 +90,7 @@ final class Reading {
         }
         Finding finding = offByAFactor(sorted.passed(), nowMs);
         if (finding != null) {
-            reasons.addFirst("held back: its rates are " + finding.words() + " those of the other exchanges on most of "
+            reasons.addFirst("held back: its rates are " + finding.words() + " what they should be on most of "
                     + finding.symbols() + " symbols");
         }
         Outcome outcome = finding != null
