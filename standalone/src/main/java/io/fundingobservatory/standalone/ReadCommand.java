@@ -130,6 +130,12 @@ final class ReadCommand implements Callable<Integer> {
                         reader.header(), symbols.getOrDefault(recorded.getValue(), recorded.getValue()), readAtMs);
                 reader.readHistory(body, settlements);
                 settled.addAll(settlements.settled());
+                if (settlements.settled().stream().anyMatch(rate -> rate.symbol().isEmpty())) {
+                    spec.commandLine()
+                            .getErr()
+                            .println("observatory: " + file + ": neither it nor its name (…_SYMBOL.json) names its contract;"
+                                    + " symbol is null");
+                }
                 skipped.addAll(settlements.skipped());
             } catch (JacksonException e) {
                 problems.put(file, Node.problem(e));
@@ -144,7 +150,7 @@ final class ReadCommand implements Callable<Integer> {
                         switch (Normaliser.settled(rate)) {
                             case Normalised.Paid(BigDecimal fraction) -> {
                                 json.writeStartObject();
-                                json.writeStringField("symbol", rate.symbol());
+                                json.writeStringField("symbol", rate.symbol().isEmpty() ? null : rate.symbol());
                                 json.writeNumberField("settled_ms", rate.settledMs());
                                 json.writeFieldName("funding_rate");
                                 json.writeNumber(fraction.toPlainString());

@@ -92,6 +92,13 @@ public final class AskingGathering implements Gathering {
     }
 
     @Override
+    public void doubtLists() {
+        last.doubt(requests.stream()
+                .filter(r -> r.keys() == null && r.cadence() != Cadence.MINUTE)
+                .toList());
+    }
+
+    @Override
     public boolean barred() {
         return exchange.barring();
     }

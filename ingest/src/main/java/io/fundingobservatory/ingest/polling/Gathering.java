@@ -27,6 +27,9 @@ public interface Gathering {
         return Optional.empty();
     }
 
+    /** Lists that have been contradicted are asked for again in the next round, whether or not they are due. */
+    default void doubtLists() {}
+
     /** Whether the venue has closed its door on us for a while. */
     default boolean barred() {
         return false;

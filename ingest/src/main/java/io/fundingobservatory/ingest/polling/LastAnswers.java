@@ -16,6 +16,7 @@ final class LastAnswers {
     private static final Duration LISTS_KEPT = Duration.ofDays(1);
     private static final Duration SELDOM_KEPT = Duration.ofDays(3);
     private static final Duration KEYED_FIGURES_KEPT = Duration.ofMinutes(3);
+    private static final Duration DOUBTED_AT_MOST_EVERY = Duration.ofMinutes(5);
 
     /** What is remembered of a request, or of one key of it. */
     static final class Memory {
@@ -74,6 +75,16 @@ final class LastAnswers {
             case DAILY -> SELDOM_KEPT;
         };
         return memory.goodAtMs != Long.MIN_VALUE && time.elapsedMs() - memory.goodAtMs <= kept.toMillis();
+    }
+
+    /** Makes lists due again, though not those that were asked for a few minutes ago. */
+    void doubt(List<Request> requests) {
+        for (Request request : requests) {
+            Memory memory = of(request, "");
+            if (time.elapsedMs() - memory.goodAtMs >= DOUBTED_AT_MOST_EVERY.toMillis()) {
+                memory.dueAtMs = time.elapsedMs();
+            }
+        }
     }
 
     void tried(Memory memory) {

@@ -86,6 +86,9 @@ public final class VenuePoller implements Runnable {
         long begun = time.elapsedMs();
         Gathered gathered = gather(forKeys);
         PollReport report = reading.read(gathered, time.nowMs(), Duration.ofMillis(time.elapsedMs() - begun));
+        if (reading.doubtsLists()) {
+            gathering.doubtLists();
+        }
         if (history != null) {
             if (!report.quotes().isEmpty()) {
                 history.live(report.quotes(), gathered.answers());

@@ -40,7 +40,7 @@ final class Bitfinex implements Venue {
                 .request(get("status_deriv", STATUS + "?keys=ALL"))
                 // a full page, 5000 rows of a minute each, is at least five settlements
                 .history(History.get(
-                        "doc_example_status_deriv_hist",
+                        "status_deriv_hist_{}",
                         STATUS + "/{key}/hist?start={from_ms}&end={to_ms}&limit=5000&sort=1",
                         Paging.NEWER,
                         5))
