@@ -17,6 +17,6 @@ public record StreamsSettings(
         @Bindable(defaultValue = "streams-1") String instanceId,
         @Bindable(defaultValue = "data/streams") String stateDir,
         @Bindable(defaultValue = "2") int threads,
-        @Bindable(defaultValue = "0") int standbyReplicas) {
+        @Bindable(defaultValue = "1") int standbyReplicas) {
     static final String PREFIX = "observatory.streams";
 }

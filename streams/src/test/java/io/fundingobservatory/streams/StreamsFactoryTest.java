@@ -20,7 +20,7 @@ class StreamsFactoryTest {
     void recordsEveryDefault() {
         try (var context = ApplicationContext.run()) {
             assertEquals(
-                    new StreamsSettings("streams-1", "data/streams", 2, 0), context.getBean(StreamsSettings.class));
+                    new StreamsSettings("streams-1", "data/streams", 2, 1), context.getBean(StreamsSettings.class));
         }
     }
 
@@ -34,8 +34,8 @@ class StreamsFactoryTest {
                 "observatory.streams.threads",
                 3,
                 "observatory.streams.standby-replicas",
-                1))) {
-            assertEquals(new StreamsSettings("a", "/b", 3, 1), context.getBean(StreamsSettings.class));
+                2))) {
+            assertEquals(new StreamsSettings("a", "/b", 3, 2), context.getBean(StreamsSettings.class));
             StreamsService service = context.getBean(StreamsService.class);
             assertFalse(service.isRunning());
             assertEquals(
