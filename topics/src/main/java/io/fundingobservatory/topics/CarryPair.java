@@ -24,24 +24,4 @@ public record CarryPair(
         @Nullable String reason,
         @Nullable BigDecimal fundingDifference,
         @Nullable Long positiveDays,
-        @Nullable String receipt) {
-
-    public static final JsonCodec<CarryPair> CODEC = JsonCodec.<CarryPair>of("carry-pair", 1)
-            .object("long", CarryLeg.CODEC, CarryPair::longLeg)
-            .object("short", CarryLeg.CODEC, CarryPair::shortLeg)
-            .integer("days", CarryPair::days)
-            .truth("complete", CarryPair::complete)
-            .text("reason", CarryPair::reason)
-            .decimal("funding_difference_30d", CarryPair::fundingDifference)
-            .integer("positive_days", CarryPair::positiveDays)
-            .text("receipt", CarryPair::receipt)
-            .build(f -> new CarryPair(
-                    f.object("long", CarryLeg.CODEC),
-                    f.object("short", CarryLeg.CODEC),
-                    f.integer("days"),
-                    f.flag("complete"),
-                    f.textOrNull("reason"),
-                    f.decimalOrNull("funding_difference_30d"),
-                    f.integerOrNull("positive_days"),
-                    f.textOrNull("receipt")));
-}
+        @Nullable String receipt) {}

@@ -1,0 +1,289 @@
+package io.fundingobservatory.gateway;
+
+import io.fundingobservatory.testbed.KafkaFixture;
+import io.fundingobservatory.topics.Basis;
+import io.fundingobservatory.topics.CarryLeg;
+import io.fundingobservatory.topics.CarryPair;
+import io.fundingobservatory.topics.CarryTable;
+import io.fundingobservatory.topics.ContractType;
+import io.fundingobservatory.topics.IntervalSource;
+import io.fundingobservatory.topics.ListedVenue;
+import io.fundingobservatory.topics.Rate;
+import io.fundingobservatory.topics.RateKind;
+import io.fundingobservatory.topics.Source;
+import io.fundingobservatory.topics.Topic;
+import io.fundingobservatory.topics.Topics;
+import io.fundingobservatory.topics.VenueStatus;
+import java.io.File;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+
+/**
+ * A load run: a gateway process of its own on topics that already hold 25,000 rows and some 220,000 pairs. Prints how long it takes
+ * to the first complete list, what it keeps in memory, and how long answers about pairs take. Argument: further JVM options.
+ */
+final class GatewayLoad {
+    private static final int CONTRACTS = 25_000;
+    private static final int PAIRS = 220_000;
+    private static final double START_S = 2.5;
+    private static final long MEMORY_MB = 256;
+    private static final long NOW = System.currentTimeMillis();
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+    private final Random random = new Random(1);
+    private final List<List<String>> venuesOfAsset = new ArrayList<>();
+
+    private GatewayLoad() {}
+
+    public static void main(String[] args) throws Exception {
+        try (KafkaFixture kafka = KafkaFixture.start()) {
+            new GatewayLoad().run(kafka, args);
+        }
+        System.exit(0);
+    }
+
+    private void run(KafkaFixture kafka, String[] options) throws Exception {
+        listings();
+        long pairs = fill(kafka);
+        int port = freePort();
+        var command = new ArrayList<String>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(Arrays.asList(options));
+        command.add("-jar");
+        command.add("target/gateway.jar");
+        var builder = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(new File("target/gateway-load.log"));
+        builder.environment().put("MICRONAUT_SERVER_PORT", Integer.toString(port));
+        builder.environment().put("OBSERVATORY_MANAGEMENT_PORT", Integer.toString(freePort()));
+        builder.environment().put("OBSERVATORY_KAFKA_BOOTSTRAP_SERVERS", kafka.bootstrapServers());
+        builder.environment().put("OBSERVATORY_GATEWAY_TRAFFIC_EXEMPT", "127.0.0.1");
+        long begun = System.nanoTime();
+        Process gateway = builder.start();
+        try {
+            await(port, "/api/v1/latest");
+            double latest = seconds(begun);
+            await(port, "/api/v1/carry");
+            System.out.printf(
+                    Locale.ROOT,
+                    "from the start to the first list of %,d rows %.2f s, %.2f of the limit of %.1f s; %,d pairs ranked after %.2f s%n",
+                    CONTRACTS,
+                    latest,
+                    latest / START_S,
+                    START_S,
+                    pairs,
+                    seconds(begun));
+            for (String path : List.of(
+                    "/api/v1/carry",
+                    "/api/v1/carry?limit=1000",
+                    "/api/v1/carry?assets=A1,A2,A3",
+                    "/api/v1/carry?venues=binance,okx")) {
+                System.out.printf(Locale.ROOT, "%s: median %.2f ms%n", path, medianMs(port, path));
+            }
+            long resident = residentMb(gateway);
+            System.out.printf(
+                    Locale.ROOT,
+                    "resident %d MB, %.2f of the limit of %d MB%n",
+                    resident,
+                    (double) resident / MEMORY_MB,
+                    MEMORY_MB);
+        } finally {
+            gateway.destroyForcibly();
+            gateway.waitFor(10, TimeUnit.SECONDS);
+        }
+    }
+
+    /** Few assets are listed nearly everywhere, most on a few exchanges. */
+    private void listings() {
+        int contracts = 0;
+        for (int asset = 0; contracts < CONTRACTS; asset++) {
+            int listed = Math.min(CONTRACTS - contracts, Math.max(1, 48 - asset / 14));
+            var venues = new ArrayList<String>();
+            for (int i = 0; i < listed; i++) {
+                venues.add(ListedVenue.ALL
+                        .get((asset + i) % ListedVenue.ALL.size())
+                        .id());
+            }
+            venuesOfAsset.add(venues);
+            contracts += listed;
+        }
+    }
+
+    private long fill(KafkaFixture kafka) {
+        long pairs = 0;
+        try (var producer = new KafkaProducer<>(
+                Map.of(
+                        "bootstrap.servers",
+                        kafka.bootstrapServers(),
+                        "acks",
+                        "all",
+                        "compression.type",
+                        "lz4",
+                        "linger.ms",
+                        20,
+                        "max.request.size",
+                        Topics.LARGEST_TABLE),
+                new StringSerializer(),
+                new ByteArraySerializer())) {
+            for (ListedVenue venue : ListedVenue.ALL) {
+                var status = new VenueStatus(
+                        venue.id(), Source.SIMULATED, RateKind.ESTIMATE, true, null, NOW, NOW, null, null, 1L, Map.of());
+                send(producer, Topics.VENUES_STATUS, venue.id(), VenueStatus.CODEC.encode(status));
+            }
+            for (int asset = 0; asset < venuesOfAsset.size(); asset++) {
+                for (String venue : venuesOfAsset.get(asset)) {
+                    Rate rate = rate(venue, asset);
+                    send(producer, Topics.RATES_LATEST, rate.key().toString(), Rate.CODEC.encode(rate));
+                }
+                CarryTable table = table(asset, PAIRS - pairs);
+                pairs += table.pairs().size();
+                send(producer, Topics.CARRY_PAIRS, table.asset(), CarryTable.CODEC.encode(table));
+            }
+        }
+        return pairs;
+    }
+
+    private Rate rate(String venue, int asset) {
+        return new Rate(
+                venue,
+                "A" + asset + "-USDT",
+                "A" + asset,
+                "USDT",
+                ContractType.LINEAR,
+                fraction(),
+                BigDecimal.valueOf(8),
+                IntervalSource.ROW,
+                fraction(),
+                RateKind.ESTIMATE,
+                fraction(),
+                NOW + 3_600_000,
+                BigDecimal.valueOf(1_000 + random.nextInt(9_000), 2),
+                BigDecimal.valueOf(1_000 + random.nextInt(9_000), 2),
+                BigDecimal.ONE,
+                NOW,
+                NOW,
+                false);
+    }
+
+    private CarryTable table(int asset, long most) {
+        var pairs = new ArrayList<CarryPair>();
+        List<String> venues = venuesOfAsset.get(asset);
+        for (int a = 0; a < venues.size(); a++) {
+            for (int b = a + 1; b < venues.size() && pairs.size() < most; b++) {
+                byte[] receipt = new byte[32];
+                random.nextBytes(receipt);
+                pairs.add(new CarryPair(
+                        leg(venues.get(a), asset),
+                        leg(venues.get(b), asset),
+                        30,
+                        true,
+                        null,
+                        fraction().abs(),
+                        17L,
+                        HexFormat.of().formatHex(receipt)));
+            }
+        }
+        long end = (NOW - 600_000) / 3_600_000 * 3_600_000;
+        return new CarryTable("A" + asset, end - 2_592_000_000L, end, pairs, List.of());
+    }
+
+    private static CarryLeg leg(String venue, int asset) {
+        long end = NOW / 28_800_000 * 28_800_000;
+        BigDecimal sum = BigDecimal.valueOf((venue.hashCode() * 31L + asset) % 1_000_000, 8);
+        return new CarryLeg(
+                venue,
+                "A" + asset + "-USDT",
+                0,
+                sum,
+                90,
+                90,
+                0,
+                end - 2_563_200_000L,
+                end,
+                BigDecimal.valueOf(8),
+                Basis.SETTLED);
+    }
+
+    private BigDecimal fraction() {
+        return BigDecimal.valueOf(random.nextInt(40_001) - 20_000, 8);
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // closing waits for all
+    private static void send(KafkaProducer<String, byte[]> producer, Topic<?> topic, String key, byte[] value) {
+        producer.send(new ProducerRecord<>(topic.name(), key, value));
+    }
+
+    private static void await(int port, String path) throws InterruptedException {
+        while (true) {
+            try {
+                if (get(port, path) == 200) {
+                    return;
+                }
+            } catch (IOException e) {
+                // not listening yet
+            }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+        }
+    }
+
+    private static int get(int port, String path) throws IOException, InterruptedException {
+        return HTTP.send(
+                        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                                .header("Accept-Encoding", "gzip")
+                                .timeout(Duration.ofSeconds(10))
+                                .build(),
+                        HttpResponse.BodyHandlers.ofByteArray())
+                .statusCode();
+    }
+
+    private static double medianMs(int port, String path) throws IOException, InterruptedException {
+        var took = new double[41];
+        for (int i = 0; i < took.length; i++) {
+            long begun = System.nanoTime();
+            get(port, path);
+            took[i] = seconds(begun) * 1_000;
+        }
+        Arrays.sort(took);
+        return took[took.length / 2];
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private static long residentMb(Process process) throws IOException {
+        return Files.readAllLines(Path.of("/proc/" + process.pid() + "/status")).stream()
+                        .filter(line -> line.startsWith("VmRSS"))
+                        .mapToLong(line -> Long.parseLong(line.replaceAll("\\D+", "")))
+                        .findFirst()
+                        .orElseThrow()
+                / 1024;
+    }
+
+    private static double seconds(long begun) {
+        return (System.nanoTime() - begun) / 1e9;
+    }
+}

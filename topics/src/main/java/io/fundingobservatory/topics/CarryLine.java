@@ -1,0 +1,70 @@
+package io.fundingobservatory.topics;
+
+import java.math.BigDecimal;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A {@link CarryPair} as it stands in a table's record: its legs by their places in the table's list of legs, since one leg stands in
+ * many pairs.
+ */
+record CarryLine(
+        long longLeg,
+        long shortLeg,
+        long days,
+        boolean complete,
+        @Nullable String reason,
+        @Nullable BigDecimal fundingDifference,
+        @Nullable Long positiveDays,
+        @Nullable String receipt) {
+
+    static final JsonCodec<CarryLine> CODEC = JsonCodec.<CarryLine>of("carry-line", 1)
+            .integer("long", CarryLine::longLeg)
+            .integer("short", CarryLine::shortLeg)
+            .integer("days", CarryLine::days)
+            .truth("complete", CarryLine::complete)
+            .text("reason", CarryLine::reason)
+            .decimal("funding_difference", CarryLine::fundingDifference)
+            .integer("positive_days", CarryLine::positiveDays)
+            .text("receipt", CarryLine::receipt)
+            .build(f -> new CarryLine(
+                    f.integer("long"),
+                    f.integer("short"),
+                    f.integer("days"),
+                    f.flag("complete"),
+                    f.textOrNull("reason"),
+                    f.decimalOrNull("funding_difference"),
+                    f.integerOrNull("positive_days"),
+                    f.textOrNull("receipt")));
+
+    static CarryLine of(CarryPair pair, long longLeg, long shortLeg) {
+        return new CarryLine(
+                longLeg,
+                shortLeg,
+                pair.days(),
+                pair.complete(),
+                pair.reason(),
+                pair.fundingDifference(),
+                pair.positiveDays(),
+                pair.receipt());
+    }
+
+    CarryPair pair(List<CarryLeg> legs) throws MalformedRecord {
+        return new CarryPair(
+                leg("long", longLeg, legs),
+                leg("short", shortLeg, legs),
+                days,
+                complete,
+                reason,
+                fundingDifference,
+                positiveDays,
+                receipt);
+    }
+
+    private static CarryLeg leg(String name, long place, List<CarryLeg> legs) throws MalformedRecord {
+        if (place < 0 || place >= legs.size()) {
+            throw new MalformedRecord(name + " names leg " + place + " of " + legs.size());
+        }
+        return legs.get((int) place);
+    }
+}
