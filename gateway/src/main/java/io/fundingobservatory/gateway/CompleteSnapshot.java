@@ -11,20 +11,25 @@ import java.time.InstantSource;
 import java.util.Map;
 import org.reactivestreams.Publisher;
 
-/** Ready means: a complete snapshot, younger than a bound. */
+/** Ready means: a complete snapshot, younger than a bound, in a process that is not stopping. */
 @Singleton
 @Readiness
 final class CompleteSnapshot implements HealthIndicator {
     private final GatewayService service;
     private final GatewaySettings settings;
+    private final Drain drain;
 
-    CompleteSnapshot(GatewayService service, GatewaySettings settings) {
+    CompleteSnapshot(GatewayService service, GatewaySettings settings, Drain drain) {
         this.service = service;
         this.settings = settings;
+        this.drain = drain;
     }
 
     @Override
     public Publisher<HealthResult> getResult() {
+        if (drain.begun()) {
+            return Publishers.just(result(HealthStatus.DOWN, Map.of("reason", "this process is stopping")));
+        }
         Snapshot snapshot = service.current();
         if (snapshot == null) {
             return Publishers.just(

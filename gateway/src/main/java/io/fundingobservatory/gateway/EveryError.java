@@ -1,38 +1,34 @@
 package io.fundingobservatory.gateway;
 
-import io.micronaut.http.HttpRequest;
+import io.fundingobservatory.gateway.core.Answer;
+import io.fundingobservatory.gateway.core.Site;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.server.exceptions.response.ErrorContext;
 import io.micronaut.http.server.exceptions.response.ErrorResponseProcessor;
-import io.micronaut.http.server.netty.NettyHttpRequest;
-import io.netty.buffer.ByteBuf;
-import io.netty.handler.codec.http.TooLongHttpHeaderException;
-import io.netty.handler.codec.http.TooLongHttpLineException;
 import jakarta.inject.Singleton;
+import java.io.ByteArrayOutputStream;
+import java.time.InstantSource;
 
-/** What the HTTP server refuses on its own gets the same envelope as every other answer: JSON, no trace, nothing echoed. */
+/** What the management port refuses gets the same envelope as every other answer: JSON, no trace, nothing echoed. */
 @Singleton
-final class EveryError implements ErrorResponseProcessor<ByteBuf> {
-    private final Replies replies;
+final class EveryError implements ErrorResponseProcessor<byte[]> {
+    private final Site site;
+    private final GatewayService service;
 
-    EveryError(Replies replies) {
-        this.replies = replies;
+    EveryError(Site site, GatewayService service) {
+        this.site = site;
+        this.service = service;
     }
 
     @Override
-    public MutableHttpResponse<ByteBuf> processResponse(ErrorContext error, MutableHttpResponse<?> response) {
-        return replies.refusal(status(error.getRequest(), response.code()));
-    }
-
-    /** The server calls both 413; they are told apart so that a client knows what to shorten. */
-    private static int status(HttpRequest<?> request, int status) {
-        Throwable unreadable = request instanceof NettyHttpRequest<?> netty
-                ? netty.getNativeRequest().decoderResult().cause()
-                : null;
-        return switch (unreadable) {
-            case TooLongHttpLineException line -> 414;
-            case TooLongHttpHeaderException header -> 431;
-            case null, default -> status;
-        };
+    public MutableHttpResponse<byte[]> processResponse(ErrorContext error, MutableHttpResponse<?> response) {
+        Answer answer = site.refuse(response.code(), InstantSource.system().millis(), service.current());
+        var body = new ByteArrayOutputStream();
+        answer.pieces().forEach(body::writeBytes);
+        MutableHttpResponse<byte[]> refusal = HttpResponse.status(HttpStatus.valueOf(answer.status()));
+        answer.headers().forEach(refusal::header);
+        return refusal.body(body.toByteArray());
     }
 }

@@ -35,6 +35,7 @@ public final class GatewayService implements AutoCloseable {
     private final InstantSource clock;
     private final Changes changes = new Changes();
     private final LongAdder poison = new LongAdder();
+    private final LongAdder generations = new LongAdder();
     private final CountDownLatch closing = new CountDownLatch(1);
     private final CompletableFuture<FirstList> firstList = new CompletableFuture<>();
     private volatile @Nullable Tables tables;
@@ -72,6 +73,11 @@ public final class GatewayService implements AutoCloseable {
     /** Records of the tables' topics that could not be read. */
     public long poison() {
         return poison.sum();
+    }
+
+    /** Snapshots published so far. */
+    public long generations() {
+        return generations.sum();
     }
 
     private void follow() {
@@ -159,6 +165,9 @@ public final class GatewayService implements AutoCloseable {
             Snapshot next = snapshots.next(tables, current);
             if (next == null) {
                 return;
+            }
+            if (next != current) {
+                generations.increment();
             }
             current = next;
             if (firstList.complete(new FirstList(next.rows(), next.coverage()))) {

@@ -3,8 +3,6 @@ package io.fundingobservatory.gateway;
 import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.core.bind.annotation.Bindable;
 import java.time.Duration;
-import java.util.Collection;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -27,21 +25,11 @@ public record GatewaySettings(
         @Bindable(defaultValue = "false") boolean accessLog) {
     static final String PREFIX = "observatory.gateway";
 
-    private static final Set<String> KEYS = Set.of(
+    static final Set<String> KEYS = Set.of(
             "first-list-deadline",
             "shortest-generation",
             "longest-generation",
             "shortest-packing",
             "ready-within",
             "access-log");
-
-    /** The first configured key that means nothing here. */
-    static Optional<String> unknownKey(Collection<String> configured) {
-        return configured.stream()
-                // Those below have a record of their own.
-                .filter(key -> !key.matches("(traffic|port)([.].*)?"))
-                .filter(key -> !KEYS.contains(key))
-                .sorted()
-                .findFirst();
-    }
 }

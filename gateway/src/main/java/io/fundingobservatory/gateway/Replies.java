@@ -9,21 +9,24 @@ import io.fundingobservatory.gateway.traffic.Address;
 import io.fundingobservatory.gateway.traffic.Callers;
 import io.fundingobservatory.gateway.traffic.TrafficShape;
 import io.fundingobservatory.gateway.traffic.Verdict;
-import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.MeterRegistry;
-import io.micronaut.http.HttpHeaders;
-import io.micronaut.http.HttpRequest;
-import io.micronaut.http.HttpResponse;
-import io.micronaut.http.HttpStatus;
-import io.micronaut.http.MutableHttpResponse;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
+import io.netty.handler.codec.http.EmptyHttpHeaders;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpVersion;
 import jakarta.inject.Singleton;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,15 +34,18 @@ import org.slf4j.LoggerFactory;
 @Singleton
 final class Replies {
     private static final Logger ACCESS = LoggerFactory.getLogger("access");
-    private static final InstantSource CLOCK = InstantSource.system();
+    private static final Set<String> SHOWN_METHODS = Set.of("GET", "HEAD", "OPTIONS", "POST", "PUT", "DELETE", "PATCH", "-");
+    private static final int CONNECTIONS_RETRY_S = 10;
 
+    private final InstantSource clock = InstantSource.system();
+    private final DirectBytes bytes = new DirectBytes();
+    private final HttpDate date = new HttpDate();
     private final Site site;
     private final GatewayService service;
     private final TrafficShape traffic;
     private final Callers callers;
+    private final PublicMeters meters;
     private final boolean accessLog;
-    private final Counter refusedForVolume;
-    private final Counter refusedAsSweep;
 
     Replies(
             Site site,
@@ -47,111 +53,112 @@ final class Replies {
             TrafficShape traffic,
             Callers callers,
             GatewaySettings settings,
-            MeterRegistry meters) {
+            PublicMeters meters) {
         this.site = site;
         this.service = service;
         this.traffic = traffic;
         this.callers = callers;
+        this.meters = meters;
         this.accessLog = settings.accessLog();
-        this.refusedForVolume = refusals(meters, Verdict.Shape.VOLUME);
-        this.refusedAsSweep = refusals(meters, Verdict.Shape.SWEEP);
     }
 
-    private static Counter refusals(MeterRegistry meters, Verdict.Shape shape) {
-        return Counter.builder("observatory.gateway.refused")
-                .description("requests refused for the shape of their traffic")
-                .tag("shape", shape.name().toLowerCase(Locale.ROOT))
-                .register(meters);
-    }
-
-    MutableHttpResponse<ByteBuf> answer(HttpRequest<?> request) {
+    /** Answers one well-formed request. */
+    FullHttpResponse answer(HttpRequest request, Address peer) {
         long startedNs = System.nanoTime();
         Ask ask = ask(request);
-        Address client = client(request);
+        HttpHeaders fields = request.headers();
+        Address client = callers.client(
+                peer, fields.getAll("Forwarded"), fields.getAll("X-Forwarded-For"));
         Snapshot snapshot = service.current();
         Verdict verdict = traffic.admit(client, site.weigh(ask, snapshot), startedNs / 1_000);
         Answer answer = switch (verdict) {
             case Verdict.Admitted admitted -> site.answer(ask, snapshot);
             case Verdict.Refused refused -> {
-                (refused.shape() == Verdict.Shape.SWEEP ? refusedAsSweep : refusedForVolume).increment();
+                meters.refused(refused.shape() == Verdict.Shape.SWEEP ? Refusal.SWEEP : Refusal.VOLUME);
                 yield site.refuse(refused, ask.nowMs(), snapshot);
             }
         };
+        FullHttpResponse response = response(ask, answer);
+        AddressLabel address = AddressLabel.of(ask.path(), answer.status());
+        long tookNs = System.nanoTime() - startedNs;
+        meters.answered(address, answer.status(), tookNs);
         if (accessLog) {
-            log(ask, client, verdict, answer, startedNs);
+            String shape = verdict instanceof Verdict.Refused refused
+                    ? refused.shape().name().toLowerCase(Locale.ROOT)
+                    : "admitted";
+            log(client, ask.method(), address.shown(ask.path()), answer, tookNs / 1_000, shape);
         }
-        return response(answer);
+        return response;
     }
 
-    private static Ask ask(HttpRequest<?> request) {
-        URI uri = request.getUri();
-        HttpHeaders headers = request.getHeaders();
-        String path = uri.getRawPath();
-        boolean body = headers.contains(HttpHeaders.TRANSFER_ENCODING)
-                || headers.getFirst(HttpHeaders.CONTENT_LENGTH)
-                        .filter(length -> !length.equals("0"))
-                        .isPresent();
+    private Ask ask(HttpRequest request) {
+        HttpHeaders fields = request.headers();
+        String method = request.method().name();
+        Target target = Target.of(method, request.uri());
         return new Ask(
-                request.getMethodName(),
-                path == null ? "" : path,
-                uri.getRawQuery(),
-                body,
-                headers.getAll(HttpHeaders.IF_NONE_MATCH),
-                headers.getAll(HttpHeaders.ACCEPT_ENCODING),
-                CLOCK.millis());
+                method,
+                target == null ? "" : target.path(),
+                target == null ? null : target.query(),
+                false,
+                fields.getAll(HttpHeaderNames.IF_NONE_MATCH),
+                fields.getAll(HttpHeaderNames.ACCEPT_ENCODING),
+                clock.millis());
     }
 
-    private Address client(HttpRequest<?> request) {
-        HttpHeaders headers = request.getHeaders();
-        return callers.client(
-                Address.of(request.getRemoteAddress().getAddress()),
-                headers.getAll(HttpHeaders.FORWARDED),
-                headers.getAll("X-Forwarded-For"));
+    private FullHttpResponse response(Ask ask, Answer answer) {
+        HttpHeaders fields = DefaultHttpHeadersFactory.headersFactory()
+                .withValidation(false)
+                .newHeaders();
+        fields.add(HttpHeaderNames.DATE, date.at(ask.nowMs()));
+        answer.headers().forEach(fields::add);
+        boolean bare = answer.pieces().isEmpty() || ask.method().equals("HEAD");
+        return new DefaultFullHttpResponse(
+                HttpVersion.HTTP_1_1,
+                HttpResponseStatus.valueOf(answer.status()),
+                bare ? Unpooled.EMPTY_BUFFER : bytes.of(answer.pieces()),
+                fields,
+                EmptyHttpHeaders.INSTANCE);
     }
 
-    private void log(Ask ask, Address client, Verdict verdict, Answer answer, long startedNs) {
-        long bytes = ask.method().equals("HEAD") ? 0 : Content.length(answer.pieces());
+    private static void log(
+            @Nullable Address client, String method, String path, Answer answer, long micros, String shape) {
         ACCESS.info(
                 "client={} method={} path={} status={} bytes={} micros={} shape={}",
-                client.prefix(),
-                ask.method(),
-                // What is not served is not repeated: it may be anything.
-                answer.status() == 404 ? "unknown" : ask.path(),
+                client == null ? "-" : client.prefix(),
+                SHOWN_METHODS.contains(method) ? method : "OTHER",
+                path,
                 answer.status(),
-                bytes,
-                (System.nanoTime() - startedNs) / 1_000,
-                verdict instanceof Verdict.Refused refused
-                        ? refused.shape().name().toLowerCase(Locale.ROOT)
-                        : "admitted");
-    }
-
-    MutableHttpResponse<ByteBuf> refusal(int status) {
-        return response(site.refuse(status, CLOCK.millis(), service.current()));
+                method.equals("HEAD") ? 0 : Content.length(answer.pieces()),
+                micros,
+                shape);
     }
 
     /** A refusal as it goes over the wire, the last answer of its connection. */
-    ByteBuf lastWords(int status) {
-        Answer answer = site.refuse(status, CLOCK.millis(), service.current());
+    ByteBuf lastWords(int status, @Nullable Address client) {
+        long nowMs = clock.millis();
+        Snapshot snapshot = service.current();
+        Answer answer = switch (status) {
+            case 429 ->
+                site.refuse(
+                        new Verdict.Refused(Verdict.Shape.CONNECTIONS, CONNECTIONS_RETRY_S), nowMs, snapshot);
+            case 503 -> site.busy(nowMs, snapshot);
+            default -> site.refuse(status, nowMs, snapshot);
+        };
+        if (accessLog) {
+            log(client, "-", AddressLabel.UNKNOWN.word(), answer, 0, "closed");
+        }
         var head = new StringBuilder("HTTP/1.1 ")
-                .append(answer.status())
-                .append(' ')
-                .append(HttpResponseStatus.valueOf(answer.status()).reasonPhrase())
+                .append(HttpResponseStatus.valueOf(answer.status()))
+                .append("\r\nDate: ")
+                .append(date.at(nowMs))
                 .append("\r\n");
         answer.headers()
                 .forEach((name, value) ->
                         head.append(name).append(": ").append(value).append("\r\n"));
         head.append("Connection: close\r\n\r\n");
+        List<byte[]> pieces = answer.pieces();
         return Unpooled.wrappedBuffer(
                 Unpooled.copiedBuffer(head, StandardCharsets.US_ASCII),
-                Unpooled.wrappedBuffer(answer.pieces().toArray(byte[][]::new)));
-    }
-
-    private static MutableHttpResponse<ByteBuf> response(Answer answer) {
-        MutableHttpResponse<ByteBuf> response = HttpResponse.status(HttpStatus.valueOf(answer.status()));
-        answer.headers().forEach(response::header);
-        if (!answer.pieces().isEmpty()) {
-            response.body(Unpooled.wrappedBuffer(answer.pieces().toArray(byte[][]::new)));
-        }
-        return response;
+                Unpooled.wrappedBuffer(pieces.toArray(byte[][]::new)));
     }
 }

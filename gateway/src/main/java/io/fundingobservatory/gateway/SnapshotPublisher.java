@@ -8,6 +8,7 @@ import io.fundingobservatory.gateway.core.Snapshot;
 import io.fundingobservatory.topics.CarryTable;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Rate;
+import io.fundingobservatory.topics.VenueQuality;
 import io.fundingobservatory.topics.VenueStatus;
 import java.time.InstantSource;
 import java.util.Collection;
@@ -36,6 +37,7 @@ final class SnapshotPublisher {
     private final Map<String, Collection<Rate>> rows = new HashMap<>();
     private final Map<String, Fragment> fragments = new HashMap<>();
     private Map<String, VenueStatus> statuses = Map.of();
+    private Map<String, VenueQuality> qualities = Map.of();
     private final Map<String, CarryTable> pairTables = new HashMap<>();
     private final Rhythm rhythm = new Rhythm();
     private @Nullable CarryBook carry;
@@ -75,7 +77,7 @@ final class SnapshotPublisher {
                 && !Completeness.firstListReady(fragments, statuses.values(), generatedMs >= firstListDeadlineMs)) {
             return null;
         }
-        Snapshot next = Snapshot.of(generatedMs, rhythm.next(generatedMs), fragments, statuses, carry);
+        Snapshot next = Snapshot.of(generatedMs, rhythm.next(generatedMs), fragments, statuses, qualities, carry);
         if (next.rows() == 0 && last != null) {
             if (!heldBack) {
                 LOG.warn(
@@ -111,6 +113,7 @@ final class SnapshotPublisher {
             var known = new HashMap<>(statuses);
             known.putAll(tables.statuses());
             statuses = known;
+            qualities = tables.qualities();
         }
         if (generatedMs >= rankAgainMs) {
             rank(tables, changes.takeAssets());

@@ -13,10 +13,13 @@ import java.time.InstantSource;
 final class StartGateway implements ApplicationEventListener<ServerStartupEvent> {
     private final GatewayService service;
     private final MeterRegistry meters;
+    private final PublicPort port;
 
-    StartGateway(GatewayService service, MeterRegistry meters) {
+    /** The public port's meters are asked for so that they are there, at nought, before anything is counted. */
+    StartGateway(GatewayService service, MeterRegistry meters, PublicPort port, PublicMeters ignored) {
         this.service = service;
         this.meters = meters;
+        this.port = port;
     }
 
     @Override
@@ -40,6 +43,12 @@ final class StartGateway implements ApplicationEventListener<ServerStartupEvent>
                 })
                 .description("seconds since the snapshot that is served was put together")
                 .baseUnit("seconds")
+                .register(meters);
+        FunctionCounter.builder("observatory.gateway.generations", service, GatewayService::generations)
+                .description("snapshots published")
+                .register(meters);
+        Gauge.builder("observatory.gateway.connections", port, p -> p.connections().count())
+                .description("open connections of the public port")
                 .register(meters);
         FunctionCounter.builder("observatory.gateway.unreadable.records", service, GatewayService::poison)
                 .description("records of the tables' topics that could not be read")

@@ -6,6 +6,7 @@ import io.fundingobservatory.topics.MalformedRecord;
 import io.fundingobservatory.topics.Rate;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
+import io.fundingobservatory.topics.VenueQuality;
 import io.fundingobservatory.topics.VenueStatus;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -44,6 +45,7 @@ final class Tables implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Tables.class);
     private static final String LATEST = "latest-rates";
     private static final String STATUS = "venue-status";
+    private static final String QUALITY = "venue-quality";
     private static final String CARRY = "carry-pairs";
     private static final Duration CLOSE_WITHIN = Duration.ofSeconds(5);
 
@@ -94,6 +96,13 @@ final class Tables implements AutoCloseable {
                 Topics.VENUES_STATUS,
                 poison,
                 (key, status) -> status.venue().equals(key),
+                key -> changes.statuses());
+        add(
+                topology,
+                QUALITY,
+                Topics.VENUES_QUALITY,
+                poison,
+                (key, quality) -> quality.venue().equals(key),
                 key -> changes.statuses());
         add(
                 topology,
@@ -170,6 +179,18 @@ final class Tables implements AutoCloseable {
             }
         }
         return statuses;
+    }
+
+    /** How far estimates were from what was settled, by exchange; one of which nothing is known has none. */
+    Map<String, VenueQuality> qualities() {
+        var qualities = new HashMap<String, VenueQuality>();
+        try (KeyValueIterator<String, byte[]> entries = store(QUALITY).all()) {
+            while (entries.hasNext()) {
+                VenueQuality quality = decode(VenueQuality.CODEC, entries.next().value);
+                qualities.put(quality.venue(), quality);
+            }
+        }
+        return qualities;
     }
 
     /** Every asset that has a pair table. */

@@ -4,8 +4,6 @@ import io.fundingobservatory.gateway.traffic.Limits;
 import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.core.bind.annotation.Bindable;
 import java.time.Duration;
-import java.util.Collection;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +41,7 @@ public record TrafficSettings(
         @Nullable String exempt) {
     static final String PREFIX = GatewaySettings.PREFIX + ".traffic";
 
-    private static final Set<String> KEYS = Set.of(
+    static final Set<String> KEYS = Set.of(
             "points-per-minute",
             "burst-points",
             "window",
@@ -57,11 +55,6 @@ public record TrafficSettings(
             "memory-mb",
             "trusted-proxies",
             "exempt");
-
-    /** The first configured key that means nothing here. */
-    static Optional<String> unknownKey(Collection<String> configured) {
-        return configured.stream().filter(key -> !KEYS.contains(key)).sorted().findFirst();
-    }
 
     Limits limits() {
         return new Limits(

@@ -8,8 +8,13 @@ import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Context;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.env.Environment;
+import io.micronaut.http.netty.channel.DefaultEventLoopGroupConfiguration;
+import io.micronaut.http.netty.channel.EventLoopGroupConfiguration;
+import io.micronaut.http.server.netty.configuration.NettyHttpServerConfiguration;
 import io.micronaut.core.naming.conventions.StringConvention;
+import jakarta.inject.Named;
 import jakarta.inject.Singleton;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
@@ -20,26 +25,13 @@ final class Wiring {
     @Singleton
     @Bean(preDestroy = "close")
     GatewayService gatewayService(GatewaySettings settings, KafkaSettings kafka, Environment environment) {
-        GatewaySettings.unknownKey(environment
-                        .getProperties(GatewaySettings.PREFIX, StringConvention.RAW)
-                        .keySet())
+        SettingsKeys.unknown(
+                        environment
+                                .getProperties(GatewaySettings.PREFIX, StringConvention.RAW)
+                                .keySet(),
+                        System.getenv().keySet())
                 .ifPresent(key -> {
-                    throw new IllegalArgumentException(
-                            GatewaySettings.PREFIX + "." + key + " is not a setting of the gateway");
-                });
-        TrafficSettings.unknownKey(environment
-                        .getProperties(TrafficSettings.PREFIX, StringConvention.RAW)
-                        .keySet())
-                .ifPresent(key -> {
-                    throw new IllegalArgumentException(
-                            TrafficSettings.PREFIX + "." + key + " is not a setting of the gateway");
-                });
-        PortSettings.unknownKey(environment
-                        .getProperties(PortSettings.PREFIX, StringConvention.RAW)
-                        .keySet())
-                .ifPresent(key -> {
-                    throw new IllegalArgumentException(
-                            PortSettings.PREFIX + "." + key + " is not a setting of the gateway");
+                    throw new IllegalArgumentException(key + " is not a setting of the gateway");
                 });
         return new GatewayService(settings, kafka, InstantSource.system());
     }
@@ -54,6 +46,27 @@ final class Wiring {
     @Singleton
     Callers callers(TrafficSettings settings) {
         return new Callers(Network.list(settings.trustedProxies() == null ? "" : settings.trustedProxies()));
+    }
+
+    /**
+     * The threads that accept connections, as a bean: the server would otherwise end them before anything else, the management
+     * port with them, and nobody could be told that this process is stopping.
+     */
+    @Singleton
+    @Named(NettyHttpServerConfiguration.Parent.NAME)
+    EventLoopGroupConfiguration accepting() {
+        var usual = new DefaultEventLoopGroupConfiguration();
+        return new DefaultEventLoopGroupConfiguration(
+                NettyHttpServerConfiguration.Parent.NAME,
+                1,
+                usual.getThreadCoreRatio(),
+                null,
+                false,
+                usual.getTransport(),
+                null,
+                Duration.ZERO,
+                Duration.ofSeconds(1),
+                false);
     }
 
     /** Made before the port opens: no request waits for it. */

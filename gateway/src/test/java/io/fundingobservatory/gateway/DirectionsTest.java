@@ -27,7 +27,6 @@ class DirectionsTest {
                         "..gateway.traffic..",
                         "io.fundingobservatory.topics..",
                         "com.fasterxml.jackson.core..",
-                        "com.github.benmanes.caffeine..",
                         "org.jspecify..",
                         "java..")
                 .check(GATEWAY);

@@ -150,7 +150,7 @@ class PageInABrowserTest {
                         30,
                         null)),
                 List.of())));
-        snapshot = Snapshot.of(now, now + 1_000, fragments, statuses, book);
+        snapshot = Snapshot.of(now, now + 1_000, fragments, statuses, Map.of(), book);
     }
 
     private static Rate row(String venue, String symbol, String asset, String rate, String price, String scale) {

@@ -74,7 +74,7 @@ class SkillTest {
                 30,
                 null);
         CarryBook book = CarryBook.of(List.of(Samples.table("BTC", now, List.of(pair), List.of())));
-        return Snapshot.of(now, now, fragments, statuses, book);
+        return Snapshot.of(now, now, fragments, statuses, Map.of(), book);
     }
 
     private Answer get(String address, Snapshot from, List<String> tags) {

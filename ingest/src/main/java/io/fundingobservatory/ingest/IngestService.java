@@ -1,38 +1,18 @@
 package io.fundingobservatory.ingest;
 
 import io.fundingobservatory.ingest.fetching.ExchangesOverHttp;
-import io.fundingobservatory.ingest.polling.AskingGathering;
-import io.fundingobservatory.ingest.polling.Gathering;
-import io.fundingobservatory.ingest.polling.RateBoard;
-import io.fundingobservatory.ingest.polling.RecordedGathering;
-import io.fundingobservatory.ingest.polling.SettledHistory;
-import io.fundingobservatory.ingest.polling.Time;
-import io.fundingobservatory.ingest.polling.VenuePoller;
-import io.fundingobservatory.ingest.publishing.LastProgress;
-import io.fundingobservatory.ingest.publishing.LastStatuses;
 import io.fundingobservatory.ingest.publishing.Publisher;
-import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.ingest.sharing.VenueShare;
 import io.fundingobservatory.ingest.venues.Registry;
-import io.fundingobservatory.topics.HistoryProgress;
 import io.fundingobservatory.topics.ListedVenue;
-import io.fundingobservatory.topics.SettledRate;
-import io.fundingobservatory.topics.Source;
 import io.fundingobservatory.topics.TopicCreation;
-import io.fundingobservatory.topics.VenueStatus;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ThreadLocalRandom;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.common.KafkaException;
@@ -44,7 +24,6 @@ import org.slf4j.LoggerFactory;
 public final class IngestService implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(IngestService.class);
     private static final Duration BROKER_RETRY = Duration.ofSeconds(1);
-    private static final Duration STOPPING = Duration.ofSeconds(2);
     private static final int BROKER_TIMEOUT_MS = 5_000;
 
     private final IngestSettings settings;
@@ -53,11 +32,8 @@ public final class IngestService implements AutoCloseable {
     private final InstantSource clock;
     private final Watch watch;
     private final Observed observed;
-    private final RateBoard board = new RateBoard();
-    // Kept when a venue goes and comes back: what a host has forbidden stays forbidden.
-    private final Map<String, Gathering> gatherings = new ConcurrentHashMap<>();
-    private final Map<String, Thread> pollers = new ConcurrentHashMap<>();
     private volatile @Nullable Publisher publisher;
+    private volatile @Nullable Pollers pollers;
     private volatile @Nullable VenueShare share;
     private volatile @Nullable ExchangesOverHttp exchanges;
     private volatile boolean closed;
@@ -95,7 +71,8 @@ public final class IngestService implements AutoCloseable {
                 case Observed.Replay(Path folder) -> null;
             };
             publisher = new Publisher(bootstrapServers);
-            share = new VenueShare(bootstrapServers, new Share());
+            pollers = new Pollers(settings, observed, exchanges, publisher, bootstrapServers, clock, watch);
+            share = new VenueShare(bootstrapServers, pollers);
             share.start();
         }
         LOG.info(
@@ -125,110 +102,6 @@ public final class IngestService implements AutoCloseable {
         }
     }
 
-    /** Starts and stops pollers as venues come and go. */
-    private final class Share implements VenueShare.Listener {
-        @Override
-        public void given(List<ListedVenue> venues) {
-            var before = CompletableFuture.supplyAsync(
-                    () -> new Before(LastStatuses.read(bootstrapServers), LastProgress.read(bootstrapServers)),
-                    task -> Thread.ofVirtual().start(task));
-            for (ListedVenue venue : venues) {
-                pollers.put(
-                        venue.id(),
-                        Thread.ofVirtual().name("poll-" + venue.id()).start(() -> poll(venue.id(), before)));
-            }
-            LOG.info("venues=given count={} polled={}", venues.size(), pollers.size());
-        }
-
-        @Override
-        public void taken(List<ListedVenue> venues) {
-            List<Thread> stopping = venues.stream()
-                    .map(v -> pollers.remove(v.id()))
-                    .filter(Objects::nonNull)
-                    .toList();
-            stopping.forEach(Thread::interrupt);
-            try {
-                for (Thread thread : stopping) {
-                    thread.join(STOPPING);
-                }
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-            venues.forEach(v -> watch.gone(v.id()));
-            LOG.info("venues=taken count={} polled={}", venues.size(), pollers.size());
-        }
-    }
-
-    /** What earlier processes left. */
-    private record Before(Map<String, VenueStatus> statuses, Map<String, List<HistoryProgress>> progress) {}
-
-    private void poll(String id, CompletableFuture<Before> earlier) {
-        Publisher to = publisher;
-        if (to == null) {
-            return;
-        }
-        Venue venue = Registry.find(id);
-        if (venue == null || !settings.wants(id)) {
-            to.publish(
-                    List.of(),
-                    notPolled(id, venue == null ? "no reader in this release" : "not observed by this installation"));
-            return;
-        }
-        Before before = earlier.join();
-        Gathering gathering = gatherings.computeIfAbsent(id, v -> gathering(venue));
-        new VenuePoller(
-                        venue,
-                        observed.source(),
-                        board,
-                        gathering,
-                        Time.real(clock),
-                        settings.pollInterval(),
-                        ThreadLocalRandom.current(),
-                        before.statuses().get(id),
-                        history(venue, gathering, before.progress().getOrDefault(id, List.of()), to),
-                        report -> watch.seen(report, to.publish(report.quotes(), report.status()), gathering.barred()))
-                .run();
-    }
-
-    /** What the venue publishes about its settlements; null when it publishes none, and for recordings, which have no past of their own. */
-    private @Nullable SettledHistory history(
-            Venue venue, Gathering gathering, List<HistoryProgress> before, Publisher to) {
-        if (venue.header().history() == null || observed.source() == Source.REPLAY) {
-            return null;
-        }
-        return new SettledHistory(
-                venue, gathering, Time.real(clock), ThreadLocalRandom.current(), before, new SettledHistory.Sink() {
-                    @Override
-                    public boolean publish(List<SettledRate> settled) {
-                        boolean taken = to.publishSettled(settled);
-                        watch.settled(venue.header().id(), taken ? settled.size() : 0);
-                        return taken;
-                    }
-
-                    @Override
-                    public void publish(HistoryProgress progress) {
-                        to.publishProgress(progress);
-                    }
-                });
-    }
-
-    private VenueStatus notPolled(String id, String reason) {
-        return new VenueStatus(id, observed.source(), null, false, null, null, null, null, reason, null, Map.of());
-    }
-
-    private Gathering gathering(Venue venue) {
-        ExchangesOverHttp http = exchanges;
-        return switch (observed) {
-            case Observed.Replay(Path folder) -> new RecordedGathering(venue, folder, Time.real(clock));
-            case Observed.Live live -> asking(venue, http);
-            case Observed.Simulated simulated -> asking(venue, http);
-        };
-    }
-
-    private Gathering asking(Venue venue, @Nullable ExchangesOverHttp http) {
-        return new AskingGathering(venue, Objects.requireNonNull(http), Time.real(clock), new Random());
-    }
-
     /** How it is doing, for health checks. */
     public Health health() {
         Publisher to = publisher;
@@ -255,7 +128,8 @@ public final class IngestService implements AutoCloseable {
 
     /** The venues that are polled or spoken for here. */
     Set<String> venues() {
-        return Set.copyOf(pollers.keySet());
+        Pollers here = pollers;
+        return here == null ? Set.of() : here.venues();
     }
 
     /** Stops as a killed process would, without telling the group. */
@@ -275,7 +149,9 @@ public final class IngestService implements AutoCloseable {
             if (share != null) {
                 share.close();
             }
-            pollers.values().forEach(Thread::interrupt);
+            if (pollers != null) {
+                pollers.interrupt();
+            }
             if (publisher != null) {
                 publisher.close();
             }

@@ -1,5 +1,6 @@
 package io.fundingobservatory.ingest;
 
+import io.fundingobservatory.ingest.polling.Limits;
 import io.fundingobservatory.topics.ListedVenue;
 import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.core.bind.annotation.Bindable;
@@ -13,16 +14,19 @@ import java.util.Set;
  * @param exchanges {@code live}, {@code simulated:<base address>} or {@code replay:<folder>}
  * @param venues identifiers of the venues to poll; empty: all that have a reader
  * @param pollInterval the time between two polls of a venue
+ * @param limits {@code published}: a fifth of each exchange's published limits; {@code none}: simulated exchanges answer as fast as
+ *     they can, and no others are ever asked so
  */
 @ConfigurationProperties(IngestSettings.PREFIX)
 public record IngestSettings(
         @Bindable(defaultValue = "live") String exchanges,
         @Bindable(defaultValue = "") List<String> venues,
-        @Bindable(defaultValue = "60s") Duration pollInterval) {
+        @Bindable(defaultValue = "60s") Duration pollInterval,
+        @Bindable(defaultValue = "published") Limits limits) {
     static final String PREFIX = "observatory.ingest";
 
     /** Every key below the prefix; anything else there is a slip of the pen and stops the start. */
-    static final Set<String> KEYS = Set.of("exchanges", "venues", "poll-interval");
+    static final Set<String> KEYS = Set.of("exchanges", "venues", "poll-interval", "limits");
 
     private static final Duration SHORTEST = Duration.ofSeconds(1);
 
@@ -35,6 +39,9 @@ public record IngestSettings(
         }
         if (pollInterval.compareTo(SHORTEST) < 0) {
             throw new IllegalArgumentException(PREFIX + ".poll-interval is at least 1s");
+        }
+        if (limits == Limits.NONE && !exchanges.startsWith("simulated:")) {
+            throw new IllegalArgumentException(PREFIX + ".limits is none for simulated exchanges only");
         }
     }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.ingest.polling.Limits;
 import io.fundingobservatory.ingest.publishing.LastProgress;
 import io.fundingobservatory.ingest.publishing.LastStatuses;
 import io.fundingobservatory.ingest.venues.Registry;
@@ -56,7 +57,7 @@ class IngestServiceTest {
 
     private static IngestService service(String exchanges) {
         return new IngestService(
-                new IngestSettings(exchanges, List.of(), Duration.ofSeconds(3)),
+                new IngestSettings(exchanges, List.of(), Duration.ofSeconds(3), Limits.PUBLISHED),
                 kafka.bootstrapServers(),
                 (short) 1,
                 InstantSource.system(),
@@ -152,7 +153,7 @@ class IngestServiceTest {
     private static IngestService settling(MeterRegistry meters) {
         return new IngestService(
                 new IngestSettings(
-                        "simulated:" + simulated.baseUrl(), List.of("deribit", "kraken"), Duration.ofSeconds(6)),
+                        "simulated:" + simulated.baseUrl(), List.of("deribit", "kraken"), Duration.ofSeconds(6), Limits.PUBLISHED),
                 kafka.bootstrapServers(),
                 (short) 1,
                 InstantSource.system(),

@@ -81,6 +81,10 @@ final class Installation implements AutoCloseable {
         settings.put("observatory.management.port", ports.management().number());
         settings.put("observatory.kafka.bootstrap-servers", broker.bootstrapServers());
         settings.put("observatory.ingest.exchanges", source);
+        if (simulated != null && System.getenv("OBSERVATORY_INGEST_LIMITS") == null) {
+            // They publish no limits of their own, and 30 days of history are there within minutes instead of hours.
+            settings.put("observatory.ingest.limits", "none");
+        }
         settings.put("observatory.streams.state-dir", data.streams().toString());
         services = ApplicationContext.builder()
                 .mainClass(Observatory.class)

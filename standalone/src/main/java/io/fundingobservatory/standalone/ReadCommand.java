@@ -11,6 +11,7 @@ import io.fundingobservatory.ingest.reading.Refusal;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Rows.Skipped;
 import io.fundingobservatory.ingest.reading.Settlements;
+import io.fundingobservatory.ingest.reading.Skip;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.streams.core.Normalised;
@@ -88,7 +89,11 @@ final class ReadCommand implements Callable<Integer> {
 
     private void printRows(Venue reader, long readAtMs, Map<String, String> problems) throws IOException {
         var rows = new Rows(reader.header(), readAtMs);
-        reader.read(Recorded.answers(reader, folder, readAtMs, problems), rows);
+        try {
+            reader.read(Recorded.answers(reader, folder, readAtMs, problems), rows);
+        } catch (Skip e) {
+            throw new Stop("the answers are not as documented: " + e.reason());
+        }
         var rates = new ArrayList<Rate>();
         var skipped = new ArrayList<>(rows.skipped());
         for (Quote quote : rows.quotes()) {
@@ -125,9 +130,17 @@ final class ReadCommand implements Callable<Integer> {
                         reader.header(), symbols.getOrDefault(recorded.getValue(), recorded.getValue()), readAtMs);
                 reader.readHistory(body, settlements);
                 settled.addAll(settlements.settled());
+                if (settlements.settled().stream().anyMatch(rate -> rate.symbol().isEmpty())) {
+                    spec.commandLine()
+                            .getErr()
+                            .println("observatory: " + file + ": neither it nor its name (…_SYMBOL.json) names its contract;"
+                                    + " symbol is null");
+                }
                 skipped.addAll(settlements.skipped());
             } catch (JacksonException e) {
                 problems.put(file, Node.problem(e));
+            } catch (Skip e) {
+                problems.put(file, e.reason());
             }
         }
         print(
@@ -137,7 +150,7 @@ final class ReadCommand implements Callable<Integer> {
                         switch (Normaliser.settled(rate)) {
                             case Normalised.Paid(BigDecimal fraction) -> {
                                 json.writeStartObject();
-                                json.writeStringField("symbol", rate.symbol());
+                                json.writeStringField("symbol", rate.symbol().isEmpty() ? null : rate.symbol());
                                 json.writeNumberField("settled_ms", rate.settledMs());
                                 json.writeFieldName("funding_rate");
                                 json.writeNumber(fraction.toPlainString());

@@ -8,8 +8,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.testbed.sim.Fault;
+import io.fundingobservatory.testbed.sim.Listing;
+import io.fundingobservatory.testbed.sim.Wire;
+import io.fundingobservatory.testbed.sim.venues.Wires;
 import io.fundingobservatory.topics.Topics;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -117,6 +121,8 @@ class InstallationTest {
                                                 row.at("/long/funding_sum_30d").decimalValue())));
                 assertEquals(row.at("/short/settlements"), row.at("/short/expected"));
                 assertEquals(row.at("/long/settlements"), row.at("/long/expected"));
+                assertTrueToTheModel(installation, row.get("short"), carry);
+                assertTrueToTheModel(installation, row.get("long"), carry);
             }
             String asset = carry.at("/rows/0/asset").asText();
             assertEquals(0, Observatory.execute("receipt", asset, "--bootstrap-server", "127.0.0.1:" + kafkaPort));
@@ -124,6 +130,21 @@ class InstallationTest {
                     1, Observatory.execute("receipt", "NOSUCHASSET", "--bootstrap-server", "127.0.0.1:" + kafkaPort));
             assertTrue(installation.simulated() != null);
         }
+    }
+
+    /** What the simulated exchange truly charged in the window, summed by the model itself. */
+    private static void assertTrueToTheModel(Installation installation, JsonNode leg, JsonNode carry) {
+        String venue = leg.get("venue").asText();
+        Wire wire = Wires.all().stream()
+                .filter(w -> w.venue().equals(venue))
+                .findFirst()
+                .orElseThrow();
+        long endMs = carry.get("window_end_ms").asLong();
+        Listing listing = installation.simulated().market().at(venue, endMs).find(wire, leg.get("symbol").asText());
+        BigDecimal truth = listing.settledBetween(carry.get("window_start_ms").asLong() + 1, endMs).stream()
+                .map(Listing.Settled::rate)
+                .reduce(BigDecimal.ZERO, BigDecimal::add);
+        assertEquals(0, truth.compareTo(leg.get("funding_sum_30d").decimalValue()), leg + " is truly " + truth);
     }
 
     @Test

@@ -5,9 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.streams.topology.Tally;
 import io.fundingobservatory.testbed.KafkaFixture;
-import io.fundingobservatory.topics.Basis;
 import io.fundingobservatory.topics.Quote;
 import io.fundingobservatory.topics.Rate;
 import io.fundingobservatory.topics.Topics;
@@ -25,12 +23,9 @@ import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -110,7 +105,7 @@ class StreamsOnABrokerTest {
         }
 
         int events = expected.values().stream().mapToInt(List::size).sum();
-        var outcome = new Reader(Topics.RATES_NORMALISED.name());
+        var outcome = new CommittedRecords(kafka.bootstrapServers(), Topics.RATES_NORMALISED.name());
         await(() -> outcome.poll() >= events, "all events");
         outcome.quiet();
         var read = new HashMap<String, List<Rate>>();
@@ -123,14 +118,14 @@ class StreamsOnABrokerTest {
         expected.forEach((key, rates) -> assertEquals(rates, read.get(key), key));
 
         var rows = new HashMap<String, Rate>();
-        var latest = new Reader(Topics.RATES_LATEST.name());
+        var latest = new CommittedRecords(kafka.bootstrapServers(), Topics.RATES_LATEST.name());
         await(() -> latest.poll() >= events, "all rows");
         for (var record : latest.records) {
             rows.put(key(record), Rate.CODEC.decode(record.value()));
         }
         expected.forEach((key, rates) -> assertEquals(rates.getLast(), rows.get(key), key));
 
-        var letters = new Reader(Topics.DEAD_LETTERS.name());
+        var letters = new CommittedRecords(kafka.bootstrapServers(), Topics.DEAD_LETTERS.name());
         int implausible = (int) sent.stream()
                 .filter(quote -> new SeededQuotes(0).expected(quote) == null)
                 .count();
@@ -147,7 +142,7 @@ class StreamsOnABrokerTest {
     void twoUnderOneNameAndOneStateDirectoryEndInOneReadableLine() {
         try (StreamsService first = start();
                 var second = new StreamsService(
-                        settings(), kafka.bootstrapServers(), InstantSource.system(), new Uncounted())) {
+                        settings(), kafka.bootstrapServers(), InstantSource.system(), new RefusalsCounted(refused))) {
             second.start();
             assertTrue(second.state().startsWith("failed: "), second::state);
             assertTrue(first.isRunning());
@@ -156,7 +151,7 @@ class StreamsOnABrokerTest {
 
     @Test
     void waitsForABrokerThatIsNotThere() {
-        var service = new StreamsService(settings(), "127.0.0.1:1", InstantSource.system(), new Uncounted());
+        var service = new StreamsService(settings(), "127.0.0.1:1", InstantSource.system(), new RefusalsCounted(refused));
         Thread starting = Thread.ofPlatform().start(service::start);
         assertEquals("waiting for the brokers at 127.0.0.1:1", service.state());
         service.close();
@@ -165,7 +160,7 @@ class StreamsOnABrokerTest {
     }
 
     private StreamsService start() {
-        var service = new StreamsService(settings(), kafka.bootstrapServers(), InstantSource.system(), new Uncounted());
+        var service = new StreamsService(settings(), kafka.bootstrapServers(), InstantSource.system(), new RefusalsCounted(refused));
         service.start();
         await(service::isRunning, "running, but it is: " + service.state());
         return service;
@@ -185,72 +180,5 @@ class StreamsOnABrokerTest {
             assertTrue(System.nanoTime() < deadline, "not within 60 s: " + what);
             java.util.concurrent.locks.LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
         }
-    }
-
-    /** Everything committed of one topic, from its beginning. */
-    private static final class Reader {
-        private final List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
-        private final KafkaConsumer<byte[], byte[]> consumer;
-
-        Reader(String topic) {
-            consumer = new KafkaConsumer<>(
-                    Map.of("bootstrap.servers", kafka.bootstrapServers(), "isolation.level", "read_committed"),
-                    new ByteArrayDeserializer(),
-                    new ByteArrayDeserializer());
-            consumer.assign(consumer.partitionsFor(topic).stream()
-                    .map(p -> new TopicPartition(topic, p.partition()))
-                    .toList());
-            consumer.seekToBeginning(consumer.assignment());
-        }
-
-        int poll() {
-            consumer.poll(Duration.ofMillis(100)).forEach(records::add);
-            return records.size();
-        }
-
-        /** Reads on for a while, so that what ought not to come has had the time to. */
-        void quiet() {
-            for (int i = 0; i < 10; i++) {
-                poll();
-            }
-            consumer.close();
-        }
-    }
-
-    private final class Uncounted implements Tally {
-        @Override
-        public void read() {}
-
-        @Override
-        public void accepted() {}
-
-        @Override
-        public void superseded() {}
-
-        @Override
-        public void refused(String stage, String reason) {
-            refused.incrementAndGet();
-        }
-
-        @Override
-        public void stale() {}
-
-        @Override
-        public void removed() {}
-
-        @Override
-        public void paid(Basis basis) {}
-
-        @Override
-        public void missed() {}
-
-        @Override
-        public void late() {}
-
-        @Override
-        public void tabled() {}
-
-        @Override
-        public void tooLarge() {}
     }
 }

@@ -41,6 +41,10 @@ public final class Topics {
     public static final Topic<CarryTable> CARRY_PAIRS =
             new Topic<>("carry.pairs", "asset", CarryTable.CODEC, BY_CONTRACT, new Retention.Compact());
 
+    /** How far our estimates were from what each exchange settled. */
+    public static final Topic<VenueQuality> VENUES_QUALITY =
+            new Topic<>("venues.quality", "venue", VenueQuality.CODEC, 1, new Retention.Compact());
+
     /** How far ingest has read the settled history of each contract; nobody else's business. */
     public static final Topic<HistoryProgress> INGEST_PROGRESS =
             new Topic<>("ingest.progress", "venue|symbol", HistoryProgress.CODEC, BY_CONTRACT, new Retention.Compact());
@@ -53,6 +57,7 @@ public final class Topics {
             RATES_LATEST,
             SETTLEMENTS,
             CARRY_PAIRS,
+            VENUES_QUALITY,
             INGEST_PROGRESS);
 
     /** Records that could not be read, their own bytes under their own key, with reason, stage and position in headers. */

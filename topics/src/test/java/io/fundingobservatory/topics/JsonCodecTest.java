@@ -35,6 +35,7 @@ class JsonCodecTest {
             Settlement.CODEC, SampleRecords::settlement,
             CarryTable.CODEC, SampleRecords::carryTable,
             VenueStatus.CODEC, SampleRecords::venueStatus,
+            VenueQuality.CODEC, SampleRecords::venueQuality,
             HistoryProgress.CODEC, SampleRecords::historyProgress);
 
     static Stream<JsonCodec<?>> codecs() {

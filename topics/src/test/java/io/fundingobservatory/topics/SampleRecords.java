@@ -160,6 +160,10 @@ final class SampleRecords {
                 orNull(() -> random.nextLong(900)));
     }
 
+    VenueQuality venueQuality() {
+        return new VenueQuality("okx", time(), time(), 1 + random.nextInt(900), rate().abs(), rate().abs());
+    }
+
     HistoryProgress historyProgress() {
         return new HistoryProgress("okx", text(), orNull(this::time), random.nextBoolean());
     }

@@ -45,6 +45,7 @@ public final class Site {
     private static final long STALE_IF_ERROR_S = Rate.REMOVED_AFTER_MS / 1000;
 
     private static final int STARTING_RETRY_S = 5;
+    private static final int BUSY_RETRY_S = 10;
     private static final String EXPOSED =
             "ETag, Last-Modified, Cache-Control, Content-Encoding, Content-Length, Date, Link, Retry-After, Allow";
     private static final String METHODS = "GET, HEAD, OPTIONS";
@@ -265,12 +266,19 @@ public final class Site {
                 snapshot);
     }
 
+    /** The answer to a connection that finds all of them taken. */
+    public Answer busy(long nowMs, @Nullable Snapshot snapshot) {
+        return error(
+                new Refusal(503, "busy", "all connections are taken at the moment", BUSY_RETRY_S, null), nowMs, snapshot);
+    }
+
     /** The answer to a request whose traffic is refused: when to come back, and what to ask instead. */
     public Answer refuse(Verdict.Refused refused, long nowMs, @Nullable Snapshot snapshot) {
         String reason = switch (refused.shape()) {
             case VOLUME -> "too much was asked for in too short a time";
             case SWEEP ->
                 "many different symbols or assets looked at once each are a sweep; the whole list is one call";
+            case CONNECTIONS -> "too many connections are held open by one client; one is enough, requests follow on it";
         };
         return error(new Refusal(429, "refused", reason, refused.retryAfterS(), "/api/v1/latest"), nowMs, snapshot);
     }

@@ -3,6 +3,7 @@ package io.fundingobservatory.gateway.core;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Rate;
 import io.fundingobservatory.topics.Source;
+import io.fundingobservatory.topics.VenueQuality;
 import io.fundingobservatory.topics.VenueStatus;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -40,6 +41,7 @@ public final class Snapshot {
             long nextAtMs,
             Map<String, Fragment> fragments,
             Map<String, VenueStatus> statuses,
+            Map<String, VenueQuality> qualities,
             @Nullable CarryBook carry) {
         this.generatedAtMs = generatedAtMs;
         this.nextAtMs = nextAtMs;
@@ -52,7 +54,8 @@ public final class Snapshot {
                     new VenueState(
                             venue,
                             fragment == null ? Fragment.of(venue.id(), List.of(), generatedAtMs) : fragment,
-                            statuses.get(venue.id())));
+                            statuses.get(venue.id()),
+                            qualities.get(venue.id())));
         }
         this.wholeList = LatestPage.render(this, Scope.DEFAULT);
     }
@@ -64,6 +67,7 @@ public final class Snapshot {
      * @param nextAtMs when the next one is expected, epoch ms UTC
      * @param fragments rows by venue; a venue without one has no rows
      * @param statuses what each venue's poller last said
+     * @param qualities how far estimates were from what was settled; a venue of which nothing is known has none
      * @param carry the ranking of pairs; null as long as there is no table of pairs
      */
     public static Snapshot of(
@@ -71,8 +75,9 @@ public final class Snapshot {
             long nextAtMs,
             Map<String, Fragment> fragments,
             Map<String, VenueStatus> statuses,
+            Map<String, VenueQuality> qualities,
             @Nullable CarryBook carry) {
-        return new Snapshot(generatedAtMs, nextAtMs, fragments, statuses, carry);
+        return new Snapshot(generatedAtMs, nextAtMs, fragments, statuses, qualities, carry);
     }
 
     /** Anything that is not live wins: a simulated figure is never shown as live. */

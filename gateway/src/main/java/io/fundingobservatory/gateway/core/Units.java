@@ -28,15 +28,21 @@ final class Units {
             Map.entry("venue_time_ms", EPOCH_MS),
             Map.entry("observed_at_ms", EPOCH_MS)));
 
-    static final Map<String, String> VENUES = and(Map.of(
-            "symbols", "rows in the current observation",
-            "last_observed_ms", EPOCH_MS,
-            "funding_interval_h", "hours between two settlements",
-            "age_p50_s", "seconds between reading and generation, median over the exchange's rows",
-            "age_p95_s", "seconds between reading and generation, 95th percentile over the exchange's rows",
-            "estimate_error_p50", "fraction of notional per settlement, median of |estimate - settled| over 30 days",
-            "estimate_error_p95",
-                    "fraction of notional per settlement, 95th percentile of |estimate - settled| over 30 days"));
+    static final Map<String, String> VENUES = and(Map.ofEntries(
+            Map.entry("symbols", "rows in the current observation"),
+            Map.entry("last_observed_ms", EPOCH_MS),
+            Map.entry("funding_interval_h", "hours between two settlements"),
+            Map.entry("age_p50_s", "seconds between reading and generation, median over the exchange's rows"),
+            Map.entry("age_p95_s", "seconds between reading and generation, 95th percentile over the exchange's rows"),
+            Map.entry("settled_history_contracts", "contracts whose settled rates of the last 31 days are read"),
+            Map.entry("settled_history_contracts_read", "contracts of which all that the exchange shows has been read"),
+            Map.entry(
+                    "estimate_error_p50",
+                    "fraction of notional per settlement, median of |settled - estimate| over 30 days"),
+            Map.entry(
+                    "estimate_error_p95",
+                    "fraction of notional per settlement, 95th percentile of |settled - estimate| over 30 days"),
+            Map.entry("estimate_error_settlements", "settlements of 30 days of which both figures are known")));
 
     static final Map<String, String> INDEX = and(Map.of(
             "observation_refresh_s", "seconds between two observations of an exchange, about",

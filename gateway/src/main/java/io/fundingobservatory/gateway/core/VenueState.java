@@ -2,15 +2,19 @@ package io.fundingobservatory.gateway.core;
 
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Rate;
+import io.fundingobservatory.topics.VenueQuality;
 import io.fundingobservatory.topics.VenueStatus;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** One listed exchange in a snapshot: its rows, and what its poller last said. */
+/** One listed exchange in a snapshot: its rows, what its poller last said, and how good its estimates were. */
 record VenueState(
-        ListedVenue venue, Fragment fragment, @Nullable VenueStatus status) {
+        ListedVenue venue,
+        Fragment fragment,
+        @Nullable VenueStatus status,
+        @Nullable VenueQuality quality) {
     /** Rows that are no perpetual contract are not missing: they never belonged. */
     private static final String NOT_PERPETUAL = "not_perpetual";
 

@@ -1,6 +1,7 @@
 package io.fundingobservatory.gateway.core;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.fundingobservatory.topics.VenueQuality;
 import io.fundingobservatory.topics.VenueStatus;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -12,7 +13,10 @@ import java.util.TreeMap;
 
 /** The body of {@code /api/v1/venues}: one row per listed exchange, read or not. */
 final class VenuesPage {
-    private static final String NOT_COMPUTED = "estimates are not yet held against settlements in this release";
+    private static final String NOT_COMPARED = "null where the exchange publishes no settled rates (settled_history is false), or"
+            + " none of them has met an estimate of ours in the last 30 days; estimate_error_settlements counts those that have";
+    private static final String NO_HISTORY =
+            "null where the exchange publishes no settled rates, or how far they are read is not known yet";
     private static final String NO_ROWS = "null where the exchange has no row or no reader; its reason says which";
 
     private VenuesPage() {}
@@ -20,8 +24,9 @@ final class VenuesPage {
     static Content render(Snapshot snapshot) {
         List<VenueState> states = snapshot.states(Scope.ALL);
         Missing missing = snapshot.missing(Scope.ALL, List.of())
-                .and(new Missing.UnknownValue("estimate_error_p50", NOT_COMPUTED))
-                .and(new Missing.UnknownValue("estimate_error_p95", NOT_COMPUTED))
+                .and(new Missing.UnknownValue("estimate_error_p50, estimate_error_p95", NOT_COMPARED))
+                .and(new Missing.UnknownValue(
+                        "settled_history_contracts, settled_history_contracts_read", NO_HISTORY))
                 .and(new Missing.UnknownValue(
                         "last_observed_ms, rate_kind, age_p50_s, age_p95_s, settled_history, docs", NO_ROWS));
         var envelope = new Envelope(
@@ -75,8 +80,12 @@ final class VenuesPage {
         } else {
             json.writeBoolean(status.settledHistory());
         }
-        json.writeNullField("estimate_error_p50");
-        json.writeNullField("estimate_error_p95");
+        Json.number(json, "settled_history_contracts", status == null ? null : status.historyTotal());
+        Json.number(json, "settled_history_contracts_read", status == null ? null : status.historyDone());
+        VenueQuality quality = state.quality();
+        Json.decimal(json, "estimate_error_p50", quality == null ? null : quality.errorP50());
+        Json.decimal(json, "estimate_error_p95", quality == null ? null : quality.errorP95());
+        json.writeNumberField("estimate_error_settlements", quality == null ? 0 : quality.settlements());
         Json.text(json, "docs", status == null ? null : status.docs());
         json.writeEndObject();
     }

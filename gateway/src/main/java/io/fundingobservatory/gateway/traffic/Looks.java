@@ -99,6 +99,6 @@ final class Looks {
 
     /** What it takes in memory, about. */
     int bytes() {
-        return 80 + 12 * hashes.length;
+        return 96 + 12 * hashes.length;
     }
 }

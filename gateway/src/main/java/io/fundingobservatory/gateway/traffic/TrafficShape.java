@@ -1,35 +1,35 @@
 package io.fundingobservatory.gateway.traffic;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
+import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
-/** Remembers what clients asked for, as far as the memory given to it goes, and judges the next request by that. */
+/**
+ * Remembers what clients asked for, as far as the memory given to it goes, and judges the next request by that. One lock guards
+ * it: a judgement takes well under a microsecond.
+ */
 public final class TrafficShape {
+    private static final long US_PER_MINUTE = TimeUnit.MINUTES.toMicros(1);
+    private static final int[] IPV4_LEVELS = {32};
+    private static final int[] IPV6_LEVELS = {64, 56, 48};
+    private static final int[] NO_NAMES = {};
+
     private final Limits limits;
     private final List<Network> exempt;
     private final int seed;
-    private final Cache<Key, Client> clients;
-
-    /** A client, or a network around it. */
-    private record Key(int bits, Address network) {}
+    private final Recent recent;
 
     /**
      * A memory of nobody yet.
      *
      * @param exempt clients that are never refused: the operator's own
-     * @param seed makes the hashes of names this process's own
+     * @param seed makes the hashes of names and clients this process's own
      */
     public TrafficShape(Limits limits, List<Network> exempt, int seed) {
         this.limits = limits;
         this.exempt = List.copyOf(exempt);
         this.seed = seed;
-        this.clients = Caffeine.newBuilder()
-                .maximumWeight(limits.memoryBytes())
-                .weigher((Key key, Client client) -> client.bytes())
-                // On the caller's thread: what comes in is bounded at once and not some time later.
-                .executor(Runnable::run)
-                .build();
+        this.recent = new Recent(limits.memoryBytes());
     }
 
     /**
@@ -41,29 +41,74 @@ public final class TrafficShape {
         if (Network.anyHolds(exempt, client)) {
             return Verdict.ADMITTED;
         }
-        int[] names = request.names().stream()
-                .mapToInt(this::hash)
-                .sorted()
-                .distinct()
-                .toArray();
-        int[] levels = client.version() == 4 ? new int[] {32} : new int[] {64, 56, 48};
-        var asking = new Client[levels.length];
-        for (int i = 0; i < levels.length; i++) {
-            int times = 1 << (2 * i);
-            asking[i] = clients.get(new Key(levels[i], client.network(levels[i])), key -> new Client(times));
-            if (asking[i].judge(request, names, nowUs, limits) instanceof Verdict.Refused refused) {
-                return refused;
+        int[] names = hashes(request);
+        int[] levels = client.version() == 4 ? IPV4_LEVELS : IPV6_LEVELS;
+        var places = new int[levels.length];
+        synchronized (recent) {
+            for (int i = 0; i < levels.length; i++) {
+                places[i] = recent.place(hash(client, levels[i]), nowUs);
+                Verdict verdict = judge(places[i], request, names, times(i), nowUs);
+                if (verdict instanceof Verdict.Refused) {
+                    return verdict;
+                }
             }
-        }
-        for (int i = 0; i < levels.length; i++) {
-            int before = asking[i].bytes();
-            asking[i].take(request, names, nowUs, limits);
-            if (asking[i].bytes() != before) {
-                // Weighed anew.
-                clients.put(new Key(levels[i], client.network(levels[i])), asking[i]);
+            for (int i = 0; i < levels.length; i++) {
+                recent.pay(places[i], recent.paidUntilUs(places[i]) + costUs(request, times(i)));
+                if (names.length > 0) {
+                    recent.take(places[i], names, nowUs / 1_000_000);
+                }
             }
         }
         return Verdict.ADMITTED;
+    }
+
+    /** A /56 may do four, a /48 sixteen times as much as a /64. */
+    private static int times(int level) {
+        return 1 << (2 * level);
+    }
+
+    private Verdict judge(int place, Request request, int[] names, int times, long nowUs) {
+        if (names.length > 0) {
+            Verdict verdict = recent.looker(place).judge(names, times, nowUs / 1_000_000, limits);
+            if (verdict instanceof Verdict.Refused) {
+                return verdict;
+            }
+        }
+        // GCRA: what was asked for so far lasts until its theoretical arrival time, which may lie ahead by the burst.
+        long allowedUs = limits.burstPoints() * US_PER_MINUTE / limits.pointsPerMinute();
+        long aheadUs = recent.paidUntilUs(place) + costUs(request, times) - nowUs - allowedUs;
+        return aheadUs <= 0
+                ? Verdict.ADMITTED
+                : new Verdict.Refused(Verdict.Shape.VOLUME, (int) Math.ceilDiv(aheadUs, 1_000_000L));
+    }
+
+    private long costUs(Request request, int times) {
+        return request.points() * US_PER_MINUTE / limits.pointsPerMinute() / times;
+    }
+
+    private int[] hashes(Request request) {
+        if (request.names().isEmpty()) {
+            return NO_NAMES;
+        }
+        var hashes = new int[request.names().size()];
+        int i = 0;
+        for (String name : request.names()) {
+            hashes[i++] = hash(name);
+        }
+        Arrays.sort(hashes);
+        return hashes;
+    }
+
+    private long hash(Address client, int bits) {
+        Address network = client.network(bits);
+        return mixed(mixed(network.high() ^ ((long) seed << 32 | bits)) + network.low());
+    }
+
+    /** The finaliser of SplitMix64: every bit of the result depends on every bit given. */
+    private static long mixed(long bits) {
+        long mixed = (bits ^ (bits >>> 30)) * 0xbf58476d1ce4e5b9L;
+        mixed = (mixed ^ (mixed >>> 27)) * 0x94d049bb133111ebL;
+        return mixed ^ (mixed >>> 31);
     }
 
     private int hash(String name) {
@@ -80,6 +125,8 @@ public final class TrafficShape {
 
     /** Clients and networks remembered. */
     public long remembered() {
-        return clients.estimatedSize();
+        synchronized (recent) {
+            return recent.used();
+        }
     }
 }

@@ -18,7 +18,9 @@ public sealed interface Verdict {
         /** Too much in too short a time. */
         VOLUME,
         /** Many different symbols or assets, most of them looked at once. */
-        SWEEP
+        SWEEP,
+        /** Too many connections at once. */
+        CONNECTIONS
     }
 
     Verdict ADMITTED = new Admitted();

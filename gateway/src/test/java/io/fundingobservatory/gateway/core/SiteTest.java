@@ -11,10 +11,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fundingobservatory.topics.Rate;
 import io.fundingobservatory.topics.Source;
+import io.fundingobservatory.topics.VenueQuality;
 import io.fundingobservatory.topics.VenueStatus;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -68,7 +70,7 @@ class SiteTest {
     private static Map<String, VenueStatus> statuses() {
         return Stream.of(
                         Samples.read("binance", NOW - 1_000, 3, Map.of("not_perpetual", 7L, "no_rate", 2L)),
-                        Samples.read("okx", NOW - 2_000, 2, Map.of()),
+                        Samples.read("okx", NOW - 2_000, 2, Map.of()).withHistory(2, 3),
                         Samples.read("lbank", NOW - 3_000, 1, Map.of()),
                         Samples.failed("bybit", NOW - 4_000, NOW - 900_000, "HTTP 403"),
                         Samples.untouched("gate"),
@@ -76,12 +78,17 @@ class SiteTest {
                 .collect(Collectors.toMap(VenueStatus::venue, s -> s));
     }
 
+    private static Map<String, VenueQuality> qualities() {
+        var okx = new VenueQuality("okx", 0, 2_592_000_000L, 90, new BigDecimal("0.0000125"), new BigDecimal("0.00025"));
+        return Map.of("okx", okx);
+    }
+
     private static Snapshot snapshot(long now, List<Rate> rows, Map<String, VenueStatus> statuses) {
         Map<String, Fragment> fragments = new HashMap<>();
         rows.stream()
                 .collect(Collectors.groupingBy(Rate::venue))
                 .forEach((venue, table) -> fragments.put(venue, Fragment.of(venue, table, now)));
-        return Snapshot.of(now, now + 2_500, fragments, statuses, null);
+        return Snapshot.of(now, now + 2_500, fragments, statuses, qualities(), null);
     }
 
     private static Snapshot snapshot() {
@@ -594,7 +601,14 @@ class SiteTest {
         assertEquals("2.0", okx.path("age_p50_s").asText());
         assertEquals("180.0", okx.path("age_p95_s").asText());
         assertTrue(okx.path("settled_history").asBoolean());
-        assertTrue(okx.path("estimate_error_p50").isNull());
+        assertEquals(new BigDecimal("0.0000125"), okx.path("estimate_error_p50").decimalValue());
+        assertEquals(new BigDecimal("0.00025"), okx.path("estimate_error_p95").decimalValue());
+        assertEquals(90, okx.path("estimate_error_settlements").asInt());
+        assertEquals(3, okx.path("settled_history_contracts").asInt());
+        assertEquals(2, okx.path("settled_history_contracts_read").asInt());
+        assertTrue(rows.get("binance").path("estimate_error_p50").isNull());
+        assertTrue(rows.get("binance").path("settled_history_contracts").isNull());
+        assertEquals(0, rows.get("binance").path("estimate_error_settlements").asInt());
         assertEquals("https://docs.example/okx", okx.path("docs").asText());
         assertEquals("HTTP 403", rows.get("bybit").path("reason").asText());
         assertFalse(rows.get("bybit").path("in_current_observation").asBoolean());

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
@@ -167,13 +168,31 @@ class TrafficShapeTest {
     }
 
     @Test
+    void aClientThatComesAgainIsNotForgottenInAFlood() {
+        for (int i = 0; i < 39; i++) {
+            assertTrue(admitted(look(i, 1)));
+        }
+        refused(look(39, 1));
+        var random = new Random(3);
+        for (int i = 0; i < 1_000_000; i++) {
+            nowUs += 20;
+            admitted(new Address(6, random.nextLong(), 0), look(i, 2));
+            if (i % 1_000 == 0) {
+                assertEquals(Verdict.Shape.SWEEP, refused(look(40, 1)).shape(), "after " + i);
+            }
+        }
+    }
+
+    @Test
     void tenMillionRandomNetworksStayWithinTheirMemory() {
         var random = new Random(7);
+        var naming = new Request[10_000];
+        Arrays.setAll(naming, i -> look(i * 3, 3));
         long before = used();
         long started = System.nanoTime();
         for (int i = 0; i < 10_000_000; i++) {
             nowUs += 10;
-            shape.admit(new Address(6, random.nextLong(), 0), i % 8 == 0 ? look(i, 3) : UNCHANGED, nowUs);
+            shape.admit(new Address(6, random.nextLong(), 0), i % 8 == 0 ? naming[i / 8 % naming.length] : UNCHANGED, nowUs);
         }
         double micros = (System.nanoTime() - started) / 1e3 / 10_000_000;
         long grown = used() - before;

@@ -2,8 +2,12 @@ package io.fundingobservatory.ingest.fetching;
 
 import io.fundingobservatory.ingest.reading.Node;
 import io.fundingobservatory.ingest.reading.Refusal;
+import io.fundingobservatory.ingest.reading.Skip;
 import io.fundingobservatory.ingest.reading.Venue;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.PushbackInputStream;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Duration;
@@ -116,12 +120,12 @@ public final class ExchangesOverHttp implements Exchanges, AutoCloseable {
             return new Fetched.Failed(unfit, true);
         }
         parsing.acquire();
-        try {
-            byte[] body = isGzip(response.contentEncoding()) ? Inflation.gunzip(response.body()) : response.body();
+        try (var body = new PushbackInputStream(unpacked(response))) {
             int first = firstByte(body);
             if (first != '{' && first != '[') {
                 return new Fetched.Failed(first < 0 ? "empty answer" : "answer is no JSON", true);
             }
+            body.unread(first);
             Node node = Node.parse(body);
             Refusal refusal = venue.refusal(node);
             if (refusal == null) {
@@ -134,12 +138,18 @@ public final class ExchangesOverHttp implements Exchanges, AutoCloseable {
             String problem = Node.problem(e);
             return new Fetched.Failed(
                     "unreadable answer: " + problem.substring(0, Math.min(120, problem.length())), true);
-        } catch (io.fundingobservatory.ingest.reading.Skip e) {
+        } catch (Skip e) {
             // the reader could not even tell whether this is a refusal
             return new Fetched.Failed("unreadable answer: " + e.reason(), true);
         } finally {
             parsing.release();
         }
+    }
+
+    private static InputStream unpacked(Reply.Response response) throws IOException {
+        return isGzip(response.contentEncoding())
+                ? Inflation.gunzip(response.body())
+                : new ByteArrayInputStream(response.body());
     }
 
     /** Why a response cannot be JSON, by its headers; null when it can. */
@@ -170,13 +180,12 @@ public final class ExchangesOverHttp implements Exchanges, AutoCloseable {
         return encoding != null && (encoding.equalsIgnoreCase("gzip") || encoding.equalsIgnoreCase("x-gzip"));
     }
 
-    private static int firstByte(byte[] body) {
-        for (byte b : body) {
-            if (b != ' ' && b != '\n' && b != '\r' && b != '\t') {
-                return b & 0xff;
-            }
+    private static int firstByte(InputStream body) throws IOException {
+        int first = body.read();
+        while (first == ' ' || first == '\n' || first == '\r' || first == '\t') {
+            first = body.read();
         }
-        return -1;
+        return first;
     }
 
     @Override

@@ -1,33 +1,52 @@
 package io.fundingobservatory.ingest.fetching;
 
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.zip.GZIPInputStream;
 
-/** Unpacks a gzip body without ever holding more of it than is allowed. */
-final class Inflation {
+/** Unpacks a gzip body piece by piece and never more of it than is allowed. Damage or more than that is an {@link IOException}. */
+final class Inflation extends FilterInputStream {
     static final int MAX_INFLATED_BYTES = 32 * 1024 * 1024;
     static final int MAX_RATIO = 100;
 
     /** Below this size the ratio says nothing: a short list of equal rows compresses well. */
     private static final int SMALL = 64 * 1024;
 
-    private Inflation() {}
+    private static final int CHUNK = 16 * 1024;
 
-    /** What was packed; an {@link IOException} when it is damaged or more than is allowed. */
-    static byte[] gunzip(byte[] packed) throws IOException {
+    private final long allowed;
+    private long inflated;
+
+    private Inflation(InputStream in, long allowed) {
+        super(in);
+        this.allowed = allowed;
+    }
+
+    static InputStream gunzip(byte[] packed) throws IOException {
         long allowed = Math.min(MAX_INFLATED_BYTES, Math.max(SMALL, (long) packed.length * MAX_RATIO));
-        try (var in = new GZIPInputStream(new ByteArrayInputStream(packed), 16 * 1024)) {
-            var out = new ByteArrayOutputStream((int) Math.min(allowed, 8L * packed.length));
-            byte[] chunk = new byte[16 * 1024];
-            for (int n = in.read(chunk); n >= 0; n = in.read(chunk)) {
-                if (out.size() + (long) n > allowed) {
-                    throw new IOException("inflates to more than " + allowed + " bytes");
-                }
-                out.write(chunk, 0, n);
-            }
-            return out.toByteArray();
+        return new Inflation(new GZIPInputStream(new ByteArrayInputStream(packed), CHUNK), allowed);
+    }
+
+    @Override
+    public int read() throws IOException {
+        int one = super.read();
+        count(one < 0 ? 0 : 1);
+        return one;
+    }
+
+    @Override
+    public int read(byte[] into, int from, int most) throws IOException {
+        int read = super.read(into, from, most);
+        count(Math.max(0, read));
+        return read;
+    }
+
+    private void count(int more) throws IOException {
+        inflated += more;
+        if (inflated > allowed) {
+            throw new IOException("inflates to more than " + allowed + " bytes");
         }
     }
 }

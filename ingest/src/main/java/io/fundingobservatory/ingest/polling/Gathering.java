@@ -2,7 +2,6 @@ package io.fundingobservatory.ingest.polling;
 
 import io.fundingobservatory.ingest.fetching.Call;
 import io.fundingobservatory.ingest.fetching.Fetched;
-import io.fundingobservatory.ingest.reading.Answers;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -28,10 +27,8 @@ public interface Gathering {
         return Optional.empty();
     }
 
-    /** Everything that the latest round had at hand. */
-    default Answers atHand() {
-        return new Answers();
-    }
+    /** Lists that have been contradicted are asked for again in the next round, whether or not they are due. */
+    default void doubtLists() {}
 
     /** Whether the venue has closed its door on us for a while. */
     default boolean barred() {

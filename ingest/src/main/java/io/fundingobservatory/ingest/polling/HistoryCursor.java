@@ -12,9 +12,6 @@ import org.jspecify.annotations.Nullable;
 final class HistoryCursor {
     private static final int MOST_PAGES = 100;
 
-    /** One of the addresses at which a contract's history may be found, with the key that it takes. */
-    record Place(History history, String key) {}
-
     private final List<Place> places;
     private final long fromMs;
     private final long toMs;

@@ -32,10 +32,23 @@ final class HostGate {
     private int timesBarred;
 
     HostGate(String host, List<Limit> declared) {
-        List<Limit> own = declared.stream().filter(l -> l.host().equals(host)).toList();
-        this.limits = own.isEmpty() ? List.of(new Limit(host, UNPUBLISHED_UNITS, UNPUBLISHED_WINDOW)) : own;
+        this(own(host, declared));
+    }
+
+    private HostGate(List<Limit> limits) {
+        this.limits = limits;
         this.longestWindowMs =
-                limits.stream().mapToLong(HostGate::windowMs).max().orElseThrow();
+                limits.stream().mapToLong(HostGate::windowMs).max().orElse(0);
+    }
+
+    /** A gate that counts nothing, and still closes when the host says so. */
+    static HostGate uncounted() {
+        return new HostGate(List.of());
+    }
+
+    private static List<Limit> own(String host, List<Limit> declared) {
+        List<Limit> own = declared.stream().filter(l -> l.host().equals(host)).toList();
+        return own.isEmpty() ? List.of(new Limit(host, UNPUBLISHED_UNITS, UNPUBLISHED_WINDOW)) : own;
     }
 
     /** Why nothing may be asked at the moment, in the host's own word; null when it may. */

@@ -4,6 +4,7 @@ import io.fundingobservatory.ingest.polling.CommonFactor.Finding;
 import io.fundingobservatory.ingest.polling.PollReport.Outcome;
 import io.fundingobservatory.ingest.reading.Header;
 import io.fundingobservatory.ingest.reading.Rows;
+import io.fundingobservatory.ingest.reading.Skip;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.topics.Quote;
 import io.fundingobservatory.topics.Source;
@@ -24,7 +25,9 @@ final class Reading {
     private final Source source;
     private final UsualCount usual = new UsualCount();
     private final RateBoard board;
+    private final IntervalWatch intervals = new IntervalWatch();
     private VenueStatus status;
+    private boolean doubtsLists;
 
     Reading(Venue venue, Source source, RateBoard board, @Nullable VenueStatus before) {
         this.venue = venue;
@@ -55,6 +58,10 @@ final class Reading {
         if (gathered.fresh()) {
             try {
                 venue.read(gathered.answers(), rows);
+            } catch (Skip e) {
+                // not a row but what holds the rows together is misshapen
+                reasons.add("its answers are not as documented: " + e.reason());
+                rows = new Rows(venue.header(), nowMs);
             } catch (RuntimeException e) {
                 // a reader that throws is a bug, and it must not end the polling of its venue
                 reasons.add("its reader broke off: " + e.getClass().getSimpleName());
@@ -62,8 +69,13 @@ final class Reading {
             }
         }
         reasons.addAll(gathered.missing());
-        Guards.Sorted sorted = Guards.sort(rows.quotes(), nowMs);
+        IntervalWatch.Checked checked = intervals.check(rows.quotes(), nowMs);
+        doubtsLists = checked.newly();
+        Guards.Sorted sorted = Guards.sort(checked.quotes(), nowMs);
         var skipped = new TreeMap<>(rows.skippedByReason());
+        if (checked.contradicted() > 0) {
+            skipped.put(IntervalWatch.CONTRADICTED, (long) checked.contradicted());
+        }
         sorted.quarantined().forEach((reason, count) -> skipped.merge(reason, count, Long::sum));
 
         int count = sorted.passed().size();
@@ -78,7 +90,7 @@ final class Reading {
         }
         Finding finding = offByAFactor(sorted.passed(), nowMs);
         if (finding != null) {
-            reasons.addFirst("held back: its rates are " + finding.words() + " those of the other exchanges on most of "
+            reasons.addFirst("held back: its rates are " + finding.words() + " what they should be on most of "
                     + finding.symbols() + " symbols");
         }
         Outcome outcome = finding != null
@@ -93,6 +105,11 @@ final class Reading {
         return source == Source.REPLAY || quotes.isEmpty()
                 ? null
                 : board.compare(venue.header().id(), quotes, nowMs);
+    }
+
+    /** Whether the last reading found a list of instruments that can no longer be right. */
+    boolean doubtsLists() {
+        return doubtsLists;
     }
 
     /** What was last said about the venue. */

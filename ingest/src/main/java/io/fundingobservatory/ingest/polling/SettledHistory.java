@@ -1,7 +1,7 @@
 package io.fundingobservatory.ingest.polling;
 
 import io.fundingobservatory.ingest.fetching.Fetched;
-import io.fundingobservatory.ingest.polling.HistoryCursor.Place;
+import io.fundingobservatory.ingest.polling.ContractHistory.Schedule;
 import io.fundingobservatory.ingest.reading.Answers;
 import io.fundingobservatory.ingest.reading.History;
 import io.fundingobservatory.ingest.reading.Node;
@@ -12,7 +12,6 @@ import io.fundingobservatory.topics.Quote;
 import io.fundingobservatory.topics.SettledRate;
 import java.math.BigDecimal;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -20,7 +19,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads what one venue publishes about its settlements, in the time that polling leaves: at first the last 31 days of every live
@@ -29,14 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class SettledHistory {
     private static final Duration REACH = Duration.ofDays(31);
     private static final long HOUR_MS = Duration.ofHours(1).toMillis();
-    private static final long FIRST_LOOK_MS = Duration.ofMinutes(1).toMillis();
-    private static final long SPREAD_MS = Duration.ofMinutes(2).toMillis();
-    private static final long AGAIN_MS = Duration.ofMinutes(3).toMillis();
-    private static final long FAILED_MS = Duration.ofMinutes(10).toMillis();
     private static final long THROTTLED_MS = Duration.ofMinutes(5).toMillis();
-
-    /** A settlement that is not there after so many looks is read together with the next one. */
-    private static final int LOOKS = 4;
 
     /** Where settlements and the progress go. */
     public interface Sink {
@@ -46,33 +37,15 @@ public final class SettledHistory {
         void publish(HistoryProgress progress);
     }
 
-    /** When a live contract settles next, epoch ms, and how far apart its settlements are at most. */
-    private record Schedule(@Nullable Long nextMs, long intervalMs) {}
-
-    /** What is known of one contract's history. Instants are epoch ms. */
-    private static final class Contract {
-        private final String symbol;
-        private @Nullable Long newestMs;
-        private boolean whole;
-        private boolean unreachable;
-        private long settlesMs = Long.MIN_VALUE;
-        private long dueMs = Long.MIN_VALUE;
-        private int looks;
-        private @Nullable HistoryCursor cursor;
-
-        Contract(String symbol) {
-            this.symbol = symbol;
-        }
-    }
-
     private final Venue venue;
     private final List<History> histories;
     private final Gathering gathering;
     private final Time time;
     private final RandomGenerator random;
     private final Sink sink;
-    private final Map<String, Contract> contracts = new HashMap<>();
+    private final Map<String, ContractHistory> contracts = new HashMap<>();
     private Map<String, Schedule> live = Map.of();
+    private Map<String, List<Place>> places = Map.of();
     private long notBeforeMs = Long.MIN_VALUE;
 
     /**
@@ -93,32 +66,31 @@ public final class SettledHistory {
         this.time = time;
         this.random = random;
         this.sink = sink;
-        for (HistoryProgress progress : before) {
-            Contract contract = new Contract(progress.symbol());
-            contract.newestMs = progress.newestMs();
-            contract.whole = progress.whole();
-            contracts.put(contract.symbol, contract);
-        }
+        before.forEach(progress -> contracts.put(progress.symbol(), ContractHistory.resumed(progress)));
     }
 
     /** Contracts whose 31 days have been read. */
     long done() {
         return live.keySet().stream()
-                .filter(s -> known(s).whole && !known(s).unreachable)
+                .filter(s -> known(s).isWhole() && known(s).isReachable())
                 .count();
     }
 
     /** Contracts that trade and whose history can be asked for. */
     long total() {
-        return live.keySet().stream().filter(s -> !known(s).unreachable).count();
+        return live.keySet().stream().filter(s -> known(s).isReachable()).count();
     }
 
-    private Contract known(String symbol) {
-        return contracts.computeIfAbsent(symbol, Contract::new);
+    private ContractHistory known(String symbol) {
+        return contracts.computeIfAbsent(symbol, ContractHistory::new);
     }
 
-    /** Tells which contracts trade and when they settle. */
-    void live(List<Quote> quotes) {
+    /**
+     * Tells which contracts trade, when they settle, and by which keys their history is asked for.
+     *
+     * @param answers those that the quotes were read from
+     */
+    void live(List<Quote> quotes, Answers answers) {
         long now = time.nowMs();
         var schedules = new HashMap<String, Schedule>();
         for (Quote quote : quotes) {
@@ -127,30 +99,13 @@ public final class SettledHistory {
             schedules.put(quote.symbol(), new Schedule(quote.nextFundingMs(), interval));
         }
         live = schedules;
-        schedules.forEach((symbol, schedule) -> {
-            Contract contract = known(symbol);
-            if (!contract.whole) {
-                return;
-            }
-            boolean unplanned = contract.settlesMs == Long.MIN_VALUE;
-            boolean behind = contract.newestMs == null || now - contract.newestMs > schedule.intervalMs() + AGAIN_MS;
-            if ((unplanned && !behind) || sooner(schedule, contract, now)) {
-                await(contract, schedule, now);
-            }
-        });
-    }
-
-    /** Whether the exchange now announces an earlier settlement than the one that is waited for. */
-    private static boolean sooner(Schedule schedule, Contract contract, long now) {
-        Long next = schedule.nextMs();
-        return next != null && next > now && next < contract.settlesMs;
-    }
-
-    private void await(Contract contract, Schedule schedule, long now) {
-        Long next = schedule.nextMs();
-        contract.settlesMs = next != null && next > now ? next : (now / HOUR_MS + 1) * HOUR_MS;
-        contract.dueMs = contract.settlesMs + FIRST_LOOK_MS + random.nextLong(SPREAD_MS);
-        contract.looks = 0;
+        schedules.forEach((symbol, schedule) -> known(symbol).announced(schedule, now, random));
+        try {
+            places = Place.bySymbol(histories, live.keySet(), answers);
+        } catch (RuntimeException e) {
+            // answers of another shape than documented; those of the poll before have shown the way so far
+            return;
+        }
     }
 
     /** Reads for as long as is allowed; what is half read is gone on with next time. */
@@ -159,62 +114,35 @@ public final class SettledHistory {
         if (time.nowMs() < notBeforeMs) {
             return;
         }
-        List<Contract> due = due();
-        if (due.isEmpty() || may.isZero()) {
+        if (may.isZero()) {
             return;
         }
-        Map<String, List<Place>> places = places();
-        for (Contract contract : due) {
-            if (!read(contract, places, end)) {
+        for (ContractHistory contract : due()) {
+            if (!read(contract, end)) {
                 return;
             }
         }
     }
 
     /** What has never been read whole comes first: its gap is the widest. */
-    private List<Contract> due() {
+    private List<ContractHistory> due() {
         long now = time.nowMs();
         return live.keySet().stream()
                 .map(this::known)
-                .filter(c -> c.dueMs <= now)
-                .sorted(Comparator.comparing((Contract c) -> c.whole)
-                        .thenComparing(c -> c.cursor == null)
-                        .thenComparingLong(c -> c.dueMs)
-                        .thenComparing(c -> c.symbol))
+                .filter(c -> c.dueMs() <= now)
+                .sorted(Comparator.comparing(ContractHistory::isWhole)
+                        .thenComparing(c -> c.cursor() == null)
+                        .thenComparingLong(ContractHistory::dueMs)
+                        .thenComparing(ContractHistory::symbol))
                 .toList();
     }
 
-    /** Where each contract's history may be asked for; an exchange has several addresses when it has several books. */
-    private Map<String, List<Place>> places() {
-        var places = new HashMap<String, List<Place>>();
-        Answers atHand = gathering.atHand();
-        for (History history : histories) {
-            if (history.keys() == null) {
-                live.keySet()
-                        .forEach(s -> places.computeIfAbsent(s, p -> new ArrayList<>())
-                                .add(new Place(history, s)));
-            } else {
-                history.keys()
-                        .apply(atHand)
-                        .forEach((key, s) -> places.computeIfAbsent(s, p -> new ArrayList<>())
-                                .add(new Place(history, key)));
-            }
-        }
-        return places;
-    }
-
     /** Reads a contract to the end of what is new; false when nothing more is to be asked for now. */
-    private boolean read(Contract contract, Map<String, List<Place>> places, long endMs) throws InterruptedException {
-        HistoryCursor cursor = contract.cursor;
+    private boolean read(ContractHistory contract, long endMs) throws InterruptedException {
+        HistoryCursor cursor = contract.cursor();
         if (cursor == null) {
-            long now = time.nowMs();
-            long from = now - REACH.toMillis();
-            Long newest = contract.newestMs;
-            cursor = new HistoryCursor(
-                    places.getOrDefault(contract.symbol, List.of()),
-                    newest == null ? from : Math.max(from, newest + 1),
-                    now);
-            contract.cursor = cursor;
+            cursor = cursor(contract);
+            contract.begin(cursor);
         }
         while (cursor.hasMore()) {
             long left = endMs - time.elapsedMs();
@@ -241,7 +169,7 @@ public final class SettledHistory {
                 }
                 case Fetched.Failed(String reason, boolean retryable) -> {
                     if (retryable) {
-                        putOff(contract);
+                        contract.putOff(time.nowMs());
                         return false;
                     }
                     cursor.refused();
@@ -252,9 +180,20 @@ public final class SettledHistory {
         return true;
     }
 
+    /** From the newest settlement that has been read, or from as far back as is of interest. */
+    private HistoryCursor cursor(ContractHistory contract) {
+        long now = time.nowMs();
+        long from = now - REACH.toMillis();
+        Long newest = contract.newestMs();
+        return new HistoryCursor(
+                places.getOrDefault(contract.symbol(), List.of()),
+                newest == null ? from : Math.max(from, newest + 1),
+                now);
+    }
+
     /** Publishes a page; false when Kafka has not taken it, and then it is asked for again. */
-    private boolean take(Contract contract, HistoryCursor cursor, Node body, long readAtMs) {
-        var read = new Settlements(venue.header(), contract.symbol, readAtMs);
+    private boolean take(ContractHistory contract, HistoryCursor cursor, Node body, long readAtMs) {
+        var read = new Settlements(venue.header(), contract.symbol(), readAtMs);
         try {
             venue.readHistory(body, read);
         } catch (RuntimeException e) {
@@ -263,7 +202,7 @@ public final class SettledHistory {
             return true;
         }
         List<SettledRate> fresh = read.settled().stream()
-                .filter(s -> s.symbol().equals(contract.symbol) && cursor.covers(s.settledMs()))
+                .filter(s -> s.symbol().equals(contract.symbol()) && cursor.covers(s.settledMs()))
                 .toList();
         if (!fresh.isEmpty() && !sink.publish(fresh)) {
             return false;
@@ -271,35 +210,20 @@ public final class SettledHistory {
         boolean gapless = cursor.oldestFirst();
         cursor.answered(read);
         if (gapless && cursor.hasMore() && cursor.newestMs() != null) {
-            contract.newestMs = cursor.newestMs();
-            sink.publish(new HistoryProgress(venue.header().id(), contract.symbol, contract.newestMs, contract.whole));
+            contract.reached(cursor.newestMs());
+            sink.publish(progress(contract));
         }
         return true;
     }
 
-    private void putOff(Contract contract) {
-        contract.dueMs = time.nowMs() + FAILED_MS;
+    private void finish(ContractHistory contract, HistoryCursor cursor) {
+        Schedule schedule = live.getOrDefault(contract.symbol(), Schedule.UNKNOWN);
+        if (contract.finish(cursor, schedule, time.nowMs(), random)) {
+            sink.publish(progress(contract));
+        }
     }
 
-    private void finish(Contract contract, HistoryCursor cursor) {
-        contract.cursor = null;
-        contract.unreachable = !cursor.hadPlaces();
-        if (!cursor.wasAnswered()) {
-            putOff(contract);
-            return;
-        }
-        Long newest = cursor.newestMs();
-        boolean changed = newest != null || !contract.whole;
-        contract.newestMs = newest == null ? contract.newestMs : newest;
-        Schedule schedule = live.getOrDefault(contract.symbol, new Schedule(null, HOUR_MS));
-        if (changed || ++contract.looks >= LOOKS) {
-            await(contract, schedule, time.nowMs());
-        } else {
-            contract.dueMs = time.nowMs() + AGAIN_MS;
-        }
-        contract.whole = true;
-        if (changed) {
-            sink.publish(new HistoryProgress(venue.header().id(), contract.symbol, contract.newestMs, true));
-        }
+    private HistoryProgress progress(ContractHistory contract) {
+        return new HistoryProgress(venue.header().id(), contract.symbol(), contract.newestMs(), contract.isWhole());
     }
 }

@@ -86,9 +86,12 @@ public final class VenuePoller implements Runnable {
         long begun = time.elapsedMs();
         Gathered gathered = gather(forKeys);
         PollReport report = reading.read(gathered, time.nowMs(), Duration.ofMillis(time.elapsedMs() - begun));
+        if (reading.doubtsLists()) {
+            gathering.doubtLists();
+        }
         if (history != null) {
             if (!report.quotes().isEmpty()) {
-                history.live(report.quotes());
+                history.live(report.quotes(), gathered.answers());
             }
             if (history.total() > 0) {
                 report = report.withStatus(report.status().withHistory(history.done(), history.total()));

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** The answers that are at hand for one reading: the fresh ones of this poll and the last good ones of slower requests. */
 public final class Answers {
@@ -46,13 +47,13 @@ public final class Answers {
 
     /** The rows of a request over all its pages: the list that {@code path} leads to in each body. An empty path: the body itself. */
     public List<Node> rows(String request, String... path) {
+        return rows(all(request), path);
+    }
+
+    private static List<Node> rows(List<Answer> pages, String... path) {
         var rows = new ArrayList<Node>();
-        for (Node body : bodies(request)) {
-            Node list = body;
-            for (String name : path) {
-                list = list.at(name);
-            }
-            rows.addAll(list.elements());
+        for (Answer page : pages) {
+            rows.addAll(page.body().at(path).elements());
         }
         return rows;
     }
@@ -61,10 +62,7 @@ public final class Answers {
     public List<Node> rowsOrRow(String request, String... path) {
         var rows = new ArrayList<>(rows(request, path));
         for (Node body : bodies(request)) {
-            Node row = body;
-            for (String name : path) {
-                row = row.at(name);
-            }
+            Node row = body.at(path);
             if (row.isObject()) {
                 rows.add(row);
             }
@@ -72,8 +70,24 @@ public final class Answers {
         return rows;
     }
 
-    /** {@link #rows} by one of their fields; the first wins. */
+    /**
+     * {@link #rows} by one of their fields; two that differ contradict each other. Of answers with different keys, which are answers
+     * of their own and not pages of one, the first counts.
+     */
     public Map<String, Node> rowsBy(String field, String request, String... path) {
-        return Node.by(rows(request, path), field);
+        var index = new LinkedHashMap<String, Node>();
+        all(request).stream()
+                .collect(Collectors.groupingBy(Answer::key, LinkedHashMap::new, Collectors.toList()))
+                .values()
+                .forEach(pages ->
+                        Node.by(rows(pages, path), field).forEach(index::putIfAbsent));
+        return index;
+    }
+
+    /** The body under each key of an expansion; two that differ contradict each other. */
+    public Map<String, Node> bodiesByKey(String request) {
+        var bodies = new LinkedHashMap<String, Node>();
+        all(request).forEach(answer -> bodies.merge(answer.key(), answer.body(), Node::agreed));
+        return bodies;
     }
 }

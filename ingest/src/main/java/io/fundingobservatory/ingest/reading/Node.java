@@ -1,17 +1,11 @@
 package io.fundingobservatory.ingest.reading;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.StreamReadConstraints;
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.MissingNode;
+import io.fundingobservatory.ingest.reading.Document.Kind;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.math.BigDecimal;
-import java.time.DateTimeException;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,43 +13,33 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A piece of an exchange's answer. Numbers are accepted as JSON numbers and as strings, because exchanges change between the two.
+ * A piece of an exchange's answer: where it stands in the answer, what is in it, and (see {@link Fields}) what its members say.
  *
- * <p>{@code text}, {@code decimal}, {@code flag} ask for what must be there and {@link Skip} the row otherwise. The {@code …OrNull}
- * forms ask for what may be absent. {@code price} and the time forms also take {@code 0} and {@code ""} as absent, which is how
- * exchanges write them.
+ * <p>What an answer says twice and differently, a member of an object or the row of a symbol, is contradicted: looking at it skips
+ * the row that it belongs to.
  */
-public final class Node {
-    private static final int MAX_DIGITS = 64;
+public final class Node extends Fields {
+    private static final int ABSENT = -1;
+    private static final int CONTRADICTED = -2;
 
-    private static final JsonMapper JSON = JsonMapper.builder(JsonFactory.builder()
-                    .streamReadConstraints(StreamReadConstraints.builder()
-                            .maxDocumentLength(32L * 1024 * 1024)
-                            .maxStringLength(4_096)
-                            .maxNameLength(256)
-                            .maxNumberLength(MAX_DIGITS)
-                            .maxNestingDepth(32)
-                            .build())
-                    .build())
-            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-            // 32.10 stays 32.10: the exchange's own figure, not a tidied one
-            .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
-            .build();
+    private final Document document;
+    private final int place;
+    private final List<String> names;
 
-    private final JsonNode json;
-
-    private Node(JsonNode json) {
-        this.json = json;
+    private Node(Document document, int place, List<String> names) {
+        this.document = document;
+        this.place = place;
+        this.names = names;
     }
 
     /** Reads a body; throws when it is not one whole JSON document within the limits. */
     public static Node parse(byte[] body) throws IOException {
-        JsonNode json = JSON.readTree(body);
-        if (json == null || json.isMissingNode()) {
-            throw new IOException("empty body");
-        }
-        return new Node(json);
+        return parse(new ByteArrayInputStream(body));
+    }
+
+    /** Reads a body to its end, never holding more of it than its values. */
+    public static Node parse(InputStream body) throws IOException {
+        return new Node(Document.read(body), 0, List.of());
     }
 
     /** The first line of what is wrong with a body, without the body itself. */
@@ -66,48 +50,94 @@ public final class Node {
                 : message.lines().findFirst().orElse("");
     }
 
-    // ---- structure
+    private Node other(int at) {
+        return new Node(document, at, List.of());
+    }
+
+    /** Null when absent. */
+    private @Nullable Kind kind() {
+        if (place == CONTRADICTED) {
+            throw Skip.because(Skip.CONTRADICTED);
+        }
+        return place == ABSENT ? null : document.kind(place);
+    }
 
     /** The member or, where there is none, an absent node that has neither members nor elements. */
     public Node at(String name) {
-        return new Node(json.path(name));
+        Kind kind = kind();
+        if (!names.isEmpty()) {
+            return at(names.indexOf(name));
+        }
+        int found = ABSENT;
+        if (kind == Kind.OBJECT) {
+            for (int i = place + 1; i < document.end(place); i = document.next(i)) {
+                if (name.equals(document.name(i))) {
+                    found = found == ABSENT || document.same(found, document, i) ? i : CONTRADICTED;
+                    if (found == CONTRADICTED) {
+                        break;
+                    }
+                }
+            }
+        }
+        return other(found);
+    }
+
+    /** What a path of members leads to; this node when it is empty. */
+    Node at(String[] path) {
+        Node node = this;
+        for (String name : path) {
+            node = node.at(name);
+        }
+        return node;
     }
 
     /** The element or, where there is none, an absent node. */
     public Node at(int position) {
-        return new Node(json.path(position));
+        if (kind() == Kind.ARRAY && position >= 0) {
+            int left = position;
+            for (int i = place + 1; i < document.end(place); i = document.next(i)) {
+                if (left-- == 0) {
+                    return other(i);
+                }
+            }
+        }
+        return other(ABSENT);
+    }
+
+    /** Whether it was said twice and differently. */
+    public boolean isContradicted() {
+        return place == CONTRADICTED;
     }
 
     public boolean has(String name) {
-        return present(json.path(name));
+        return at(name).exists();
     }
 
     public boolean exists() {
-        return present(json);
+        Kind kind = kind();
+        return kind != null && kind != Kind.NULL;
     }
 
     public boolean isArray() {
-        return json.isArray();
+        return kind() == Kind.ARRAY;
     }
 
     public boolean isObject() {
-        return json.isObject();
+        return kind() == Kind.OBJECT;
     }
 
     /** A row that is a list, with its elements under these names in their order; a missing or surplus one is left out. */
-    public Node named(String... names) {
-        var object = JSON.createObjectNode();
-        for (int i = 0; i < Math.min(names.length, json.isArray() ? json.size() : 0); i++) {
-            object.set(names[i], json.get(i));
-        }
-        return new Node(object);
+    public Node named(String... elements) {
+        return new Node(document, place, List.of(elements));
     }
 
     /** The elements of a list; none when this is not a list. */
     public List<Node> elements() {
-        var elements = new ArrayList<Node>(json.size());
-        if (json.isArray()) {
-            json.forEach(element -> elements.add(new Node(element)));
+        var elements = new ArrayList<Node>();
+        if (kind() == Kind.ARRAY) {
+            for (int i = place + 1; i < document.end(place); i = document.next(i)) {
+                elements.add(other(i));
+            }
         }
         return elements;
     }
@@ -120,190 +150,78 @@ public final class Node {
     /** The members of an object in their order; none when this is not an object. */
     public Map<String, Node> members() {
         var members = new LinkedHashMap<String, Node>();
-        json.properties().forEach(member -> members.put(member.getKey(), new Node(member.getValue())));
+        if (kind() == Kind.OBJECT) {
+            for (int i = place + 1; i < document.end(place); i = document.next(i)) {
+                String name = document.name(i);
+                if (name != null) {
+                    members.merge(name, other(i), Node::agreed);
+                }
+            }
+        }
         return members;
     }
 
-    /** The elements of the list under a name by one of their fields; the first wins, rows without that field are left out. */
+    /** The elements of the list under a name by one of their fields; rows without that field are left out. */
     public Map<String, Node> listBy(String name, String field) {
         return by(list(name), field);
     }
 
-    /** Nodes by one of their fields; the first wins, nodes without that field are left out. */
+    /** Nodes by one of their fields; nodes without that field are left out, and two that differ contradict each other. */
     public static Map<String, Node> by(List<Node> nodes, String field) {
         var index = new LinkedHashMap<String, Node>();
         for (Node node : nodes) {
-            String key = node.textOrNull(field);
+            String key;
+            try {
+                key = node.textOrNull(field);
+            } catch (Skip contradicted) {
+                continue; // it names nothing that it could be found by
+            }
             if (key != null) {
-                index.putIfAbsent(key, node);
+                index.merge(key, node, Node::agreed);
             }
         }
         return index;
     }
 
-    // ---- values
-
-    /** A text that must be there; a number is taken as it is written. */
-    public String text(String name) {
-        String text = textOrNull(name);
-        if (text == null) {
-            throw Skip.unreadable(name);
-        }
-        return text;
+    /** What two pieces of answers say together: either of them when they say the same, else nothing but that they differ. */
+    public static Node agreed(Node one, Node another) {
+        boolean known = one.place >= 0 && another.place >= 0;
+        boolean same = known ? one.document.same(one.place, another.document, another.place) : one.place == another.place;
+        return same ? one : one.other(CONTRADICTED);
     }
 
     /** A text; null when absent, null or blank. */
+    @Override
     public @Nullable String textOrNull(String name) {
-        JsonNode value = json.path(name);
-        if (!value.isValueNode() || value.isNull() || value.isMissingNode()) {
-            return null;
-        }
-        String text = value.asText();
-        return text.isBlank() ? null : text;
+        return at(name).asText();
     }
 
     /** This node itself as text; null when it is absent, null, blank or not a value. */
     public @Nullable String asText() {
-        return new Node(JSON.createObjectNode().set("it", json.isMissingNode() ? null : json)).textOrNull("it");
-    }
-
-    /** Whether the text under a name is one of these. */
-    public boolean is(String name, String... words) {
-        String text = textOrNull(name);
-        return text != null && List.of(words).contains(text);
-    }
-
-    /** True or false, also spelled as a text; null when absent or anything else. */
-    public @Nullable Boolean flagOrNull(String name) {
-        String text = textOrNull(name);
-        return text == null ? null : text.equals("true") ? Boolean.TRUE : text.equals("false") ? Boolean.FALSE : null;
-    }
-
-    /** Whether the flag under a name is there and true. */
-    public boolean flag(String name) {
-        return Boolean.TRUE.equals(flagOrNull(name));
-    }
-
-    /** A number that must be there. */
-    public BigDecimal decimal(String name) {
-        BigDecimal value = decimalOrNull(name);
-        if (value == null) {
-            throw Skip.unreadable(name);
+        Kind kind = kind();
+        if (kind == null) {
+            return null;
         }
-        return value;
+        String text = switch (kind) {
+            case TEXT, NUMBER -> document.spelling(place);
+            case TRUE -> "true";
+            case FALSE -> "false";
+            case NULL, OBJECT, ARRAY -> "";
+        };
+        return text.isBlank() ? null : text;
     }
 
     /** A number; null when absent, null or blank. Zero is a number. Anything else that is no number skips the row. */
+    @Override
     public @Nullable BigDecimal decimalOrNull(String name) {
-        return number(json.path(name), name);
-    }
-
-    /** A number that is never really zero: 0 and blank mean absent. A negative one skips the row. */
-    public @Nullable BigDecimal positiveOrNull(String name) {
-        BigDecimal value = decimalOrNull(name);
-        if (value == null || value.signum() == 0) {
+        Node value = at(name);
+        Kind kind = value.kind();
+        if (kind == null || kind == Kind.NULL) {
             return null;
         }
-        if (value.signum() < 0) {
+        if (kind != Kind.TEXT && kind != Kind.NUMBER) {
             throw Skip.unreadable(name);
         }
-        return value;
-    }
-
-    /** A price: 0 and blank mean that there is none. A negative one skips the row. */
-    public @Nullable BigDecimal price(String name) {
-        return positiveOrNull(name);
-    }
-
-    /** The funding rate; a row without one is skipped as such. Zero is a rate. */
-    public BigDecimal fundingRate(String name) {
-        BigDecimal value = decimalOrNull(name);
-        if (value == null) {
-            throw Skip.because(Skip.NO_FUNDING_RATE);
-        }
-        return value;
-    }
-
-    /** An instant in epoch milliseconds; null when absent, blank or 0. */
-    public @Nullable Long millis(String name) {
-        return scaledTime(name, 0);
-    }
-
-    /** An instant in epoch seconds, in milliseconds; null when absent, blank or 0. */
-    public @Nullable Long seconds(String name) {
-        return scaledTime(name, 3);
-    }
-
-    /** An instant in epoch microseconds, in milliseconds; null when absent, blank or 0. */
-    public @Nullable Long micros(String name) {
-        return scaledTime(name, -3);
-    }
-
-    /** An instant in epoch nanoseconds, in milliseconds; null when absent, blank or 0. */
-    public @Nullable Long nanos(String name) {
-        return scaledTime(name, -6);
-    }
-
-    /** An ISO-8601 instant, in epoch milliseconds; null when absent or blank. */
-    public @Nullable Long iso(String name) {
-        return isoWith("", name);
-    }
-
-    /** An ISO-8601 time that is UTC without saying so, in epoch milliseconds; null when absent or blank. */
-    public @Nullable Long isoUtc(String name) {
-        return isoWith("Z", name);
-    }
-
-    private @Nullable Long isoWith(String zone, String name) {
-        String text = textOrNull(name);
-        if (text == null) {
-            return null;
-        }
-        try {
-            return Instant.parse(text.endsWith("Z") ? text : text + zone).toEpochMilli();
-        } catch (DateTimeException e) {
-            throw Skip.unreadable(name);
-        }
-    }
-
-    private @Nullable Long scaledTime(String name, int powerOfTen) {
-        BigDecimal value = positiveOrNull(name);
-        if (value == null) {
-            return null;
-        }
-        BigDecimal ms = value.scaleByPowerOfTen(powerOfTen);
-        if (ms.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0) {
-            throw Skip.unreadable(name);
-        }
-        return ms.longValue();
-    }
-
-    private static @Nullable BigDecimal number(JsonNode value, String name) {
-        if (value.isMissingNode() || value.isNull()) {
-            return null;
-        }
-        try {
-            if (value.isTextual()) {
-                String text = value.asText().strip();
-                return text.isEmpty() ? null : bounded(text.length() > MAX_DIGITS ? null : new BigDecimal(text), name);
-            }
-            if (value.isNumber()) {
-                return bounded(value.decimalValue(), name);
-            }
-        } catch (NumberFormatException e) {
-            throw Skip.unreadable(name);
-        }
-        throw Skip.unreadable(name);
-    }
-
-    private static BigDecimal bounded(@Nullable BigDecimal value, String name) {
-        if (value == null || value.precision() > MAX_DIGITS || Math.abs((long) value.scale()) > MAX_DIGITS) {
-            throw Skip.unreadable(name);
-        }
-        return value;
-    }
-
-    private static boolean present(JsonNode node) {
-        return !(node instanceof MissingNode) && !node.isNull();
+        return Figures.decimal(document.spelling(value.place), name);
     }
 }

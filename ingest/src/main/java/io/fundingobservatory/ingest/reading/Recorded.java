@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Recorded answers in a folder, one file for each request under the name that the venue declares for it. A file that is not
  * there is a request that was not answered. A further recording of the same request, {@code <request>.recorded-<when>.json},
- * counts as one more page; a recording of an expansion counts whether or not the recorded lists name its key.
+ * counts after it; a recording of an expansion counts whether or not the recorded lists name its key.
  */
 public final class Recorded {
     private static final String FURTHER = ".recorded-";
@@ -47,6 +47,8 @@ public final class Recorded {
                     }
                 } catch (com.fasterxml.jackson.core.JacksonException e) {
                     problems.put(name, Node.problem(e));
+                } catch (Skip e) {
+                    problems.put(name, e.reason());
                 }
             }
         }
@@ -73,7 +75,7 @@ public final class Recorded {
             for (Path file : list.sorted().toList()) {
                 String name = file.getFileName().toString();
                 if (place < 0 && name.startsWith(prefix + FURTHER)) {
-                    files.put(file, "");
+                    files.put(file, name); // a key of its own: it is no page of the other
                 } else if (place >= 0 && carries(name, prefix, suffix) && !carriesLonger(name, prefix, header)) {
                     files.putIfAbsent(file, name.substring(prefix.length(), name.length() - suffix.length()));
                 }

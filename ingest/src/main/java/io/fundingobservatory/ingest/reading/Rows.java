@@ -3,9 +3,11 @@ package io.fundingobservatory.ingest.reading;
 import io.fundingobservatory.topics.Quote;
 import io.fundingobservatory.topics.RateKind;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -17,6 +19,7 @@ public final class Rows {
     private final long readAtMs;
     private final Map<String, Quote> quotes = new LinkedHashMap<>();
     private final List<Skipped> skipped = new ArrayList<>();
+    private final Set<String> contradicted = new HashSet<>();
 
     /**
      * A row that was left out.
@@ -57,10 +60,10 @@ public final class Rows {
 
     private void add(Quote quote) {
         Quote first = quotes.putIfAbsent(quote.symbol(), quote);
-        if (first != null && !first.equals(quote)) {
-            quotes.remove(quote.symbol());
+        if (first != null && !first.equals(quote) && contradicted.add(quote.symbol())) {
             skipped.add(new Skipped(quote.symbol(), Skip.CONTRADICTED));
-        } else if (skipped.contains(new Skipped(quote.symbol(), Skip.CONTRADICTED))) {
+        }
+        if (contradicted.contains(quote.symbol())) {
             quotes.remove(quote.symbol());
         }
     }

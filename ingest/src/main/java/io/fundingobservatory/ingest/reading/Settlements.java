@@ -5,7 +5,11 @@ import io.fundingobservatory.topics.SettledRate;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -14,8 +18,11 @@ public final class Settlements {
     private final String venue;
     private final String symbol;
     private final long readAtMs;
-    private final List<SettledRate> settled = new ArrayList<>();
+    private final Map<Instant, SettledRate> settled = new LinkedHashMap<>();
+    private final Set<Instant> contradicted = new HashSet<>();
     private final List<Rows.Skipped> skipped = new ArrayList<>();
+
+    private record Instant(String symbol, long settledMs) {}
 
     /** For the answer about one contract. */
     public Settlements(Header header, String symbol, long readAtMs) {
@@ -40,12 +47,24 @@ public final class Settlements {
             String of = symbol;
             try {
                 of = symbolOf.apply(row);
-                settled.add(reader.apply(row).asSettledRate(venue, of, readAtMs));
+                add(reader.apply(row).asSettledRate(venue, of, readAtMs));
             } catch (Skip skip) {
                 if (!skip.reason().equals(Skip.NOT_SETTLED_YET)) {
                     skipped.add(new Rows.Skipped(of, skip.reason()));
                 }
             }
+        }
+    }
+
+    /** What is told twice is one settlement, what is told twice and differently is none. */
+    private void add(SettledRate rate) {
+        var instant = new Instant(rate.symbol(), rate.settledMs());
+        SettledRate first = settled.putIfAbsent(instant, rate);
+        if (first != null && !first.equals(rate) && contradicted.add(instant)) {
+            skipped.add(new Rows.Skipped(rate.symbol(), Skip.CONTRADICTED));
+        }
+        if (contradicted.contains(instant)) {
+            settled.remove(instant);
         }
     }
 
@@ -58,7 +77,7 @@ public final class Settlements {
     }
 
     public List<SettledRate> settled() {
-        return List.copyOf(settled);
+        return List.copyOf(settled.values());
     }
 
     public List<Rows.Skipped> skipped() {

@@ -59,7 +59,8 @@ final class Apex implements Venue {
     private static Map<String, Node> live(Answers answers) {
         var live = new LinkedHashMap<String, Node>();
         PERPETUAL.forEach(kind -> live.putAll(contracts(answers, kind)));
-        live.values().removeIf(contract -> !isLive(contract));
+        // what is contradicted is asked for, so that it is counted
+        live.values().removeIf(contract -> !contract.isContradicted() && !isLive(contract));
         return live;
     }
 
@@ -73,7 +74,7 @@ final class Apex implements Venue {
     private static Map<String, String> historyKeys(Answers answers) {
         var keys = new LinkedHashMap<String, String>();
         live(answers).forEach((crossName, contract) -> {
-            String name = contract.textOrNull("symbol");
+            String name = contract.isContradicted() ? null : contract.textOrNull("symbol");
             if (name != null) {
                 keys.put(name, crossName);
             }
@@ -87,8 +88,9 @@ final class Apex implements Venue {
         PERPETUAL.forEach(kind -> listed.putAll(contracts(answers, kind)));
         Map<String, Node> live = live(answers);
         for (Answer answer : answers.all("ticker_{}")) {
-            // an unknown symbol is answered with an empty list
-            rows.each(Map.of(answer.key(), answer.body().at("data").at(0)), (symbol, row) -> {
+            List<Node> told = answer.body().list("data");
+            // an unknown symbol is answered with an empty list: a row without a rate
+            rows.each(told.isEmpty() ? List.of(answer.body().at("none")) : told, row -> answer.key(), (symbol, row) -> {
                 Node contract = Skip.ifUnlisted(listed.get(symbol));
                 if (contract.is("contractType", "PREDICTION_CONTRACT")) {
                     throw Skip.because(Skip.NOT_PERPETUAL);

@@ -40,7 +40,7 @@ final class Bitfinex implements Venue {
                 .request(get("status_deriv", STATUS + "?keys=ALL"))
                 // a full page, 5000 rows of a minute each, is at least five settlements
                 .history(History.get(
-                        "doc_example_status_deriv_hist",
+                        "status_deriv_hist_{}",
                         STATUS + "/{key}/hist?start={from_ms}&end={to_ms}&limit=5000&sort=1",
                         Paging.NEWER,
                         5))
@@ -87,14 +87,14 @@ final class Bitfinex implements Venue {
         return error.is("error", "error") ? Refusal.unless("", error, "code", "message") : null;
     }
 
-    /** A row a minute, without the key, each telling the settlement to come: one of each is enough. */
+    /** A row a minute, without the key, each telling the settlement to come. */
     @Override
     public void readHistory(Node body, Settlements settlements) {
         List<Node> minutes = body.elements().stream()
                 .map(row -> row.named("time", "", "", "", "", "", "", "next", "", "", "", "current_funding"))
                 .toList();
         settlements.each(
-                Node.by(minutes, "next").values(),
+                minutes,
                 row -> Settled.fraction(settlements.passed(row.millis("next")), row.fundingRate("current_funding"))
                         .interval(HOURS));
     }

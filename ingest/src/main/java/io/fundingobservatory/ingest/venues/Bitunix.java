@@ -41,7 +41,7 @@ final class Bitunix implements Venue {
                 .request(get("funding_rate_batch", API + "funding_rate/batch"))
                 .request(get("trading_pairs", API + "trading_pairs").hourly())
                 .history(History.get(
-                        "get_funding_rate_history",
+                        "get_funding_rate_history_{}",
                         // starTime is the exchange's own spelling
                         API + "get_funding_rate_history?symbol={key}&starTime={from_ms}&endTime={to_ms}&limit=200",
                         Paging.OLDER,

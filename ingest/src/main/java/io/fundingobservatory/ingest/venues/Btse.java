@@ -39,7 +39,7 @@ final class Btse implements Venue {
                 .request(get("legacy_price", "https://api.btse.com/futures/api/v2.3/price"))
                 .request(get("markets", MARKET + "markets" + PERPETUALS).hourly())
                 .history(History.get(
-                        "recentFundingHistory",
+                        "recentFundingHistory_{}",
                         MARKET + "recentFundingHistory?symbol={key}&period=1M",
                         Paging.NONE,
                         1000))

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,18 +63,15 @@ final class CryptoCom implements Venue {
     }
 
     private static List<String> contracts(Answers answers) {
-        return perpetuals(answers).values().stream()
+        return perpetuals(answers)
                 .filter(row -> row.flag("tradable"))
                 .map(row -> row.text("symbol"))
                 .toList();
     }
 
-    private static Map<String, Node> perpetuals(Answers answers) {
-        return Node.by(
-                answers.rows("get-instruments", "result", "data").stream()
-                        .filter(row -> row.is("inst_type", "PERPETUAL_SWAP"))
-                        .toList(),
-                "symbol");
+    private static Stream<Node> perpetuals(Answers answers) {
+        return answers.rows("get-instruments", "result", "data").stream()
+                .filter(row -> row.is("inst_type", "PERPETUAL_SWAP"));
     }
 
     @Override
@@ -82,7 +80,7 @@ final class CryptoCom implements Venue {
         Map<String, Answer> rates = byKey(answers, RATE);
         Map<String, Answer> settled = byKey(answers, SETTLED);
         Map<String, Answer> marks = byKey(answers, MARK);
-        Map<String, Node> contracts = perpetuals(answers);
+        Map<String, Node> contracts = Node.by(perpetuals(answers).toList(), "symbol");
         settled.forEach(
                 (symbol, answer) -> contracts.putIfAbsent(symbol, answer.body().at("unlisted")));
         rates.forEach(
@@ -130,7 +128,7 @@ final class CryptoCom implements Venue {
     }
 
     private static Node newest(Answer answer) {
-        return answer.body().at("result").list("data").stream()
+        return answer.body().at("result").listBy("data", "t").values().stream()
                 .max(Comparator.comparing(row -> row.decimal("t")))
                 .orElse(answer.body().at("none"));
     }

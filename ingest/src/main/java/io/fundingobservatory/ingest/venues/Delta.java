@@ -52,7 +52,7 @@ final class Delta implements Venue {
     public void read(Answers answers, Rows rows) {
         Map<String, Node> products = answers.rowsBy("symbol", "products", "result");
         boolean intervalsTold =
-                products.values().stream().anyMatch(p -> p.at("product_specs").has("rate_exchange_interval"));
+                answers.rows("products", "result").stream().anyMatch(p -> p.at("product_specs").has("rate_exchange_interval"));
         rows.each(answers.rows("tickers", "result"), "symbol", row -> {
             Node product = Skip.ifUnlisted(products.get(row.text("symbol")));
             if (!product.is("contract_type", "perpetual_futures")) {

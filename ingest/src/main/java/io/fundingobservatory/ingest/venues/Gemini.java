@@ -17,7 +17,6 @@ import io.fundingobservatory.topics.RateUnit;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,8 +55,8 @@ final class Gemini implements Venue {
 
     @Override
     public void read(Answers answers, Rows rows) {
-        Map<String, Node> details = byKey(answers, "details_{}");
-        Map<String, Node> risks = byKey(answers, "riskstats_{}");
+        Map<String, Node> details = answers.bodiesByKey("details_{}");
+        Map<String, Node> risks = answers.bodiesByKey("riskstats_{}");
         for (Answer answer : answers.all("fundingamount_{}")) {
             rows.each(Map.of(answer.key(), answer.body()), (symbol, row) -> {
                 Node detail = details.get(symbol);
@@ -81,11 +80,6 @@ final class Gemini implements Venue {
                         .observedAt(answer.readAtMs());
             });
         }
-    }
-
-    private static Map<String, Node> byKey(Answers answers, String request) {
-        return answers.all(request).stream()
-                .collect(Collectors.toMap(Answer::key, Answer::body, (first, later) -> first));
     }
 
     @Override

@@ -70,7 +70,8 @@ final class Htx implements Venue {
         for (Book book : BOOKS) {
             Map<String, Node> listed = answers.rowsBy("contract_code", book.prefix() + "_contract_info", "data");
             // Before 2025 no contract had the field and all settled every 8 hours; coin-margined ones still lack it.
-            boolean formerSpelling = listed.values().stream().noneMatch(c -> c.has("settlement_period"));
+            boolean formerSpelling = answers.rows(book.prefix() + "_contract_info", "data").stream()
+                    .noneMatch(c -> c.has("settlement_period"));
             Map<String, Node> indices = answers.rowsBy("contract_code", book.prefix() + "_index", "data");
             Optional<Node> indexAnswer = answers.body(book.prefix() + "_index");
             for (Node body : answers.bodies(book.prefix() + "_batch_funding_rate")) {

@@ -42,7 +42,8 @@ final class Paradex implements Venue {
     @Override
     public void read(Answers answers, Rows rows) {
         Map<String, Node> markets = answers.rowsBy("symbol", "markets", "results");
-        boolean periodsTold = markets.values().stream().anyMatch(market -> market.has("funding_period_hours"));
+        boolean periodsTold =
+                answers.rows("markets", "results").stream().anyMatch(market -> market.has("funding_period_hours"));
         rows.each(answers.rows("markets_summary", "results"), "symbol", row -> {
             if (!row.text("symbol").endsWith("-PERP")) {
                 throw Skip.because(Skip.NOT_PERPETUAL);

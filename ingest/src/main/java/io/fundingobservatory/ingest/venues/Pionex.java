@@ -3,7 +3,6 @@ package io.fundingobservatory.ingest.venues;
 import static io.fundingobservatory.ingest.reading.Request.get;
 
 import io.fundingobservatory.ingest.reading.Answers;
-import io.fundingobservatory.ingest.reading.Answers.Answer;
 import io.fundingobservatory.ingest.reading.Draft;
 import io.fundingobservatory.ingest.reading.Header;
 import io.fundingobservatory.ingest.reading.History;
@@ -20,7 +19,6 @@ import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.topics.RateKind;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,8 +62,7 @@ final class Pionex implements Venue {
     @Override
     public void read(Answers answers, Rows rows) {
         Map<String, Node> listed = answers.rowsBy("symbol", "symbols_PERP", "data", "symbols");
-        Map<String, Node> settled = answers.all("fundingRates_{}").stream()
-                .collect(Collectors.toMap(Answer::key, Answer::body, (first, later) -> first));
+        Map<String, Node> settled = answers.bodiesByKey("fundingRates_{}");
         rows.each(answers.rows("indexes", "data", "indexes"), "symbol", row -> {
             String symbol = row.text("symbol");
             Symbols.Pair pair = Symbols.splitAtLast(Symbols.before(ENDING, symbol), '_');

@@ -76,8 +76,9 @@ final class Poloniex implements Venue {
                 Node data = answer.body().at("data");
                 List<Node> rates = (data.isArray() ? data.elements() : List.of(data))
                         .stream()
-                                .filter(rate -> read.add(rate.textOrNull("s") + ""))
+                                .filter(rate -> !read.contains(rate.textOrNull("s") + ""))
                                 .toList();
+                rates.forEach(rate -> read.add(rate.textOrNull("s") + ""));
                 rows.each(rates, "s", rate -> {
                     String symbol = rate.text("s");
                     Node instrument = listed.get(symbol);

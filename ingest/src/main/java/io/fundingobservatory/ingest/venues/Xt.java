@@ -67,9 +67,9 @@ final class Xt implements Venue {
     private static List<String> withoutInterval(Answers answers) {
         Map<String, Node> listed = answers.rowsBy("symbol", "symbol_list", "result");
         return answers.rows("cg_contracts").stream()
-                .filter(row -> !row.has("collection_internal") && row.has("symbol"))
-                .map(row -> row.text("symbol"))
-                .filter(symbol -> listed.containsKey(symbol) && isPerpetual(listed.get(symbol)))
+                .filter(row -> !row.has("collection_internal"))
+                .map(row -> row.textOrNull("symbol"))
+                .filter(symbol -> symbol != null && listed.containsKey(symbol) && isPerpetual(listed.get(symbol)))
                 .toList();
     }
 

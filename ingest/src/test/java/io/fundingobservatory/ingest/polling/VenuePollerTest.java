@@ -322,4 +322,67 @@ class VenuePollerTest {
                 "its asking broke off: IllegalStateException",
                 reports.getLast().status().reason());
     }
+
+    @Test
+    void aListThatTheAnnouncedSettlementsContradictIsAskedForAgainAtOnce() {
+        Header header = header().limit("api.example.com", 600, 60)
+                .request(Request.get("list", HOST + "list").hourly())
+                .request(Request.get("rates", HOST + "rates"))
+                .build();
+        long[] changesMs = {30 * 60_000};
+        exchange = call -> {
+            boolean changed = time.elapsedMs() >= changesMs[0];
+            int hours = changed ? 4 : 8;
+            long next = time.nowMs() - time.elapsedMs() + hours * 3_600_000L;
+            return json(
+                    call.name().equals("list")
+                            ? "{\"hours\":%d}".formatted(hours)
+                            : "{\"rows\":[{\"symbol\":\"A\",\"rate\":\"0.0001\",\"next\":%d}]}".formatted(next));
+        };
+        time = new VirtualTime(Duration.ofMinutes(50));
+        Venue venue = new Venue() {
+            @Override
+            public Header header() {
+                return header;
+            }
+
+            @Override
+            public void read(Answers answers, Rows rows) {
+                rows.each(
+                        answers.rows("rates", "rows"),
+                        "symbol",
+                        row -> Draft.linear(row.text("symbol"), "USDT")
+                                .rate(row.fundingRate("rate"))
+                                .intervalHours(
+                                        answers.body("list").orElseThrow().decimal("hours"),
+                                        IntervalSource.INSTRUMENT_LIST)
+                                .next(row.millis("next")));
+            }
+        };
+        var gathering = new AskingGathering(
+                venue,
+                (v, call) -> {
+                    asked.add(new Asked(call.name(), time.elapsedMs()));
+                    return exchange.apply(call);
+                },
+                time,
+                new Random(1));
+        new VenuePoller(
+                        venue,
+                        Source.SIMULATED,
+                        new RateBoard(),
+                        gathering,
+                        time,
+                        MINUTE,
+                        new Random(2),
+                        null,
+                        null,
+                        reports::add)
+                .run();
+        assertTrue(Thread.interrupted());
+        List<Long> lists = times("list");
+        assertEquals(2, lists.size(), "the first time and after the contradiction: " + lists);
+        assertTrue(lists.get(1) - changesMs[0] < 3 * 60_000, "within two polls: " + lists);
+        assertEquals(4, reports.getLast().quotes().getFirst().intervalH().intValue());
+    }
 }

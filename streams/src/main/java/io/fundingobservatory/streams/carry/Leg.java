@@ -5,8 +5,6 @@ import io.fundingobservatory.topics.CarryLeg;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** One contract's funding in the window: day by day, so that any common window of whole days is a sum of days. */
@@ -17,9 +15,10 @@ final class Leg {
     private final Coverage coverage;
     private final BigDecimal[] byDay = new BigDecimal[Window.DAYS];
     /** A leg stands in many pairs and their common windows have few lengths: what a length needs is made once. */
-    private final Map<Integer, CarryLeg> shown = new HashMap<>();
+    private final @Nullable CarryLeg[] shown = new CarryLeg[Window.DAYS + 1];
 
-    private final Map<Integer, byte[]> lines = new HashMap<>();
+    private final byte[] @Nullable [] lines = new byte[Window.DAYS + 1][];
+    private final @Nullable BigDecimal[] sums = new BigDecimal[Window.DAYS + 1];
 
     Leg(Contract contract, Ledger ledger, Window window) {
         this.contract = contract;
@@ -48,16 +47,26 @@ final class Leg {
 
     /** The sum over the last so many days. */
     BigDecimal sum(int days) {
+        BigDecimal made = sums[days];
+        if (made != null) {
+            return made;
+        }
         BigDecimal sum = BigDecimal.ZERO;
         for (int day = Window.DAYS - days; day < Window.DAYS; day++) {
             sum = sum.add(byDay[day]);
         }
+        sums[days] = sum;
         return sum;
     }
 
     /** The lines of a receipt over the last so many days. */
     byte[] lines(int days) {
-        return lines.computeIfAbsent(days, d -> Receipt.lines(contract, payments(d)));
+        byte @Nullable [] made = lines[days];
+        if (made == null) {
+            made = Receipt.lines(contract, payments(days));
+            lines[days] = made;
+        }
+        return made;
     }
 
     private Collection<Payment> payments(int days) {
@@ -66,7 +75,12 @@ final class Leg {
 
     /** The leg as published, over the last so many days; an empty window has counts over all 30, and no sum. */
     CarryLeg over(int days) {
-        return shown.computeIfAbsent(days, this::show);
+        CarryLeg made = shown[days];
+        if (made == null) {
+            made = show(days);
+            shown[days] = made;
+        }
+        return made;
     }
 
     private CarryLeg show(int days) {

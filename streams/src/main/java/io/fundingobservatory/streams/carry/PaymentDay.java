@@ -2,7 +2,6 @@ package io.fundingobservatory.streams.carry;
 
 import io.fundingobservatory.topics.Basis;
 import java.math.BigDecimal;
-import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.TreeMap;
@@ -14,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PaymentDay {
     private static final byte ANNOUNCED = -1;
+    private static final int WATCHED = 0x10;
     private static final int FIXED_BYTES = 32;
     private static final int MINUTE_MS = 60_000;
 
@@ -26,8 +26,20 @@ public final class PaymentDay {
      * @param epoch which listing of the ticker it belongs to
      * @param payment what was charged; null when that is not known
      * @param rawMs the instant as published, epoch ms UTC
+     * @param watched what our own last reading before the instant said was charged; null when there was none in time
      */
-    public record Entry(long epoch, @Nullable Payment payment, long rawMs) {}
+    public record Entry(
+            long epoch,
+            @Nullable Payment payment,
+            long rawMs,
+            @Nullable BigDecimal watched) {
+        /** |settled − estimate|, fraction of notional; null unless both are known. */
+        public @Nullable BigDecimal estimateError() {
+            return payment == null || payment.basis() != Basis.SETTLED || watched == null
+                    ? null
+                    : Sums.plain(payment.rate().subtract(watched).abs());
+        }
+    }
 
     private PaymentDay(long dayMs) {
         this.dayMs = dayMs;
@@ -51,18 +63,19 @@ public final class PaymentDay {
             byte basis = from.get();
             long epoch = from.getInt();
             if (basis == ANNOUNCED) {
-                day.entries.put(settledMs, new Entry(epoch, null, settledMs));
+                day.entries.put(settledMs, new Entry(epoch, null, settledMs, null));
                 continue;
             }
             long observedAtMs = from.getLong();
             long rawMs = settledMs + from.getInt();
-            BigDecimal rate = decimal(from);
-            BigDecimal intervalH = decimal(from);
+            BigDecimal rate = DecimalBytes.read(from);
+            BigDecimal intervalH = DecimalBytes.read(from);
+            BigDecimal watched = (basis & WATCHED) == 0 ? null : DecimalBytes.read(from);
             if (rate == null) {
                 throw new IllegalStateException("a payment without a rate was never written");
             }
-            var payment = new Payment(settledMs, rate, basis(basis), intervalH, observedAtMs);
-            day.entries.put(settledMs, new Entry(epoch, payment, rawMs));
+            var payment = new Payment(settledMs, rate, basis(basis & ~WATCHED), intervalH, observedAtMs);
+            day.entries.put(settledMs, new Entry(epoch, payment, rawMs, watched));
         }
         return day;
     }
@@ -71,18 +84,24 @@ public final class PaymentDay {
         int most = 0;
         for (Entry entry : entries.values()) {
             Payment payment = entry.payment;
-            most += FIXED_BYTES + (payment == null ? 0 : bytes(payment.rate()) + bytes(payment.intervalH()));
+            most += FIXED_BYTES
+                    + DecimalBytes.most(entry.watched)
+                    + (payment == null ? 0 : DecimalBytes.most(payment.rate()) + DecimalBytes.most(payment.intervalH()));
         }
         ByteBuffer to = ByteBuffer.allocate(most);
         entries.forEach((settledMs, entry) -> {
             Payment payment = entry.payment;
             to.putShort((short) ((settledMs - dayMs) / MINUTE_MS));
-            to.put(payment == null ? ANNOUNCED : code(payment.basis()));
+            int watched = entry.watched == null ? 0 : WATCHED;
+            to.put(payment == null ? ANNOUNCED : (byte) (code(payment.basis()) | watched));
             to.putInt(Math.toIntExact(entry.epoch));
             if (payment != null) {
                 to.putLong(payment.observedAtMs()).putInt(Math.toIntExact(entry.rawMs - settledMs));
-                put(to, payment.rate());
-                put(to, payment.intervalH());
+                DecimalBytes.put(to, payment.rate());
+                DecimalBytes.put(to, payment.intervalH());
+                if (entry.watched != null) {
+                    DecimalBytes.put(to, entry.watched);
+                }
             }
         });
         byte[] written = new byte[to.flip().remaining()];
@@ -102,7 +121,22 @@ public final class PaymentDay {
                         || (known.epoch == epoch && known.payment != null && !payment.replaces(known.payment)))) {
             return false;
         }
-        entries.put(payment.settledMs(), new Entry(epoch, payment, rawMs));
+        BigDecimal watched = known == null || known.epoch != epoch ? null : known.watched;
+        entries.put(payment.settledMs(), new Entry(epoch, payment, rawMs, watched));
+        return true;
+    }
+
+    /**
+     * Remembers what our own last reading before an instant said was charged, beside what is paid there.
+     *
+     * @return whether that changed anything
+     */
+    public boolean watch(long settledMs, BigDecimal rate) {
+        Entry known = entries.get(settledMs);
+        if (known == null || known.payment == null || Sums.same(known.watched, rate)) {
+            return false;
+        }
+        entries.put(settledMs, new Entry(known.epoch, known.payment, known.rawMs, Sums.plain(rate)));
         return true;
     }
 
@@ -112,13 +146,13 @@ public final class PaymentDay {
         if (known != null && known.epoch >= epoch) {
             return false;
         }
-        entries.put(settledMs, new Entry(epoch, null, settledMs));
+        entries.put(settledMs, new Entry(epoch, null, settledMs, null));
         return true;
     }
 
-    public @Nullable Payment at(long settledMs) {
-        Entry entry = entries.get(settledMs);
-        return entry == null ? null : entry.payment;
+    /** What is known about an instant; null when nothing is. */
+    public @Nullable Entry at(long settledMs) {
+        return entries.get(settledMs);
     }
 
     /** By instant, the oldest first. */
@@ -134,42 +168,11 @@ public final class PaymentDay {
         };
     }
 
-    private static Basis basis(byte code) {
+    private static Basis basis(int code) {
         return switch (code) {
             case 0 -> Basis.SETTLED;
             case 1 -> Basis.ACCRUED;
             default -> Basis.ESTIMATE;
         };
-    }
-
-    private static int bytes(@Nullable BigDecimal value) {
-        return value == null ? 1 : 2 + value.unscaledValue().bitLength() / 8 + 1;
-    }
-
-    private static void put(ByteBuffer to, @Nullable BigDecimal value) {
-        if (value == null) {
-            to.put((byte) 0);
-            return;
-        }
-        byte[] unscaled = value.unscaledValue().toByteArray();
-        to.put((byte) unscaled.length).put((byte) value.scale()).put(unscaled);
-    }
-
-    private static @Nullable BigDecimal decimal(ByteBuffer from) {
-        int length = from.get();
-        if (length == 0) {
-            return null;
-        }
-        int scale = from.get();
-        if (length <= Long.BYTES) {
-            long unscaled = from.get();
-            for (int i = 1; i < length; i++) {
-                unscaled = (unscaled << 8) | (from.get() & 0xff);
-            }
-            return BigDecimal.valueOf(unscaled, scale);
-        }
-        byte[] unscaled = new byte[length];
-        from.get(unscaled);
-        return new BigDecimal(new BigInteger(unscaled), scale);
     }
 }

@@ -7,7 +7,7 @@ import io.fundingobservatory.topics.ContractKey;
 import io.fundingobservatory.topics.Settlement;
 
 /** What the pair table of an asset has to know, as told by those who follow single contracts. */
-sealed interface Note {
+sealed interface Note extends Finding {
     /** The asset whose table it concerns. */
     String asset();
 

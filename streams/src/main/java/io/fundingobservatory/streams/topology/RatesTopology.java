@@ -7,7 +7,6 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
-import java.util.Set;
 import java.util.function.LongSupplier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.serialization.Serde;
@@ -22,12 +21,6 @@ import org.apache.kafka.streams.kstream.KStream;
 import org.apache.kafka.streams.kstream.Named;
 import org.apache.kafka.streams.kstream.Produced;
 import org.apache.kafka.streams.kstream.Repartitioned;
-import org.apache.kafka.streams.processor.api.FixedKeyProcessor;
-import org.apache.kafka.streams.processor.api.FixedKeyProcessorSupplier;
-import org.apache.kafka.streams.processor.api.Processor;
-import org.apache.kafka.streams.processor.api.ProcessorSupplier;
-import org.apache.kafka.streams.state.StoreBuilder;
-import org.apache.kafka.streams.state.Stores;
 
 /**
  * The whole topology.
@@ -57,8 +50,8 @@ public final class RatesTopology {
                 Consumed.with(BYTES, BYTES).withName("quotes-raw").withTimestampExtractor(RatesTopology::arrival));
 
         // 2. Bytes become quotes, quotes become rates per 8 hours; what is refused goes along as it came.
-        KStream<byte[], Step> steps = quotes.processValues(new ReadQuotes(tally), Named.as(ReadQuote.NAME))
-                .processValues(new Normalisers(tally), Named.as(Normalise.NAME));
+        KStream<byte[], Step> steps = quotes.processValues(new Processors.ReadQuotes(tally), Named.as(ReadQuote.NAME))
+                .processValues(new Processors.Normalisers(tally), Named.as(Normalise.NAME));
 
         // 3. The refused leave, under their own key, with reason, stage and origin in their headers.
         Map<String, KStream<byte[], Step>> ways = steps.split(Named.as("are-"))
@@ -70,7 +63,7 @@ public final class RatesTopology {
 
         // 4. The newest observation of each contract wins; time marks rows and removes them.
         KStream<byte[], Update> updates =
-                way(ways, "are-normal").process(new NewestKeepers(tally, wall, steadyMs), Named.as(KeepNewest.NAME));
+                way(ways, "are-normal").process(new Processors.NewestKeepers(tally, wall, steadyMs), Named.as(KeepNewest.NAME));
 
         // 5. Each new observation is an event.
         KStream<byte[], Rate> observed = updates.filter(
@@ -89,7 +82,7 @@ public final class RatesTopology {
                         Consumed.with(BYTES, BYTES)
                                 .withName("settlements-raw")
                                 .withTimestampExtractor(RatesTopology::arrival))
-                .processValues(new ReadSettlements(tally), Named.as(ReadSettlement.NAME))
+                .processValues(new Processors.ReadSettlements(tally), Named.as(ReadSettlement.NAME))
                 .split(Named.as("settlements-are-"))
                 .branch((key, settlement) -> settlement instanceof Heard.Refused, Branched.as("refused"))
                 .defaultBranch(Branched.as("published"));
@@ -99,9 +92,13 @@ public final class RatesTopology {
                 .to(Topics.DEAD_LETTERS.name(), Produced.with(BYTES, BYTES).withName("settlement-dead-letters"));
 
         // 8. With the new observations of the same contracts they become one payment for each instant.
-        KStream<byte[], Note> notes = observed.mapValues(rate -> (Heard) new Heard.Observed(rate), Named.as("readings"))
+        KStream<byte[], Finding> findings = observed.mapValues(rate -> (Heard) new Heard.Observed(rate), Named.as("readings"))
                 .merge(way(heard, "settlements-are-published"), Named.as("all-heard"))
-                .process(new Settlers(tally), Named.as(Settle.NAME));
+                .process(new Processors.Settlers(tally), Named.as(Settle.NAME));
+
+        KStream<byte[], Note> notes = findings.filter(
+                        (key, finding) -> finding instanceof Note, Named.as("notes"))
+                .mapValues(finding -> (Note) finding, Named.as("note"));
 
         // 9. Each payment is an event.
         notes.filter((key, note) -> note instanceof Note.Paid, Named.as("new-payments"))
@@ -113,15 +110,20 @@ public final class RatesTopology {
                 .repartition(Repartitioned.with(BYTES, NoteFormat.serde())
                         .withName("carry-by-asset")
                         .withNumberOfPartitions(Topics.CARRY_PAIRS.partitions()))
-                .process(pairers(tally, wall, steadyMs), Named.as(PairUp.NAME))
+                .process(new Processors.Pairers(tally, wall, steadyMs), Named.as(PairUp.NAME))
                 .to(Topics.CARRY_PAIRS.name(), Produced.with(BYTES, BYTES).withName("carry-pairs"));
 
-        return builder.build();
-    }
+        // 11. How far readings were from what was settled meets under the exchange, and becomes its published quality.
+        findings.filter((key, finding) -> finding instanceof EstimateError, Named.as("compared"))
+                .mapValues(finding -> (EstimateError) finding, Named.as("estimate-error"))
+                .selectKey((key, error) -> error.venueKey(), Named.as("venue-key"))
+                .repartition(Repartitioned.with(BYTES, EstimateError.serde())
+                        .withName("quality-by-venue")
+                        .withNumberOfPartitions(Topics.VENUES_QUALITY.partitions()))
+                .process(new Processors.Measurers(wall, steadyMs), Named.as(MeasureQuality.NAME))
+                .to(Topics.VENUES_QUALITY.name(), sink(Topics.VENUES_QUALITY, "venues-quality"));
 
-    static ProcessorSupplier<byte[], Note, byte[], byte[]> pairers(
-            Tally tally, InstantSource wall, LongSupplier steadyMs) {
-        return new Pairers(tally, wall, steadyMs);
+        return builder.build();
     }
 
     private static long arrival(ConsumerRecord<Object, Object> record, long partitionTime) {
@@ -134,79 +136,5 @@ public final class RatesTopology {
 
     private static <V> KStream<byte[], V> way(Map<String, KStream<byte[], V>> ways, String name) {
         return Objects.requireNonNull(ways.get(name), name);
-    }
-
-    private record ReadQuotes(Tally tally) implements FixedKeyProcessorSupplier<byte[], byte[], Step> {
-        @Override
-        public FixedKeyProcessor<byte[], byte[], Step> get() {
-            return new ReadQuote(tally);
-        }
-    }
-
-    private record Normalisers(Tally tally) implements FixedKeyProcessorSupplier<byte[], Step, Step> {
-        @Override
-        public FixedKeyProcessor<byte[], Step, Step> get() {
-            return new Normalise(tally);
-        }
-    }
-
-    private record NewestKeepers(Tally tally, InstantSource wall, LongSupplier steadyMs)
-            implements ProcessorSupplier<byte[], Step, byte[], Update> {
-        @Override
-        public Processor<byte[], Step, byte[], Update> get() {
-            return new KeepNewest(tally, new ArrivalClock(wall, steadyMs));
-        }
-
-        @Override
-        public Set<StoreBuilder<?>> stores() {
-            return Set.of(
-                    Stores.keyValueStoreBuilder(Stores.persistentKeyValueStore(KeepNewest.STORE), BYTES, Kept.serde()));
-        }
-    }
-
-    private record ReadSettlements(Tally tally) implements FixedKeyProcessorSupplier<byte[], byte[], Heard> {
-        @Override
-        public FixedKeyProcessor<byte[], byte[], Heard> get() {
-            return new ReadSettlement(tally);
-        }
-    }
-
-    private record Settlers(Tally tally) implements ProcessorSupplier<byte[], Heard, byte[], Note> {
-        @Override
-        public Processor<byte[], Heard, byte[], Note> get() {
-            return new Settle(tally);
-        }
-
-        @Override
-        public Set<StoreBuilder<?>> stores() {
-            return Set.of(
-                    Stores.keyValueStoreBuilder(
-                            Stores.persistentKeyValueStore(Settle.LISTINGS), BYTES, ListingFormat.serde()),
-                    byDay(Settle.PAYMENTS));
-        }
-    }
-
-    private record Pairers(Tally tally, InstantSource wall, LongSupplier steadyMs)
-            implements ProcessorSupplier<byte[], Note, byte[], byte[]> {
-        @Override
-        public Processor<byte[], Note, byte[], byte[]> get() {
-            return new PairUp(tally, new ArrivalClock(wall, steadyMs), steadyMs);
-        }
-
-        @Override
-        public Set<StoreBuilder<?>> stores() {
-            return Set.of(
-                    Stores.keyValueStoreBuilder(
-                            Stores.persistentKeyValueStore(PairUp.CONTRACTS), BYTES, NoteFormat.listedSerde()),
-                    Stores.keyValueStoreBuilder(
-                            Stores.persistentKeyValueStore(PairUp.TABLES), BYTES, TableMark.serde()),
-                    byDay(PairUp.PAYMENTS));
-        }
-    }
-
-    /** Days of payments; whole segments of days fall off the end, nothing is deleted one by one. */
-    private static StoreBuilder<?> byDay(String name) {
-        return Stores.windowStoreBuilder(
-                Stores.persistentWindowStore(name, Settle.KEPT, Settle.DAY, false), BYTES, BYTES);
     }
 }

@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Follows each contract: what its readings say came due, and what its exchange published as settled, become one payment for each
- * instant. Only what changes the ledger goes on.
+ * instant. Only what changes the ledger goes on, and how far a reading was from what was settled.
  */
-final class Settle implements Processor<byte[], Heard, byte[], Note> {
+final class Settle implements Processor<byte[], Heard, byte[], Finding> {
     static final String NAME = "settle";
     static final String LISTINGS = "listings";
     static final String PAYMENTS = "payments";
@@ -42,7 +42,7 @@ final class Settle implements Processor<byte[], Heard, byte[], Note> {
     private final Tally tally;
 
     @SuppressWarnings("NullAway.Init") // given by init, before the first record
-    private ProcessorContext<byte[], Note> context;
+    private ProcessorContext<byte[], Finding> context;
 
     @SuppressWarnings("NullAway.Init")
     private KeyValueStore<byte[], Listing> listings;
@@ -55,7 +55,7 @@ final class Settle implements Processor<byte[], Heard, byte[], Note> {
     }
 
     @Override
-    public void init(ProcessorContext<byte[], Note> context) {
+    public void init(ProcessorContext<byte[], Finding> context) {
         this.context = context;
         this.listings = context.getStateStore(LISTINGS);
         this.payments = context.getStateStore(PAYMENTS);
@@ -133,16 +133,32 @@ final class Settle implements Processor<byte[], Heard, byte[], Note> {
         }
         long dayMs = PaymentDay.of(payment.settledMs());
         PaymentDay day = PaymentDay.read(dayMs, payments.fetch(record.key(), dayMs));
-        Payment before = day.at(payment.settledMs());
-        if (!day.add(0, payment, rawMs)) {
+        PaymentDay.Entry before = day.at(payment.settledMs());
+        boolean added = day.add(0, payment, rawMs);
+        boolean watched = payment.basis() != Basis.SETTLED && day.watch(payment.settledMs(), payment.rate());
+        if (!added && !watched) {
             return;
         }
         payments.put(record.key(), day.write(), dayMs);
+        compare(record, payment.settledMs(), before, day.at(payment.settledMs()));
         // Read again and found the same: remembered, so that an older reading does not replace it, but no news to
         // anybody.
-        boolean news = before == null || !payment.saysTheSame(before);
+        boolean news =
+                added && (before == null || before.payment() == null || !payment.saysTheSame(before.payment()));
         if (news && listing != null) {
             pay(record, listing, payment, rawMs);
+        }
+    }
+
+    private void compare(
+            Record<byte[], Heard> record,
+            long settledMs,
+            PaymentDay.@Nullable Entry before,
+            PaymentDay.@Nullable Entry after) {
+        BigDecimal errorBefore = before == null ? null : before.estimateError();
+        BigDecimal error = after == null ? null : after.estimateError();
+        if (error != null && (errorBefore == null || error.compareTo(errorBefore) != 0)) {
+            context.forward(record.withValue(new EstimateError(key(record), settledMs, error)));
         }
     }
 

@@ -7,14 +7,15 @@ import io.fundingobservatory.topics.ContractType;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Settlement;
 import io.fundingobservatory.topics.Topics;
+import java.lang.management.ManagementFactory;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Properties;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.processor.TaskId;
@@ -38,7 +39,7 @@ final class PairTablesLoad {
         config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "127.0.0.1:1");
         long nowMs = T + 11 * 60_000;
         var clockMs = new long[] {0};
-        var pairers = RatesTopology.pairers(
+        var pairers = new Processors.Pairers(
                 new RatesTopologyTest.Counts(), () -> Instant.ofEpochMilli(nowMs), () -> clockMs[0]);
         var context = new MockProcessorContext<byte[], byte[]>(
                 config, new TaskId(0, 0), Files.createTempDirectory("load").toFile());
@@ -54,7 +55,7 @@ final class PairTablesLoad {
         for (Contract contract : contracts) {
             pairUp.process(record(new Note.Listed(contract, nowMs), nowMs));
         }
-        long begun = System.nanoTime();
+        long begun = cpuNanos();
         long settlements = 0;
         for (Contract contract : contracts) {
             long interval = contract.currentIntervalH().longValueExact() * HOUR;
@@ -74,10 +75,10 @@ final class PairTablesLoad {
                 settlements++;
             }
         }
-        System.out.println(settlements + " settlements into the store: " + seconds(begun) + " s");
+        System.out.println(settlements + " settlements into the store: " + against(60, seconds(begun)));
         for (int hour = 0; hour < 3; hour++) {
             clockMs[0] += HOUR; // stands still while the tables are made, so that all are made at once
-            begun = System.nanoTime();
+            begun = cpuNanos();
             context.scheduledPunctuators().getFirst().getPunctuator().punctuate(0);
             double took = seconds(begun);
             long pairs = 0;
@@ -90,7 +91,7 @@ final class PairTablesLoad {
                 largest = Math.max(largest, table.length);
             }
             System.out.println(context.forwarded().size() + " tables with " + pairs + " pairs, " + size / 1_000_000
-                    + " MB, the largest " + largest + " bytes: " + took + " s");
+                    + " MB, the largest " + largest + " bytes: " + against(5, took));
             context.resetForwards();
         }
     }
@@ -124,7 +125,17 @@ final class PairTablesLoad {
         return of32 == 0 ? 1 : of32 < 18 ? 8 : 4;
     }
 
+    private static String against(int limitS, double seconds) {
+        return String.format(
+                Locale.ROOT, "%.2f s of one core, %.2f of the limit of %d s", seconds, seconds / limitS, limitS);
+    }
+
+    /** Of this thread alone, so that neighbours on the machine and the compiler's threads do not count. */
+    private static long cpuNanos() {
+        return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+    }
+
     private static double seconds(long begun) {
-        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun) / 1_000d;
+        return (cpuNanos() - begun) / 1e9;
     }
 }

@@ -23,7 +23,9 @@ import io.fundingobservatory.topics.RateUnit;
 import io.fundingobservatory.topics.SettledRate;
 import io.fundingobservatory.topics.Settlement;
 import io.fundingobservatory.topics.Topics;
+import io.fundingobservatory.topics.VenueQuality;
 import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -65,10 +67,13 @@ class PairTablesTest {
     private TestInputTopic<byte[], byte[]> settledRates;
     private TestOutputTopic<String, Settlement> settlements;
     private TestOutputTopic<String, byte[]> tables;
+    private TestOutputTopic<String, VenueQuality> measured;
     private TestOutputTopic<byte[], byte[]> dead;
 
     /** The newest of each key: what a reader of the compacted topic has. */
     private final Map<String, byte[]> table = new TreeMap<>();
+
+    private final Map<String, VenueQuality> quality = new TreeMap<>();
 
     private final Map<String, Settlement> ledger = new TreeMap<>();
 
@@ -92,6 +97,8 @@ class PairTablesTest {
         var text = new StringDeserializer();
         settlements = driver.createOutputTopic(Topics.SETTLEMENTS.name(), text, Topics.SETTLEMENTS.deserializer());
         tables = driver.createOutputTopic(Topics.CARRY_PAIRS.name(), text, new ByteArrayDeserializer());
+        measured = driver.createOutputTopic(
+                Topics.VENUES_QUALITY.name(), text, Topics.VENUES_QUALITY.deserializer());
         dead = driver.createOutputTopic(
                 Topics.DEAD_LETTERS.name(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
@@ -180,9 +187,19 @@ class PairTablesTest {
         assertEquals("gap", pair(btc, "binance", "htx").reason());
 
         byte[] inTime = table.get("BTC");
+        var measuredInTime = new TreeMap<>(quality);
         replay(market);
         stopsAnswering(btc);
+        assertTrue(quality.isEmpty(), "nothing is left to compare");
         inAnotherOrder(market, inTime);
+        // Its clock is that of the settlements, and the last that came was an old one: it has to go on to the same window.
+        while (quality.get("binance").windowEndMs()
+                < measuredInTime.get("binance").windowEndMs()) {
+            tick(steadyMs + HOUR);
+        }
+        measuredInTime.remove("xt"); // what is published after a ticker was given to another coin is dropped
+        quality.remove("xt");
+        assertEquals(measuredInTime, quality);
     }
 
     /** Into empty stores, first all quotes, then the settlements from the last to the first: byte for byte the same table. */
@@ -265,6 +282,7 @@ class PairTablesTest {
         driver.advanceWallClockTime(Duration.ofSeconds(10));
         assertTrue(settlements.isEmpty(), "no payment");
         assertTrue(tables.isEmpty(), "no table");
+        assertTrue(measured.isEmpty(), "no quality");
     }
 
     /** Hours without any record: the same figures never shrink silently, they turn incomplete and say why. */
@@ -308,6 +326,7 @@ class PairTablesTest {
         });
         assertEquals(paid, published);
 
+        compareQuality(expected, t);
         int complete = 0;
         var assets = new HashSet<String>();
         for (var listing : expected.values()) {
@@ -335,6 +354,34 @@ class PairTablesTest {
             assertEquals(pairs, actual.pairs().size());
         }
         return complete;
+    }
+
+    /** The errors of the window, sorted; the one that half of them, or 95 %, do not exceed. */
+    private void compareQuality(TreeMap<ContractKey, PlainLedgers.Listing> expected, long t) {
+        var venues = new HashSet<String>();
+        expected.forEach((key, listing) -> {
+            if (listing.epoch() > 0) {
+                return; // its former listing counts as well, of which the oracle knows nothing
+            }
+            var errors = listing.errors().subMap(t - 720 * HOUR, false, t, true).values().stream()
+                    .sorted()
+                    .toList();
+            if (errors.isEmpty()) {
+                assertNull(quality.get(key.venue()));
+                return;
+            }
+            venues.add(key.venue());
+            VenueQuality actual = quality.get(key.venue());
+            assertEquals(errors.size(), actual.settlements(), key::toString);
+            assertEquals(t, actual.windowEndMs());
+            assertEquals(t - 720 * HOUR, actual.windowStartMs());
+            assertEquals(0, errors.get((errors.size() + 1) / 2 - 1).compareTo(actual.errorP50()), key::toString);
+            int rank95 = BigDecimal.valueOf(errors.size() * 95L, 2)
+                    .setScale(0, RoundingMode.CEILING)
+                    .intValueExact();
+            assertEquals(0, errors.get(rank95 - 1).compareTo(actual.errorP95()), key::toString);
+        });
+        assertEquals(t < START + 9 * HOUR, venues.isEmpty(), "exchanges that announce and publish are measured");
     }
 
     private static boolean comparable(PlainLedgers.Listing a, PlainLedgers.Listing b, String asset) {
@@ -468,6 +515,14 @@ class PairTablesTest {
                         "carry-table/1",
                         new String(record.headers().lastHeader("schema").value(), UTF_8));
                 table.put(record.key(), record.value());
+            }
+        }
+        for (var record : measured.readRecordsToList()) {
+            if (record.value() == null) {
+                assertNotNull(quality.remove(record.key()), "a tombstone for nothing");
+            } else {
+                assertEquals(record.key(), record.value().venue());
+                quality.put(record.key(), record.value());
             }
         }
         for (var record : settlements.readRecordsToList()) {

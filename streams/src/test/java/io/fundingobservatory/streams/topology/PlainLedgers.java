@@ -16,8 +16,9 @@ import java.util.TreeMap;
 final class PlainLedgers {
     record Paid(BigDecimal rate, Basis basis, long observed) {}
 
-    /** One listing: which, of what, and what it paid. */
-    record Listing(long epoch, String asset, Quote last, TreeMap<Long, Paid> paid) {}
+    /** One listing: which, of what, what it paid, and how far from that the last reading was where both are known. */
+    record Listing(
+            long epoch, String asset, Quote last, TreeMap<Long, Paid> paid, TreeMap<Long, BigDecimal> errors) {}
 
     private PlainLedgers() {}
 
@@ -71,14 +72,19 @@ final class PlainLedgers {
                                 : new Paid(before.rate(), Basis.ESTIMATE, before.observedAtMs()));
             }
         }
+        var watched = new TreeMap<>(paid);
+        var errors = new TreeMap<Long, BigDecimal>();
         for (SettledRate s : settled) {
             long at = Math.round(s.settledMs() / 60_000d) * 60_000;
             Paid known = paid.get(at);
             if (at > since && (known == null || known.basis != Basis.SETTLED || known.observed < s.observedAtMs())) {
                 BigDecimal rate = s.rateUnit() == RateUnit.PERCENT ? s.rate().divide(new BigDecimal(100)) : s.rate();
                 paid.put(at, new Paid(rate, Basis.SETTLED, s.observedAtMs()));
+                if (watched.containsKey(at)) {
+                    errors.put(at, watched.get(at).rate().subtract(rate).abs());
+                }
             }
         }
-        return new Listing(epoch, readings.getLast().base(), readings.getLast(), paid);
+        return new Listing(epoch, readings.getLast().base(), readings.getLast(), paid, errors);
     }
 }

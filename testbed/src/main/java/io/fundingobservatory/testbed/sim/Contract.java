@@ -59,14 +59,14 @@ record Contract(
                 last,
                 mark(nowMs, index),
                 hides(nowMs, 2) ? null : index,
-                () -> settledUpTo(last));
+                () -> settledUpTo(next));
     }
 
-    /** All settlements of the last 31 days, oldest first. */
-    private List<Settled> settledUpTo(long last) {
+    /** All settlements of the last 31 days and the one to come, oldest first. */
+    private List<Settled> settledUpTo(long next) {
         var settled = new ArrayList<Settled>();
-        long instant = last;
-        while (instant > last - HISTORY_DAYS * DAY) {
+        long instant = next;
+        while (instant > next - intervalAt(next - 1) * HOUR - HISTORY_DAYS * DAY) {
             int hours = intervalAt(instant - 1);
             settled.add(new Settled(instant, settledRate(instant, hours), hours));
             instant -= hours * HOUR;

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param lastFundingMs the settlement before, epoch ms
  * @param markPrice quote currency per priced unit; null when the exchange shows none at the moment
  * @param indexPrice quote currency per priced unit; null when the exchange shows none at the moment
- * @param past computes the settled past when it is asked for; see {@link #settled()}
+ * @param past computes the settled past, and the settlement to come, when it is asked for; see {@link #settled()}
  */
 public record Listing(
         String asset,
@@ -40,6 +40,11 @@ public record Listing(
 
     /** The settled past of 31 days, oldest first, up to and including {@code lastFundingMs}. Computed at each call. */
     public List<Settled> settled() {
+        return past.get().stream().filter(s -> s.settledMs() <= lastFundingMs).toList();
+    }
+
+    /** The same and the period that runs: what accrues continuously is charged of it before it ends. */
+    public List<Settled> settledAndRunning() {
         return past.get();
     }
 

@@ -41,6 +41,11 @@ public record Moment(long nowMs, List<Listing> listings) {
         return null;
     }
 
+    /** Every row of that spelling, where an exchange lists a contract twice. */
+    public List<Listing> findAll(Wire wire, @Nullable String symbol) {
+        return where(listing -> wire.symbol(listing).equals(symbol));
+    }
+
     /** The next full hour, epoch ms. */
     public long nextHourMs() {
         return (nowMs / 3_600_000 + 1) * 3_600_000;

@@ -41,11 +41,8 @@ final class Apex implements Wire {
     public @Nullable String answer(Call call, Moment moment) {
         return switch (call.address()) {
             case V3 + "symbols" -> symbols(moment);
-            case V3 + "ticker" -> {
-                Listing listing = moment.find(this, call.param("symbol"));
-                yield Json.object(
-                        body -> body.list("data", listing == null ? List.of() : List.of(listing), this::ticker));
-            }
+            case V3 + "ticker" ->
+                Json.object(body -> body.list("data", moment.findAll(this, call.param("symbol")), this::ticker));
             case V3 + "history-funding" -> history(call, moment);
             default -> null;
         };

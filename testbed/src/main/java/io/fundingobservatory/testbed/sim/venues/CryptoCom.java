@@ -9,6 +9,7 @@ import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Traits.Untold;
 import io.fundingobservatory.testbed.sim.Wire;
 import java.math.BigDecimal;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -58,27 +59,29 @@ final class CryptoCom implements Wire {
     }
 
     private @Nullable String valuations(Call call, Moment moment) {
-        Listing l = moment.find(this, call.param("instrument_name"));
+        String symbol = call.param("instrument_name");
+        List<Listing> listings = moment.findAll(this, symbol);
         String type = call.param("valuation_type");
-        if (l == null || type == null) {
+        if (listings.isEmpty() || symbol == null || type == null) {
             return null;
         }
         return body(
                 "get-valuations",
-                result -> result.array("data", rows -> {
-                            switch (type) {
-                                case "funding_rate" -> value(rows, l.rate(), moment.nowMs());
-                                case "mark_price" -> value(rows, l.markPrice(), moment.nowMs());
-                                case "funding_hist" ->
-                                    l.newestSettled(
-                                                    call.number("start_ts", 0),
-                                                    call.number("end_ts", moment.nowMs()),
-                                                    call.number("count", PAGE))
-                                            .forEach(s -> value(rows, s.rate(), s.settledMs()));
-                                default -> {}
-                            }
-                        })
-                        .text("instrument_name", symbol(l)));
+                result -> result.array(
+                                "data", rows -> listings.forEach(l -> values(rows, l, type, call, moment.nowMs())))
+                        .text("instrument_name", symbol));
+    }
+
+    private static void values(Json rows, Listing l, String type, Call call, long nowMs) {
+        switch (type) {
+            case "funding_rate" -> value(rows, l.rate(), nowMs);
+            case "mark_price" -> value(rows, l.markPrice(), nowMs);
+            case "funding_hist" ->
+                l.newestSettled(
+                                call.number("start_ts", 0), call.number("end_ts", nowMs), call.number("count", PAGE))
+                        .forEach(s -> value(rows, s.rate(), s.settledMs()));
+            default -> {}
+        }
     }
 
     private static void value(Json rows, @Nullable BigDecimal value, long atMs) {

@@ -97,9 +97,9 @@ final class Deribit implements Wire {
         long from = call.number("start_timestamp", 0);
         long to = call.number("end_timestamp", moment.nowMs());
         return Json.object(body -> body.text("jsonrpc", "2.0").array("result", rows -> {
-            for (Settled settled : listing.settledBetween(from, to + HOURS * HOUR_MS)) {
+            for (Settled settled : listing.settledAndRunning()) {
                 for (long at = settled.settledMs() - (HOURS - 1) * HOUR_MS; at <= settled.settledMs(); at += HOUR_MS) {
-                    if (at >= from && at <= to) {
+                    if (at >= from && at <= to && at <= moment.nowMs()) {
                         long hour = at;
                         rows.item(row -> row.number("timestamp", hour)
                                 .number("interest_1h", settled.rate().divide(EIGHT))

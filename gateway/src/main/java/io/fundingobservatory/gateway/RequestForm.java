@@ -1,46 +1,29 @@
 package io.fundingobservatory.gateway;
 
-import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
-import io.netty.util.ReferenceCountUtil;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 
-/** Stands behind the HTTP decoder: a request that is not plainly one request without a body is refused, and its connection closed. */
-final class GuardedRequests extends ChannelInboundHandlerAdapter {
+/** Tells whether a decoded message is plainly one request without a body; what is not is refused, and its connection closed. */
+final class RequestForm {
+    static final int RIGHT = 0;
+    static final int LINE_BYTES = 2_048;
+    static final int HEADER_BYTES = 8_192;
     private static final int FIELDS = 64;
-    private static final int RIGHT = 0;
     private static final Set<String> READING = Set.of("GET", "HEAD", "OPTIONS");
+    private static final Pattern HOST =
+            Pattern.compile("([A-Za-z0-9._~!$&'()*+,;=%-]+|\\[[0-9A-Fa-f:.]{2,45}])(:\\d{0,5})?");
 
-    private final GuardedConnection connection;
+    private RequestForm() {}
 
-    GuardedRequests(GuardedConnection connection) {
-        this.connection = connection;
-    }
-
-    @Override
-    public void channelRead(ChannelHandlerContext context, Object message) {
-        int status = message instanceof HttpRequest request ? status(request) : RIGHT;
-        if (status != RIGHT) {
-            ChannelHandlerContext before = context.pipeline().context(connection);
-            if (before != null) {
-                connection.refuse(before, status);
-            }
-        }
-        if (connection.refused()) {
-            ReferenceCountUtil.release(message);
-        } else {
-            context.fireChannelRead(message);
-        }
-    }
-
-    private static int status(HttpRequest request) {
+    /** The status to refuse it with, or {@link #RIGHT}. */
+    static int status(HttpRequest request) {
         if (request.decoderResult().isFailure()) {
             return switch (request.decoderResult().cause()) {
                 case TooLongHttpLineException line -> 414;
@@ -56,14 +39,21 @@ final class GuardedRequests extends ChannelInboundHandlerAdapter {
         if (headers.size() > FIELDS) {
             return 431;
         }
-        int hosts = headers.getAll(HttpHeaderNames.HOST).size();
-        if (hosts > 1 || (hosts == 0 && version.equals(HttpVersion.HTTP_1_1))) {
+        List<String> hosts = headers.getAll(HttpHeaderNames.HOST);
+        boolean oneHost = hosts.size() == 1
+                ? HOST.matcher(hosts.getFirst()).matches()
+                : hosts.isEmpty() && version.equals(HttpVersion.HTTP_1_0);
+        if (!oneHost) {
             return 400;
         }
+        boolean reading = READING.contains(request.method().name());
         List<String> lengths = headers.getAll(HttpHeaderNames.CONTENT_LENGTH);
         boolean body = headers.contains(HttpHeaderNames.TRANSFER_ENCODING)
                 || lengths.size() > 1
                 || (lengths.size() == 1 && !lengths.getFirst().equals("0"));
-        return !body ? RIGHT : READING.contains(request.method().name()) ? 400 : 405;
+        if (body) {
+            return reading ? 400 : 405;
+        }
+        return reading && Target.of(request.method().name(), request.uri()) == null ? 400 : RIGHT;
     }
 }

@@ -1,0 +1,69 @@
+package io.fundingobservatory.gateway;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class DrainTest {
+    @Test
+    void answersUnderWayFinishWhileNoConnectionIsTaken() throws Exception {
+        RunningGateway gateway = RunningGateway.start("observatory.gateway.traffic.exempt", "127.0.0.1");
+        try (var slow = new Socket();
+                Socket silent = gateway.connect()) {
+            slow.setReceiveBufferSize(4_096);
+            slow.connect(new InetSocketAddress("127.0.0.1", gateway.port()));
+            slow.setSoTimeout(10_000);
+            // In one write, so that all are read before the first is answered; more than the buffers on the way hold.
+            slow.getOutputStream()
+                    .write("GET /openapi.yaml HTTP/1.1\r\nHost: a\r\n\r\n".repeat(200).getBytes(StandardCharsets.US_ASCII));
+            InputStream in = slow.getInputStream();
+            String first = answer(in);
+            RunningGateway.await("two connections", () -> gateway.connections() == 2);
+
+            var closed = CompletableFuture.runAsync(gateway::close);
+            silent.setSoTimeout(10_000);
+            assertEquals(-1, silent.getInputStream().read(), "a connection on which nothing was asked ends at once");
+            assertEquals(503, gateway.managed("/health/readiness"));
+            assertEquals(200, gateway.managed("/health/liveness"));
+            assertThrows(IOException.class, () -> gateway.connect().close(), "no connection is taken");
+            assertTrue(!closed.isDone(), "the answers are still being read");
+
+            int answers = 1;
+            for (String next = answer(in); !next.isEmpty(); next = answer(in)) {
+                assertEquals(first, next, "answer " + answers);
+                answers++;
+            }
+            assertTrue(answers > 20, answers + " answers");
+            closed.get(10, TimeUnit.SECONDS);
+        } finally {
+            gateway.close();
+        }
+    }
+
+    /** One answer, whole; empty at the end of the connection. */
+    private static String answer(InputStream in) throws IOException {
+        var head = new StringBuilder();
+        while (head.indexOf("\r\n\r\n") < 0) {
+            int next = in.read();
+            if (next < 0) {
+                assertEquals("", head.toString(), "an answer was cut off");
+                return "";
+            }
+            head.append((char) next);
+        }
+        int from = head.indexOf("Content-Length: ") + 16;
+        int length = Integer.parseInt(head.substring(from, head.indexOf("\r\n", from)));
+        byte[] body = in.readNBytes(length);
+        assertEquals(length, body.length, "an answer was cut off");
+        return new String(body, StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,124 @@
+package io.fundingobservatory.gateway;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/** What an operator sees: one line for each answer, and meters whose labels no client can choose. */
+class OperationsTest {
+    private static final ListAppender<ILoggingEvent> LINES = new ListAppender<>();
+    private static RunningGateway gateway;
+
+    @BeforeAll
+    static void start() throws Exception {
+        LINES.start();
+        ((Logger) LoggerFactory.getLogger("access")).addAppender(LINES);
+        gateway = RunningGateway.start(
+                "observatory.gateway.access-log", "true",
+                "observatory.gateway.traffic.trusted-proxies", "127.0.0.1",
+                "observatory.gateway.traffic.exempt", "192.0.2.0/24");
+    }
+
+    @AfterAll
+    static void stop() {
+        ((Logger) LoggerFactory.getLogger("access")).detachAppender(LINES);
+        gateway.close();
+    }
+
+    private static void ask(String line, String client) throws IOException {
+        try (Socket socket = gateway.connect()) {
+            socket.setSoTimeout(5_000);
+            socket.getOutputStream()
+                    .write((line + " HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: " + client + "\r\nConnection: close\r\n\r\n")
+                            .getBytes(StandardCharsets.ISO_8859_1));
+            socket.getInputStream().readAllBytes();
+        }
+    }
+
+    @Test
+    void everyAnswerIsALineThatShowsNoMoreThanItMay() throws IOException {
+        int before = LINES.list.size();
+        for (String line : List.of(
+                "GET /robots.txt",
+                "HEAD /robots.txt",
+                "GET /secret?secret=1",
+                "GET /api/v1/latest?assets=SECRET",
+                "GET /api/v1/rate_history?x=secret",
+                "POST /secret%0d%0a",
+                "SECRET /api/v1",
+                "GET /\u001bsecret",
+                "GET /robots.txt?secret")) {
+            ask(line, "192.0.2.77");
+        }
+        ask("GET /robots.txt", "2001:db8:1:2:3:4:5:6");
+        List<String> lines = LINES.list.subList(before, LINES.list.size()).stream()
+                .map(event -> event.getFormattedMessage().replaceAll("(bytes|micros)=\\d+", "$1=N"))
+                .toList();
+        String rest = " bytes=N micros=N shape=";
+        assertEquals(
+                List.of(
+                        "client=192.0.2.0/24 method=GET path=/robots.txt status=200" + rest + "admitted",
+                        "client=192.0.2.0/24 method=HEAD path=/robots.txt status=200" + rest + "admitted",
+                        "client=192.0.2.0/24 method=GET path=unknown status=404" + rest + "admitted",
+                        "client=192.0.2.0/24 method=GET path=/api/v1/latest status=503" + rest + "admitted",
+                        "client=192.0.2.0/24 method=GET path=not_yet status=501" + rest + "admitted",
+                        "client=192.0.2.0/24 method=POST path=unknown status=405" + rest + "admitted",
+                        "client=192.0.2.0/24 method=OTHER path=/api/v1 status=405" + rest + "admitted",
+                        "client=127.0.0.0/24 method=- path=unknown status=400" + rest + "closed",
+                        "client=192.0.2.0/24 method=GET path=unknown status=400" + rest + "admitted",
+                        "client=2001:db8:1::/48 method=GET path=/robots.txt status=200" + rest + "admitted"),
+                lines);
+    }
+
+    @Test
+    void noClientMakesAMeterOfItsOwn() throws Exception {
+        ask("GET /first", "192.0.2.1");
+        long before = meters().lines().filter(line -> line.startsWith("observatory_")).count();
+        for (int i = 0; i < 100; i++) {
+            ask("GET /unknown" + i + "?a=" + i, "192.0.2." + i);
+        }
+        String meters = meters();
+        assertEquals(before, meters.lines().filter(line -> line.startsWith("observatory_")).count(), meters);
+        assertFalse(meters.contains("unknown1") || meters.contains("192.0.2"), meters);
+        for (String meter : List.of(
+                "observatory_gateway_requests_seconds_bucket{address=\"unknown\",status=\"404\"",
+                "observatory_gateway_requests_seconds_count{address=\"unknown\",status=\"404\"",
+                "observatory_gateway_refused_total{reason=\"sweep\"}",
+                "observatory_gateway_refused_total{reason=\"stalled\"}",
+                "observatory_gateway_connections",
+                "observatory_gateway_generations_total",
+                "observatory_gateway_snapshot_age_seconds",
+                "observatory_gateway_rows",
+                "observatory_gateway_coverage")) {
+            assertTrue(meters.contains(meter), meter + " in " + meters);
+        }
+    }
+
+    private static String meters() throws IOException {
+        return gateway.managedBody("/prometheus");
+    }
+
+    @Test
+    void aClientBehindTheProxyIsRefusedForItselfAlone() throws Exception {
+        double before = gateway.refused("volume");
+        for (int i = 0; i < 70; i++) {
+            ask("GET /robots.txt", "198.51.100.7");
+        }
+        assertTrue(gateway.refused("volume") >= before + 5, "60 points at once, 2 a second");
+        double refused = gateway.refused("volume");
+        ask("GET /robots.txt", "198.51.100.8");
+        assertEquals(refused, gateway.refused("volume"), "another client");
+    }
+}

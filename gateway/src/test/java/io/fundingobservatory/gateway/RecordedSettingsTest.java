@@ -1,0 +1,82 @@
+package io.fundingobservatory.gateway;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.micronaut.core.bind.annotation.Bindable;
+import java.lang.reflect.RecordComponent;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** Every setting of the gateway with its default: a change of one is a change of this. */
+class RecordedSettingsTest {
+    @Test
+    void everySettingHasItsRecordedDefault() {
+        var defaults = new TreeMap<String, String>();
+        for (Class<? extends Record> settings :
+                List.of(GatewaySettings.class, TrafficSettings.class, PortSettings.class)) {
+            String prefix = settings == GatewaySettings.class
+                    ? ""
+                    : settings == TrafficSettings.class ? "traffic." : "port.";
+            for (RecordComponent component : settings.getRecordComponents()) {
+                String key = component.getName().replaceAll("([A-Z])", "-$1").toLowerCase();
+                var bindable = component.getAccessor().getAnnotation(Bindable.class);
+                defaults.put(prefix + key, bindable == null ? "none" : bindable.defaultValue());
+            }
+        }
+        assertEquals(
+                """
+                access-log=false
+                first-list-deadline=60s
+                longest-generation=10s
+                port.client-connections=32
+                port.connections=2048
+                port.drain-delay=0s
+                port.drain-timeout=8s
+                port.header-timeout=10s
+                port.idle-timeout=60s
+                port.stalled-timeout=20s
+                ready-within=60s
+                shortest-generation=250ms
+                shortest-packing=1s
+                traffic.burst-points=60
+                traffic.exempt=none
+                traffic.hour-names=300
+                traffic.longest-refusal=10m
+                traffic.memory-mb=48
+                traffic.points-per-minute=120
+                traffic.request-names=50
+                traffic.shortest-refusal=60s
+                traffic.sweep-names=40
+                traffic.sweep-percent=70
+                traffic.trusted-proxies=none
+                traffic.window=10m
+                traffic.window-names=120""",
+                defaults.toString().replaceAll("[{}]", "").replace(", ", "\n"));
+        assertEquals(defaults.keySet(), SettingsKeys.known());
+    }
+
+    @Test
+    void aRequestHasItsBounds() {
+        assertEquals(2_048, RequestForm.LINE_BYTES);
+        assertEquals(8_192, RequestForm.HEADER_BYTES);
+    }
+
+    @Test
+    void whatIsNoSettingIsNamed() {
+        assertEquals(Optional.empty(), SettingsKeys.unknown(Set.of("port.connections", "access-log"), Set.of("PATH")));
+        assertEquals(
+                Optional.of("observatory.gateway.port.conections"),
+                SettingsKeys.unknown(Set.of("port.conections", "access-log"), Set.of()));
+        assertEquals(
+                Optional.empty(),
+                SettingsKeys.unknown(
+                        Set.of(),
+                        Set.of("OBSERVATORY_GATEWAY_TRAFFIC_TRUSTED_PROXIES", "OBSERVATORY_GATEWAY_READY_WITHIN")));
+        assertEquals(
+                Optional.of("OBSERVATORY_GATEWAY_TRAFFIC_EXEMPTED"),
+                SettingsKeys.unknown(Set.of(), Set.of("OBSERVATORY_GATEWAY_TRAFFIC_EXEMPTED", "OBSERVATORY_X")));
+    }
+}

@@ -1,0 +1,118 @@
+package io.fundingobservatory.gateway;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.runtime.server.EmbeddedServer;
+import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/** A gateway without a broker: files are served all the same. */
+final class RunningGateway implements AutoCloseable {
+    private final ApplicationContext context;
+    private final int managementPort;
+    private final int port;
+
+    private RunningGateway(ApplicationContext context, int managementPort) {
+        this.context = context;
+        this.managementPort = managementPort;
+        this.port = context.getBean(EmbeddedServer.class).start().getPort();
+    }
+
+    static RunningGateway start(String... settings) throws IOException {
+        int management;
+        try (ServerSocket socket = new ServerSocket(0)) {
+            management = socket.getLocalPort();
+        }
+        Map<String, Object> all = new HashMap<>();
+        all.put("micronaut.server.port", "0");
+        all.put("observatory.management.port", Integer.toString(management));
+        all.put("observatory.kafka.bootstrap-servers", "127.0.0.1:1");
+        for (int i = 0; i < settings.length; i += 2) {
+            all.put(settings[i], settings[i + 1]);
+        }
+        var gateway = new RunningGateway(ApplicationContext.run(all), management);
+        gateway.warmUp();
+        return gateway;
+    }
+
+    /** What is loaded with the first answer and the first refusal is not timed with those of a test. */
+    private void warmUp() throws IOException {
+        try (Socket socket = connect()) {
+            socket.getOutputStream()
+                    .write("GET /robots.txt HTTP/1.1\r\nHost: a\r\n\r\nGET * HTTP/1.1\r\n\r\n"
+                            .getBytes(StandardCharsets.US_ASCII));
+            socket.getInputStream().readAllBytes();
+        }
+    }
+
+    int port() {
+        return port;
+    }
+
+    Socket connect() throws IOException {
+        return new Socket("127.0.0.1", port);
+    }
+
+    /** A connection from another address of this machine: another client. */
+    Socket connectFrom(String address) throws IOException {
+        return new Socket(InetAddress.getLoopbackAddress(), port, InetAddress.getByName(address), 0);
+    }
+
+    double refused(String reason) {
+        return context.getBean(MeterRegistry.class)
+                .get("observatory.gateway.refused")
+                .tag("reason", reason)
+                .counter()
+                .count();
+    }
+
+    double connections() {
+        return context.getBean(MeterRegistry.class)
+                .get("observatory.gateway.connections")
+                .gauge()
+                .value();
+    }
+
+    /** The status of an address of the management port; -1 when nobody answers. */
+    int managed(String path) {
+        try {
+            var call = (HttpURLConnection)
+                    URI.create("http://127.0.0.1:" + managementPort + path).toURL().openConnection();
+            call.setConnectTimeout(5_000);
+            call.setReadTimeout(5_000);
+            return call.getResponseCode();
+        } catch (IOException e) {
+            return -1;
+        }
+    }
+
+    String managedBody(String path) throws IOException {
+        try (var in = URI.create("http://127.0.0.1:" + managementPort + path).toURL().openStream()) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    static void await(String what, BooleanSupplier condition) throws InterruptedException {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() > end) {
+                throw new AssertionError("not within 20 s: " + what);
+            }
+            TimeUnit.MILLISECONDS.sleep(5);
+        }
+    }
+
+    @Override
+    public void close() {
+        context.close();
+    }
+}

@@ -1,0 +1,52 @@
+package io.fundingobservatory.ingest;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.ingest.polling.Limits;
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.core.naming.NameUtils;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** Every key and its default. */
+class IngestSettingsTest {
+    @Test
+    void defaults() {
+        try (var context = ApplicationContext.run(Map.of())) {
+            assertEquals(
+                    new IngestSettings("live", List.of(), Duration.ofSeconds(60), Limits.PUBLISHED),
+                    context.getBean(IngestSettings.class));
+        }
+        Set<String> components = Arrays.stream(IngestSettings.class.getRecordComponents())
+                .map(component -> NameUtils.hyphenate(component.getName()))
+                .collect(Collectors.toSet());
+        assertEquals(components, IngestSettings.KEYS);
+    }
+
+    @Test
+    void liveExchangesAreNeverAskedBeyondTheirLimits() {
+        for (String exchanges : List.of("live", "replay:/tmp")) {
+            var refused = assertThrows(
+                    IllegalArgumentException.class,
+                    () -> new IngestSettings(exchanges, List.of(), Duration.ofSeconds(60), Limits.NONE));
+            assertTrue(refused.getMessage().contains("observatory.ingest.limits"));
+        }
+    }
+
+    @Test
+    void aVenueThatIsNotListedAndAHurriedPollAreRefused() {
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> new IngestSettings("live", List.of("mtgox"), Duration.ofSeconds(60), Limits.PUBLISHED));
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> new IngestSettings("live", List.of(), Duration.ofMillis(900), Limits.PUBLISHED));
+    }
+}

@@ -1,0 +1,90 @@
+package io.fundingobservatory.standalone;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.fundingobservatory.testbed.EmbeddedKafka;
+import io.fundingobservatory.testbed.sim.SimulatedExchanges;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Ingest alone as a process, started as its Dockerfile starts it, polling all 48 exchanges and reading their history: its resident
+ * memory. {@code -Dobservatory.footprint.minutes=10} watches longer and prints a line a minute.
+ */
+class IngestFootprintIT {
+    private static final long MOST_MB = 256;
+    private static final Path INGEST = Path.of("").toAbsolutePath().getParent().resolve("ingest");
+    private static final Path STATUS = Path.of("/proc/self/status");
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void staysWithinItsMemory() throws Exception {
+        assumeTrue(Files.isReadable(STATUS), "needs /proc");
+        int minutes = Integer.getInteger("observatory.footprint.minutes", 1);
+        try (EmbeddedKafka kafka = EmbeddedKafka.start(folder.resolve("kafka"), 0);
+                SimulatedExchanges exchanges = SimulatedExchanges.start(0, 1, InstantSource.system())) {
+            Process ingest = ingest(kafka.bootstrapServers(), exchanges.baseUrl());
+            try {
+                for (int minute = 1; minute <= minutes; minute++) {
+                    long before = cpuMs(ingest);
+                    assertTrue(!ingest.waitFor(1, TimeUnit.MINUTES), "still running");
+                    System.out.printf(
+                            "minute %d: resident %d MB, cpu %d ms in it%n",
+                            minute, residentMb(ingest), cpuMs(ingest) - before);
+                    assertTrue(residentMb(ingest) <= MOST_MB, residentMb(ingest) + " MB");
+                }
+                assertEquals(
+                        List.of(),
+                        List.of("binance", "okx", "gemini", "derive").stream()
+                                .filter(venue -> exchanges.requests(venue) == 0)
+                                .toList(),
+                        "never asked");
+            } finally {
+                ingest.destroyForcibly();
+                ingest.waitFor(10, TimeUnit.SECONDS);
+            }
+        }
+    }
+
+    private static Process ingest(String brokers, String exchanges) throws IOException {
+        Path jar = INGEST.resolve("target").resolve("ingest.jar");
+        assertTrue(Files.isRegularFile(jar), "mvn package makes " + jar);
+        var builder = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "@" + INGEST.resolve("jvm.options"),
+                        "-jar",
+                        jar.toString())
+                .redirectErrorStream(true)
+                .redirectOutput(new File("target/ingest-footprint.log"));
+        builder.environment().put("MALLOC_ARENA_MAX", "2");
+        builder.environment().put("OBSERVATORY_KAFKA_BOOTSTRAP_SERVERS", brokers);
+        builder.environment().put("OBSERVATORY_INGEST_EXCHANGES", "simulated:" + exchanges);
+        builder.environment().put("OBSERVATORY_MANAGEMENT_PORT", Integer.toString(Http.freePort()));
+        return builder.start();
+    }
+
+    private static long residentMb(Process process) throws IOException {
+        return Files.readAllLines(Path.of("/proc/" + process.pid() + "/status")).stream()
+                        .filter(line -> line.startsWith("VmRSS"))
+                        .mapToLong(line -> Long.parseLong(line.replaceAll("\\D+", "")))
+                        .findFirst()
+                        .orElseThrow()
+                / 1024;
+    }
+
+    private static long cpuMs(Process process) {
+        return process.info().totalCpuDuration().map(Duration::toMillis).orElse(0L);
+    }
+}

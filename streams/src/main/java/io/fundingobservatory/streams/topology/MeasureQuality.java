@@ -1,0 +1,157 @@
+package io.fundingobservatory.streams.topology;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.fundingobservatory.streams.carry.ErrorDay;
+import io.fundingobservatory.streams.carry.EstimateQuality;
+import io.fundingobservatory.streams.carry.PaymentDay;
+import io.fundingobservatory.streams.carry.Window;
+import io.fundingobservatory.topics.VenueQuality;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.kstream.Windowed;
+import org.apache.kafka.streams.processor.PunctuationType;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.WindowStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps how far each reading was from what was settled, and makes an exchange's figure anew when the window moves on or one of its
+ * payments becomes known late. What equals the figure before is not published again.
+ */
+final class MeasureQuality implements Processor<byte[], EstimateError, byte[], VenueQuality> {
+    static final String NAME = "measure-quality";
+    static final String ERRORS = "estimate-errors";
+    static final String QUALITIES = "venue-qualities";
+
+    /** An exchange's late payments of so long make one figure. */
+    static final Duration GATHERING = Duration.ofSeconds(60);
+
+    private static final Duration TICK = Duration.ofSeconds(1);
+    private static final long WORK_EACH_TICK_MS = 250;
+
+    private final ArrivalClock clock;
+    private final LongSupplier steadyMs;
+    private final Set<String> venues = new LinkedHashSet<>();
+    private final Set<String> changed = new LinkedHashSet<>();
+    private final Set<String> due = new LinkedHashSet<>();
+    private long gatheredAtMs;
+    private long windowEndMs = Long.MIN_VALUE;
+
+    @SuppressWarnings("NullAway.Init") // given by init, before the first record
+    private ProcessorContext<byte[], VenueQuality> context;
+
+    @SuppressWarnings("NullAway.Init")
+    private WindowStore<byte[], byte[]> errors;
+
+    @SuppressWarnings("NullAway.Init")
+    private KeyValueStore<byte[], VenueQuality> qualities;
+
+    MeasureQuality(ArrivalClock clock, LongSupplier steadyMs) {
+        this.clock = clock;
+        this.steadyMs = steadyMs;
+    }
+
+    @Override
+    public void init(ProcessorContext<byte[], VenueQuality> context) {
+        this.context = context;
+        this.errors = context.getStateStore(ERRORS);
+        this.qualities = context.getStateStore(QUALITIES);
+        try (KeyValueIterator<byte[], VenueQuality> all = qualities.all()) {
+            all.forEachRemaining(row -> {
+                windowEndMs = Math.max(windowEndMs, row.value.windowEndMs());
+                venues.add(row.value.venue());
+            });
+        }
+        try (KeyValueIterator<Windowed<byte[]>, byte[]> all = errors.all()) {
+            all.forEachRemaining(row -> venues.add(venue(row.key.key())));
+        }
+        due.addAll(venues);
+        gatheredAtMs = steadyMs.getAsLong();
+        context.schedule(TICK, PunctuationType.WALL_CLOCK_TIME, tick -> measure());
+    }
+
+    @Override
+    public void process(Record<byte[], EstimateError> record) {
+        if (!clock.certain() || record.timestamp() > clock.nowMs()) {
+            clock.arrived(record.timestamp());
+        }
+        EstimateError found = record.value();
+        byte[] key = found.key().toString().getBytes(UTF_8);
+        long dayMs = PaymentDay.of(found.settledMs());
+        ErrorDay day = ErrorDay.read(dayMs, errors.fetch(key, dayMs));
+        if (day.put(found.settledMs(), found.error())) {
+            errors.put(key, day.write(), dayMs);
+            venues.add(found.key().venue());
+            changed.add(found.key().venue());
+        }
+    }
+
+    /** The window never moves back, not even by a restart. */
+    private void measure() {
+        if (!clock.certain()) {
+            return;
+        }
+        long begunAtMs = steadyMs.getAsLong();
+        long endMs = Window.at(clock.nowMs()).endMs();
+        if (endMs > windowEndMs) {
+            windowEndMs = endMs;
+            due.addAll(venues);
+        }
+        if (begunAtMs - gatheredAtMs >= GATHERING.toMillis()) {
+            gatheredAtMs = begunAtMs;
+            due.addAll(changed);
+            changed.clear();
+        }
+        var window = new Window(windowEndMs);
+        for (var next = due.iterator(); next.hasNext() && steadyMs.getAsLong() - begunAtMs < WORK_EACH_TICK_MS; ) {
+            measure(next.next(), window);
+            next.remove();
+        }
+    }
+
+    private void measure(String venue, Window window) {
+        byte[] key = venue.getBytes(UTF_8);
+        VenueQuality before = qualities.get(key);
+        VenueQuality now = EstimateQuality.of(venue, window, errorsOf(venue, window));
+        if (now == null ? before == null : now.equals(before)) {
+            return;
+        }
+        qualities.put(key, now);
+        context.forward(new Record<>(key, now, clock.nowMs()));
+    }
+
+    private List<BigDecimal> errorsOf(String venue, Window window) {
+        var found = new ArrayList<BigDecimal>();
+        try (KeyValueIterator<Windowed<byte[]>, byte[]> days = errors.fetch(
+                (venue + '|').getBytes(UTF_8),
+                (venue + (char) ('|' + 1)).getBytes(UTF_8),
+                PaymentDay.of(window.startMs()),
+                window.endMs())) {
+            while (days.hasNext()) {
+                KeyValue<Windowed<byte[]>, byte[]> day = days.next();
+                ErrorDay.read(day.key.window().start(), day.value).errors().forEach((settledMs, error) -> {
+                    if (settledMs > window.startMs() && settledMs <= window.endMs()) {
+                        found.add(error);
+                    }
+                });
+            }
+        }
+        return found;
+    }
+
+    private static String venue(byte[] contractKey) {
+        String key = new String(contractKey, UTF_8);
+        return key.substring(0, key.indexOf('|'));
+    }
+}

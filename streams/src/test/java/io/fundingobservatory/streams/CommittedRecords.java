@@ -1,0 +1,45 @@
+package io.fundingobservatory.streams;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/** Everything committed of one topic, from its beginning. */
+final class CommittedRecords implements AutoCloseable {
+    final List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+    private final KafkaConsumer<byte[], byte[]> consumer;
+
+    CommittedRecords(String bootstrapServers, String topic) {
+        consumer = new KafkaConsumer<>(
+                Map.of("bootstrap.servers", bootstrapServers, "isolation.level", "read_committed"),
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer());
+        consumer.assign(consumer.partitionsFor(topic).stream()
+                .map(p -> new TopicPartition(topic, p.partition()))
+                .toList());
+        consumer.seekToBeginning(consumer.assignment());
+    }
+
+    int poll() {
+        consumer.poll(Duration.ofMillis(100)).forEach(records::add);
+        return records.size();
+    }
+
+    /** Reads on for a while, so that what ought not to come has had the time to. */
+    void quiet() {
+        for (int i = 0; i < 10; i++) {
+            poll();
+        }
+        consumer.close();
+    }
+
+    @Override
+    public void close() {
+        consumer.close();
+    }
+}

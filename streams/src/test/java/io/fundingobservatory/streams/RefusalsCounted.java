@@ -1,0 +1,43 @@
+package io.fundingobservatory.streams;
+
+import io.fundingobservatory.streams.topology.Tally;
+import io.fundingobservatory.topics.Basis;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Counts what is refused and nothing else. */
+record RefusalsCounted(AtomicLong refused) implements Tally {
+    @Override
+    public void read() {}
+
+    @Override
+    public void accepted() {}
+
+    @Override
+    public void superseded() {}
+
+    @Override
+    public void refused(String stage, String reason) {
+        refused.incrementAndGet();
+    }
+
+    @Override
+    public void stale() {}
+
+    @Override
+    public void removed() {}
+
+    @Override
+    public void paid(Basis basis) {}
+
+    @Override
+    public void missed() {}
+
+    @Override
+    public void late() {}
+
+    @Override
+    public void tabled() {}
+
+    @Override
+    public void tooLarge() {}
+}
