@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fundingobservatory.gateway.core.Described;
 import io.fundingobservatory.gateway.core.UnitsWalk;
 import java.io.IOException;
 import java.net.Socket;
@@ -176,6 +177,7 @@ class HostileRequestsTest {
         String body = answer.substring(head.length() + 4);
         JsonNode json = JSON.readTree(body);
         UnitsWalk.check(json);
+        Described.check("GET", "/nowhere", answer);
         assertFalse(json.path("reason").asText().isEmpty());
         assertFalse(body.contains("script"), "nothing is echoed");
         assertEquals(1, answer.split("HTTP/1\\.[01] \\d{3} ", -1).length - 1, sent + ": one answer only");
