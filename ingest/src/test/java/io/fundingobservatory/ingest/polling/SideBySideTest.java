@@ -68,10 +68,8 @@ class SideBySideTest {
     }
 
     static Stream<Fault> slow() {
-        return Stream.of(
-                new Fault.NoAnswer(),
-                new Fault.EndlessBody(),
-                new Fault.GzipBomb());
+        // a bomb is packed in this very process, which slows everything down
+        return Stream.of(new Fault.NoAnswer(), new Fault.EndlessBody());
     }
 
     @ParameterizedTest
