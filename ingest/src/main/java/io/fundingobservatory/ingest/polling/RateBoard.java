@@ -59,9 +59,10 @@ public final class RateBoard {
         Held since = held.get(venue);
         if (since == null) {
             Sheet before = sheets.get(venue);
-            Finding jump = before == null || !before.isWithin(COUNTS_FOR_MS, nowMs)
-                    ? null
-                    : CommonFactor.jump(rates, before.rates());
+            if (before == null || !before.isWithin(COUNTS_FOR_MS, nowMs)) {
+                return null;
+            }
+            Finding jump = CommonFactor.jump(rates, before.rates());
             if (jump != null) {
                 held.put(venue, new Held(before, jump));
             }

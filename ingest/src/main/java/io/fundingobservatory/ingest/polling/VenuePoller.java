@@ -67,7 +67,7 @@ public final class VenuePoller implements Runnable {
         time.pause(Duration.ofMillis(random.nextLong(Math.min(FIRST_WITHIN_MS, intervalMs))));
         long beat = once(Duration.ofMillis(intervalMs / FIRST_KEYS_SHARE));
         // The second poll moves the venue to a phase of its own, away from where all of them started.
-        beat += intervalMs - random.nextLong(intervalMs / SPREAD_SHARE);
+        beat += intervalMs - random.nextLong(intervalMs - intervalMs / SPREAD_SHARE);
         while (true) {
             long late = time.elapsedMs() - beat;
             if (late > 0) {

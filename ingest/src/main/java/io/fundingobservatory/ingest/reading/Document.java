@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +40,7 @@ final class Document {
         NULL
     }
 
-    private static final Kind[] KINDS = Kind.values();
+    private static final List<Kind> KINDS = List.of(Kind.values());
 
     private int size;
     private int spelt;
@@ -104,7 +105,7 @@ final class Document {
             names = Arrays.copyOf(names, size * 2);
             places = Arrays.copyOf(places, size * 2);
         }
-        kinds[size] = (byte) kind.ordinal();
+        kinds[size] = (byte) KINDS.indexOf(kind);
         names[size] = name;
         return size++;
     }
@@ -135,7 +136,7 @@ final class Document {
     }
 
     Kind kind(int value) {
-        return KINDS[kinds[value]];
+        return KINDS.get(kinds[value]);
     }
 
     /** The name under which a value stands; only for members of an object. */

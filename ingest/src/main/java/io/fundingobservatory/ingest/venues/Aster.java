@@ -71,9 +71,7 @@ final class Aster implements Venue {
 
     @Override
     public @Nullable Refusal refusal(Node body) {
-        return body.has("code") && body.has("msg")
-                ? new Refusal(body.textOrNull("code") + " " + body.textOrNull("msg"), body.is("code", "-1003"))
-                : null;
+        return Refusal.unless("", body, "code", "msg", "-1003");
     }
 
     @Override

@@ -108,9 +108,7 @@ final class Binance implements Venue {
 
     @Override
     public @Nullable Refusal refusal(Node body) {
-        return body.has("code") && body.has("msg")
-                ? new Refusal(body.textOrNull("code") + " " + body.textOrNull("msg"), body.is("code", "-1003"))
-                : null;
+        return Refusal.unless("", body, "code", "msg", "-1003");
     }
 
     @Override

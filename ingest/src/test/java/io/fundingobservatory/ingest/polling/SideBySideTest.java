@@ -1,0 +1,116 @@
+package io.fundingobservatory.ingest.polling;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.ingest.fetching.ExchangesOverHttp;
+import io.fundingobservatory.ingest.fetching.Fetched;
+import io.fundingobservatory.ingest.venues.Registry;
+import io.fundingobservatory.testbed.sim.Fault;
+import io.fundingobservatory.testbed.sim.SimulatedExchanges;
+import io.fundingobservatory.topics.ListedVenue;
+import io.fundingobservatory.topics.Source;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Forty-eight exchanges are not asked in one go, and one that is slow holds up no other. */
+class SideBySideTest {
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+    private static final int BUCKET_MS = 5_000;
+
+    @Test
+    void pollsAreSpreadOverTheMinuteWhateverTheirStart() {
+        for (int seed = 0; seed < 20; seed++) {
+            int[] begun = new int[60_000 / BUCKET_MS];
+            for (int i = 0; i < ListedVenue.ALL.size(); i++) {
+                var time = new VirtualTime(Duration.ofMinutes(12));
+                var asked = new ArrayList<Long>();
+                var gathering = new AskingGathering(
+                        Registry.all().get(i),
+                        (venue, call) -> {
+                            asked.add(time.elapsedMs());
+                            return new Fetched.Failed("nothing today", true);
+                        },
+                        time,
+                        new Random(seed));
+                new VenuePoller(
+                                Registry.all().get(i),
+                                Source.SIMULATED,
+                                new RateBoard(),
+                                gathering,
+                                time,
+                                MINUTE,
+                                new Random(seed * 1_000L + i),
+                                null,
+                                null,
+                                report -> {})
+                        .run();
+                assertTrue(Thread.interrupted());
+                assertTrue(asked.getFirst() < 5_000, "fills an empty cluster quickly");
+                long last = asked.stream()
+                        .filter(at -> at >= Duration.ofMinutes(10).toMillis())
+                        .findFirst()
+                        .orElseThrow();
+                begun[(int) (last % 60_000) / BUCKET_MS]++;
+            }
+            for (int polls : begun) {
+                assertTrue(polls <= 14, () -> "in five seconds of the minute: " + java.util.Arrays.toString(begun));
+            }
+        }
+    }
+
+    static Stream<Fault> slow() {
+        // a bomb is packed in this very process, which slows everything down
+        return Stream.of(new Fault.NoAnswer(), new Fault.EndlessBody());
+    }
+
+    @ParameterizedTest
+    @MethodSource("slow")
+    void oneSlowExchangeHoldsUpNoOther(Fault fault) throws InterruptedException {
+        var clock = InstantSource.system();
+        try (SimulatedExchanges simulated = SimulatedExchanges.start(0, 3, clock);
+                ExchangesOverHttp http = ExchangesOverHttp.inPlaceOfThem(simulated.baseUrl(), clock)) {
+            gathering("dydx", http, clock).round(Duration.ofSeconds(1)); // warm
+            simulated.fault("binance", fault);
+            var others = new ArrayList<Thread>();
+            for (int i = 0; i < 6; i++) {
+                others.add(Thread.ofVirtual().start(() -> {
+                    try {
+                        gathering("binance", http, clock).round(Duration.ofSeconds(1));
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                }));
+            }
+            long slowest = 0;
+            for (int i = 0; i < 5; i++) {
+                // a new one each time and a single request: our share of the limit holds nothing up
+                Gathering quick = gathering("dydx", http, clock);
+                long begun = System.nanoTime();
+                Gathered gathered = quick.round(Duration.ofSeconds(1));
+                slowest = Math.max(slowest, Duration.ofNanos(System.nanoTime() - begun).toMillis());
+                assertEquals(List.of(), gathered.missing());
+                assertTrue(gathered.fresh());
+            }
+            long slowestMs = slowest;
+            assertTrue(slowestMs < 2_000, () -> "a poll took " + slowestMs + " ms");
+            others.forEach(Thread::interrupt);
+            for (Thread other : others) {
+                other.join(Duration.ofSeconds(15));
+                assertFalse(other.isAlive(), "given up");
+            }
+        }
+    }
+
+    private static Gathering gathering(String id, ExchangesOverHttp http, InstantSource clock) {
+        return new AskingGathering(Registry.find(id), http, Time.real(clock), new Random(1));
+    }
+}
