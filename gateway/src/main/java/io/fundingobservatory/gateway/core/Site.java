@@ -2,12 +2,8 @@ package io.fundingobservatory.gateway.core;
 
 import io.fundingobservatory.gateway.traffic.Request;
 import io.fundingobservatory.gateway.traffic.Verdict;
-import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -22,9 +18,7 @@ public final class Site {
     private static final Missing.UnknownValue COVERAGE_WITHHELD =
             new Missing.UnknownValue("meta.coverage", "a file list is no observation");
 
-    private static final DateTimeFormatter HTTP_DATE = DateTimeFormatter.ofPattern(
-                    "EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.US)
-            .withZone(ZoneOffset.UTC);
+    private static final HttpDate MODIFIED = new HttpDate();
 
     /** A new snapshot may be there a quarter of a second after the last; whole seconds are the finest that caches know. */
     private static final int TABLE_MAX_AGE_S = 1;
@@ -191,7 +185,7 @@ public final class Site {
         headers.put("ETag", content.etag(coding));
         headers.put("Vary", "Accept-Encoding");
         headers.put("Cache-Control", "public, max-age=" + maxAgeS + ", stale-if-error=600");
-        headers.put("Last-Modified", HTTP_DATE.format(Instant.ofEpochMilli(modifiedMs)));
+        headers.put("Last-Modified", MODIFIED.at(modifiedMs));
         if (Codings.matches(ask.ifNoneMatch(), content.etag(coding))) {
             return new Answer(304, headers, List.of());
         }
