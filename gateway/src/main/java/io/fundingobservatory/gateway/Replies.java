@@ -3,6 +3,7 @@ package io.fundingobservatory.gateway;
 import io.fundingobservatory.gateway.core.Answer;
 import io.fundingobservatory.gateway.core.Ask;
 import io.fundingobservatory.gateway.core.Content;
+import io.fundingobservatory.gateway.core.HttpDate;
 import io.fundingobservatory.gateway.core.Site;
 import io.fundingobservatory.gateway.core.Snapshot;
 import io.fundingobservatory.gateway.traffic.Address;

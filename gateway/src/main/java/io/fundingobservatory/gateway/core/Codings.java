@@ -35,8 +35,22 @@ final class Codings {
         return best;
     }
 
-    /** Weights in thousandths; what has no readable weight is left out. */
+    /** The last fields that were read: nearly every client sends the same. */
+    private record Liked(List<String> fields, Map<String, Integer> weights) {}
+
+    private static volatile Liked last = new Liked(List.of(), Map.of());
+
     private static Map<String, Integer> weights(List<String> acceptEncoding) {
+        Liked known = last;
+        if (!known.fields().equals(acceptEncoding)) {
+            known = new Liked(List.copyOf(acceptEncoding), Map.copyOf(read(acceptEncoding)));
+            last = known;
+        }
+        return known.weights();
+    }
+
+    /** Weights in thousandths; what has no readable weight is left out. */
+    private static Map<String, Integer> read(List<String> acceptEncoding) {
         var weights = new HashMap<String, Integer>();
         for (String field : acceptEncoding) {
             for (String item : field.toLowerCase(Locale.ROOT).split(",", -1)) {

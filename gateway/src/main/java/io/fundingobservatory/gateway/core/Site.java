@@ -3,12 +3,8 @@ package io.fundingobservatory.gateway.core;
 import io.fundingobservatory.gateway.traffic.Request;
 import io.fundingobservatory.gateway.traffic.Verdict;
 import io.fundingobservatory.topics.Rate;
-import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -34,9 +30,7 @@ public final class Site {
     private static final Missing.UnknownValue MISSING_ELSEWHERE = new Missing.UnknownValue(
             "meta.missing.venues, meta.missing.symbols", "not listed here; /api/v1/venues and /api/v1/latest list them");
 
-    private static final DateTimeFormatter HTTP_DATE = DateTimeFormatter.ofPattern(
-                    "EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.US)
-            .withZone(ZoneOffset.UTC);
+    private static final HttpDate MODIFIED = new HttpDate();
 
     /** Files change with a release, and a release takes a new process. */
     private static final int FILE_MAX_AGE_S = 300;
@@ -228,7 +222,7 @@ public final class Site {
         headers.put("ETag", content.etag(coding));
         headers.put("Vary", "Accept-Encoding");
         headers.put("Cache-Control", "public, max-age=" + maxAgeS + ", stale-if-error=" + STALE_IF_ERROR_S);
-        headers.put("Last-Modified", HTTP_DATE.format(Instant.ofEpochMilli(modifiedMs)));
+        headers.put("Last-Modified", MODIFIED.at(modifiedMs));
         if (Codings.matches(ask.ifNoneMatch(), content.etag(coding))) {
             return new Answer(304, headers, List.of());
         }

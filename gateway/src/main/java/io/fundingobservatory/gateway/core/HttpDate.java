@@ -1,12 +1,12 @@
-package io.fundingobservatory.gateway;
+package io.fundingobservatory.gateway.core;
 
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/** The {@code Date} field's value, written once a second. */
-final class HttpDate {
+/** A date as HTTP writes it (RFC 9110 §5.6.7); the last one is kept, since the next is nearly always the same second. */
+public final class HttpDate {
     private static final DateTimeFormatter FORMAT = DateTimeFormatter.ofPattern(
                     "EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.US)
             .withZone(ZoneOffset.UTC);
@@ -15,8 +15,9 @@ final class HttpDate {
 
     private record Second(long second, String text) {}
 
-    String at(long nowMs) {
-        long second = nowMs / 1_000;
+    /** The date of an instant, epoch ms UTC. */
+    public String at(long ms) {
+        long second = Math.floorDiv(ms, 1_000L);
         Second known = last;
         if (known.second() != second) {
             known = new Second(second, FORMAT.format(Instant.ofEpochSecond(second)));
