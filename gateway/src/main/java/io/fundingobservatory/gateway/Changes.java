@@ -32,6 +32,11 @@ final class Changes {
         }
     }
 
+    /** Something was left for the next look. */
+    void lookAgain() {
+        signal.release();
+    }
+
     /** Returns as soon as something has changed, or after the time given. */
     void await(long millis) throws InterruptedException {
         if (signal.tryAcquire(millis, TimeUnit.MILLISECONDS)) {

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.fundingobservatory.topics.MalformedRecord;
 import io.fundingobservatory.topics.Topic;
+import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -12,20 +13,37 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps the newest value of each key. One that cannot be read is counted and leaves the older one standing. */
-final class KeepNewest<V> implements Processor<String, byte[], Void, Void> {
+final class KeepNewest implements Processor<String, byte[], Void, Void> {
     private final String storeName;
-    private final Topic<V> topic;
-    private final Check<V> check;
+    private final Topic<?> topic;
+    private final Check check;
     private final Consumer<String> changed;
     private final Consumer<String> poison;
     private @Nullable KeyValueStore<String, byte[]> store;
 
-    /** What a value must also satisfy under its key. */
-    interface Check<V> {
-        boolean holds(String key, V value);
+    /** Whether a value may stand under its key. */
+    interface Check {
+        boolean holds(String key, byte[] value);
+
+        /** It can be read, and is what the key says. */
+        static <V> Check read(Topic<V> topic, BiPredicate<String, V> belongs) {
+            return (key, value) -> {
+                try {
+                    return belongs.test(key, topic.codec().decode(value));
+                } catch (MalformedRecord | IllegalArgumentException e) {
+                    // The second one: a venue or symbol that cannot be a key.
+                    return false;
+                }
+            };
+        }
+
+        /** Large values are read once, by who uses them. */
+        static Check unread() {
+            return (key, value) -> true;
+        }
     }
 
-    KeepNewest(String storeName, Topic<V> topic, Check<V> check, Consumer<String> changed, Consumer<String> poison) {
+    KeepNewest(String storeName, Topic<?> topic, Check check, Consumer<String> changed, Consumer<String> poison) {
         this.storeName = storeName;
         this.topic = topic;
         this.check = check;
@@ -49,20 +67,11 @@ final class KeepNewest<V> implements Processor<String, byte[], Void, Void> {
         } else if (value == null) {
             table.delete(key);
             changed.accept(key);
-        } else if (readable(key, value)) {
+        } else if (check.holds(key, value)) {
             table.put(key, value);
             changed.accept(key);
         } else {
             poison.accept(topic.name());
-        }
-    }
-
-    private boolean readable(String key, byte[] value) {
-        try {
-            return check.holds(key, topic.codec().decode(value));
-        } catch (MalformedRecord | IllegalArgumentException e) {
-            // The second one: a venue or symbol that cannot be a key.
-            return false;
         }
     }
 }

@@ -65,7 +65,7 @@ final class SnapshotPublisher {
     Snapshot next(@Nullable Tables tables, @Nullable Snapshot last) {
         // A clock that is set back does not take the generation time with it.
         generatedMs = Math.max(generatedMs, clock.millis());
-        Set<String> changed = tables == null ? Set.of() : take(tables);
+        Set<String> changed = tables == null ? Set.of() : take(tables, last == null);
         for (ListedVenue venue : ListedVenue.ALL) {
             Fragment before = fragments.get(venue.id());
             if (before == null || changed.contains(venue.id()) || !before.holdsAt(generatedMs)) {
@@ -88,10 +88,13 @@ final class SnapshotPublisher {
             return last;
         }
         heldBack = false;
+        if (last == null) {
+            changes.lookAgain();
+        }
         return next;
     }
 
-    private Set<String> take(Tables tables) {
+    private Set<String> take(Tables tables, boolean first) {
         if (tables != merged) {
             merged = tables;
             toMerge = new HashSet<>(rows.keySet());
@@ -100,7 +103,7 @@ final class SnapshotPublisher {
             tables.assets().forEach(changes::pairsOf);
         }
         try {
-            return takeFrom(tables);
+            return takeFrom(tables, first);
         } catch (RuntimeException e) {
             // What could not be read is read with the next tables, all of it.
             merged = null;
@@ -108,14 +111,15 @@ final class SnapshotPublisher {
         }
     }
 
-    private Set<String> takeFrom(Tables tables) {
+    private Set<String> takeFrom(Tables tables, boolean first) {
         if (changes.takeStatuses()) {
             var known = new HashMap<>(statuses);
             known.putAll(tables.statuses());
             statuses = known;
             qualities = tables.qualities();
         }
-        if (generatedMs >= rankAgainMs) {
+        // The first list does not wait for its pairs.
+        if (!first && generatedMs >= rankAgainMs) {
             rank(tables, changes.takeAssets());
         }
         Set<String> venues = changes.takeVenues();
@@ -129,7 +133,7 @@ final class SnapshotPublisher {
     /** A topic that was lost leaves the last ranking standing; its window says how old it is. */
     private void rank(Tables tables, Set<String> assets) {
         for (String asset : assets) {
-            CarryTable pairs = tables.pairsOf(asset);
+            CarryTable pairs = tables.pairsOf(asset, pairTables.get(asset));
             if (pairs == null) {
                 pairTables.remove(asset);
             } else {

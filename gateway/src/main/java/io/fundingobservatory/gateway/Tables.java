@@ -51,8 +51,11 @@ final class Tables implements AutoCloseable {
 
     private final KafkaStreams streams;
 
-    private Tables(KafkaStreams streams) {
+    private final Consumer<String> poison;
+
+    private Tables(KafkaStreams streams, Consumer<String> poison) {
         this.streams = streams;
+        this.poison = poison;
     }
 
     /**
@@ -73,7 +76,7 @@ final class Tables implements AutoCloseable {
             streams.close(CLOSE_WITHIN);
             throw e;
         }
-        return new Tables(streams);
+        return new Tables(streams, poison);
     }
 
     static Topology topology(Changes changes, Consumer<String> poison) {
@@ -83,7 +86,7 @@ final class Tables implements AutoCloseable {
                 LATEST,
                 Topics.RATES_LATEST,
                 poison,
-                (key, rate) -> rate.key().toString().equals(key),
+                KeepNewest.Check.read(Topics.RATES_LATEST, (key, rate) -> rate.key().toString().equals(key)),
                 key -> {
                     int bar = key.indexOf('|');
                     if (bar > 0) {
@@ -95,36 +98,36 @@ final class Tables implements AutoCloseable {
                 STATUS,
                 Topics.VENUES_STATUS,
                 poison,
-                (key, status) -> status.venue().equals(key),
+                KeepNewest.Check.read(Topics.VENUES_STATUS, (key, status) -> status.venue().equals(key)),
                 key -> changes.statuses());
         add(
                 topology,
                 QUALITY,
                 Topics.VENUES_QUALITY,
                 poison,
-                (key, quality) -> quality.venue().equals(key),
+                KeepNewest.Check.read(Topics.VENUES_QUALITY, (key, quality) -> quality.venue().equals(key)),
                 key -> changes.statuses());
         add(
                 topology,
                 CARRY,
                 Topics.CARRY_PAIRS,
                 poison,
-                (key, table) -> table.asset().equals(key),
+                KeepNewest.Check.unread(),
                 changes::pairsOf);
         return topology;
     }
 
-    private static <V> void add(
+    private static void add(
             Topology topology,
             String name,
-            Topic<V> topic,
+            Topic<?> topic,
             Consumer<String> poison,
-            KeepNewest.Check<V> check,
+            KeepNewest.Check check,
             Consumer<String> changed) {
         var store = Stores.keyValueStoreBuilder(Stores.inMemoryKeyValueStore(name), Serdes.String(), Serdes.ByteArray())
                 .withLoggingDisabled();
         ProcessorSupplier<String, byte[], Void, Void> keep =
-                () -> new KeepNewest<>(name, topic, check, changed, poison);
+                () -> new KeepNewest(name, topic, check, changed, poison);
         topology.addGlobalStore(
                 store,
                 "read-" + name,
@@ -146,6 +149,8 @@ final class Tables implements AutoCloseable {
         // Streams writes with transactions; what is not committed must not be shown.
         properties.put(StreamsConfig.consumerPrefix(ConsumerConfig.ISOLATION_LEVEL_CONFIG), "read_committed");
         properties.put(StreamsConfig.globalConsumerPrefix(ConsumerConfig.ISOLATION_LEVEL_CONFIG), "read_committed");
+        // Stores are restored one partition after another, each beginning with a question that waits behind the last fetch.
+        properties.put(StreamsConfig.globalConsumerPrefix(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG), 50);
         // A broker that is away is tried again about once a second, so that the tables follow soon after its return.
         properties.put(StreamsConfig.consumerPrefix(ConsumerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG), 1_000);
         return properties;
@@ -204,11 +209,27 @@ final class Tables implements AutoCloseable {
         return assets;
     }
 
-    /** The pair table of one asset; null when it has none. */
+    /**
+     * The pair table of one asset; null when it has none.
+     *
+     * @param before what it was; stands on when what is there now cannot be read
+     */
     @Nullable
-    CarryTable pairsOf(String asset) {
+    CarryTable pairsOf(String asset, @Nullable CarryTable before) {
         byte[] value = store(CARRY).get(asset);
-        return value == null ? null : decode(CarryTable.CODEC, value);
+        if (value == null) {
+            return null;
+        }
+        try {
+            CarryTable table = CarryTable.CODEC.decode(value);
+            if (table.asset().equals(asset)) {
+                return table;
+            }
+        } catch (MalformedRecord e) {
+            // as for a table of another asset
+        }
+        poison.accept(Topics.CARRY_PAIRS.name());
+        return before;
     }
 
     private ReadOnlyKeyValueStore<String, byte[]> store(String name) {

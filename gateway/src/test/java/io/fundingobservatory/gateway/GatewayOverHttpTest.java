@@ -15,6 +15,7 @@ import io.fundingobservatory.gateway.core.Described;
 import io.fundingobservatory.gateway.core.Samples;
 import io.fundingobservatory.gateway.core.UnitsWalk;
 import io.fundingobservatory.testbed.KafkaFixture;
+import io.fundingobservatory.topics.CarryTable;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Rate;
 import io.fundingobservatory.topics.Topic;
@@ -24,6 +25,7 @@ import io.micronaut.context.ApplicationContext;
 import io.micronaut.runtime.server.EmbeddedServer;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
@@ -256,6 +258,46 @@ class GatewayOverHttpTest {
                 .map(rate -> new String(Rate.CODEC.encode(rate), StandardCharsets.UTF_8))
                 .collect(Collectors.joining(",", "\"rows\":[", "]}"));
         assertTrue(body.endsWith(expected), body);
+    }
+
+    @Test
+    @Order(4)
+    void aTableOfPairsThatCannotBeReadLeavesTheLastOneStanding() throws Exception {
+        GatewayService service = gateway.getBean(GatewayService.class);
+        long end = System.currentTimeMillis() / 3_600_000 * 3_600_000;
+        CarryTable table = Samples.table(
+                "BTC",
+                end,
+                List.of(Samples.pair(
+                        Samples.leg("binance", "BTCUSDT", "0.01", 0, end),
+                        Samples.leg("okx", "BTC-USDT-SWAP", "0.02", 0, end),
+                        30,
+                        null)),
+                List.of());
+        producer.beginTransaction();
+        send(Topics.CARRY_PAIRS, "BTC", table);
+        producer.commitTransaction();
+        await("ranked", () -> carryStatus() == 200);
+        long poisonBefore = service.poison();
+        producer.beginTransaction();
+        producer.send(new ProducerRecord<>(
+                Topics.CARRY_PAIRS.name(), "BTC", "{\"asset\":\"BTC\"}".getBytes(StandardCharsets.UTF_8)));
+        producer.send(new ProducerRecord<>(Topics.CARRY_PAIRS.name(), "ETH", CarryTable.CODEC.encode(table)));
+        producer.commitTransaction();
+        await("the unreadable tables are counted", () -> service.poison() == poisonBefore + 2);
+        JsonNode body = json(get("/api/v1/carry"));
+        assertEquals(1, body.path("rows").size());
+        assertEquals(
+                new BigDecimal("0.01"),
+                body.at("/rows/0/funding_difference_30d").decimalValue());
+    }
+
+    private static int carryStatus() {
+        try {
+            return get("/api/v1/carry").statusCode();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Test
