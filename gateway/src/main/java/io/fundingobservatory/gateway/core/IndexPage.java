@@ -49,7 +49,7 @@ final class IndexPage {
                     "Perpetual-futures funding rates and prices, read from each exchange's own public API about once a minute."
                             + " Observation, not advice.");
             kinds(json);
-            addresses(json, snapshot.carry() != null);
+            addresses(json);
             named(json, "reading", "field", READING);
             named(json, "differences", "difference", DIFFERENCES);
             limits(json);
@@ -86,7 +86,7 @@ final class IndexPage {
         json.writeEndArray();
     }
 
-    private static void addresses(JsonGenerator json, boolean pairs) throws IOException {
+    private static void addresses(JsonGenerator json) throws IOException {
         json.writeArrayFieldStart("addresses");
         address(json, "/api/v1", true, "This index.", "");
         address(
@@ -99,11 +99,9 @@ final class IndexPage {
         address(
                 json,
                 "/api/v1/carry",
-                pairs,
-                pairs
-                        ? "Cross-exchange pairs ranked by what the funding difference added up to over 30 days; incomplete and refused"
-                                + " ones apart."
-                        : "The 30-day table of pairs does not exist yet.",
+                true,
+                "Cross-exchange pairs ranked by what the funding difference added up to over 30 days; incomplete and refused"
+                        + " ones apart.",
                 "assets, venues (both legs at exchanges named): names separated by commas; limit: 1 to 1000, 100 if not given");
         address(json, "/api/v1/history", false, "Funding-rate history; the next release.", "");
         json.writeEndArray();

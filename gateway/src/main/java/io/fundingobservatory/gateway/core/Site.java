@@ -175,7 +175,7 @@ public final class Site {
                 }
                 CarryBook book = snapshot == null ? null : snapshot.carry();
                 if (snapshot == null || book == null) {
-                    yield notYet("the 30-day table of pairs does not exist yet", ask.nowMs(), snapshot);
+                    yield starting("the first table of 30-day pairs is not there yet", ask.nowMs(), snapshot);
                 }
                 var asked = new CarryAsk(Scope.of(names, book.assets(), Set.of()), limit);
                 Content page = snapshot.prepared(asked.canonical(), () -> CarryPage.render(snapshot, book, asked));
@@ -254,10 +254,11 @@ public final class Site {
     }
 
     private Answer starting(long nowMs, @Nullable Snapshot snapshot) {
-        return error(
-                new Refusal(503, "starting", "the first complete list is not there yet", STARTING_RETRY_S, null),
-                nowMs,
-                snapshot);
+        return starting("the first complete list is not there yet", nowMs, snapshot);
+    }
+
+    private Answer starting(String reason, long nowMs, @Nullable Snapshot snapshot) {
+        return error(new Refusal(503, "starting", reason, STARTING_RETRY_S, null), nowMs, snapshot);
     }
 
     /** The answer to a connection that finds all of them taken. */
