@@ -15,9 +15,8 @@ final class HeaderBytes implements ByteProcessor {
     /** Whether the byte may follow; false ends the reading. */
     @Override
     public boolean process(byte value) {
-        boolean right = value != 0
-                && (last == '\r') == (value == '\n')
-                && (length > 0 || (value != ' ' && value != '\t'));
+        boolean right =
+                value != 0 && (last == '\r') == (value == '\n') && (length > 0 || (value != ' ' && value != '\t'));
         if (value == '\n') {
             // An empty line ends the fields; before a request line it means nothing.
             complete += inFields && length == 0 ? 1 : 0;

@@ -35,7 +35,8 @@ import org.slf4j.LoggerFactory;
 @Singleton
 final class Replies {
     private static final Logger ACCESS = LoggerFactory.getLogger("access");
-    private static final Set<String> SHOWN_METHODS = Set.of("GET", "HEAD", "OPTIONS", "POST", "PUT", "DELETE", "PATCH", "-");
+    private static final Set<String> SHOWN_METHODS =
+            Set.of("GET", "HEAD", "OPTIONS", "POST", "PUT", "DELETE", "PATCH", "-");
     private static final int CONNECTIONS_RETRY_S = 10;
 
     private final InstantSource clock = InstantSource.system();
@@ -68,8 +69,7 @@ final class Replies {
         long startedNs = System.nanoTime();
         Ask ask = ask(request);
         HttpHeaders fields = request.headers();
-        Address client = callers.client(
-                peer, fields.getAll("Forwarded"), fields.getAll("X-Forwarded-For"));
+        Address client = callers.client(peer, fields.getAll("Forwarded"), fields.getAll("X-Forwarded-For"));
         Snapshot snapshot = service.current();
         Verdict verdict = traffic.admit(client, site.weigh(ask, snapshot), startedNs / 1_000);
         Answer answer = switch (verdict) {
@@ -107,9 +107,8 @@ final class Replies {
     }
 
     private FullHttpResponse response(Ask ask, Answer answer) {
-        HttpHeaders fields = DefaultHttpHeadersFactory.headersFactory()
-                .withValidation(false)
-                .newHeaders();
+        HttpHeaders fields =
+                DefaultHttpHeadersFactory.headersFactory().withValidation(false).newHeaders();
         fields.add(HttpHeaderNames.DATE, date.at(ask.nowMs()));
         answer.headers().forEach(fields::add);
         boolean bare = answer.pieces().isEmpty() || ask.method().equals("HEAD");
@@ -140,8 +139,7 @@ final class Replies {
         Snapshot snapshot = service.current();
         Answer answer = switch (status) {
             case 429 ->
-                site.refuse(
-                        new Verdict.Refused(Verdict.Shape.CONNECTIONS, CONNECTIONS_RETRY_S), nowMs, snapshot);
+                site.refuse(new Verdict.Refused(Verdict.Shape.CONNECTIONS, CONNECTIONS_RETRY_S), nowMs, snapshot);
             case 503 -> site.busy(nowMs, snapshot);
             default -> site.refuse(status, nowMs, snapshot);
         };

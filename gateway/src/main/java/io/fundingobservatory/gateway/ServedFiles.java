@@ -17,7 +17,15 @@ final class ServedFiles {
     private static final Logger LOG = LoggerFactory.getLogger(ServedFiles.class);
 
     private static final List<String> PAGE_PARTS = List.of(
-            "page.css", "icon.svg", "main.js", "feed.js", "figures.js", "table.js", "rates.js", "pairs.js", "missing.js");
+            "page.css",
+            "icon.svg",
+            "main.js",
+            "feed.js",
+            "figures.js",
+            "table.js",
+            "rates.js",
+            "pairs.js",
+            "missing.js");
 
     private ServedFiles() {}
 

@@ -33,8 +33,8 @@ final class SettingsKeys {
             return key;
         }
         Set<String> variables = known.stream()
-                .map(name -> VARIABLES
-                        + name.replace('.', '_').replace('-', '_').toUpperCase(Locale.ROOT))
+                .map(name ->
+                        VARIABLES + name.replace('.', '_').replace('-', '_').toUpperCase(Locale.ROOT))
                 .collect(Collectors.toSet());
         return environment.stream()
                 .filter(name -> name.startsWith(VARIABLES) && !variables.contains(name))

@@ -47,7 +47,10 @@ final class StartGateway implements ApplicationEventListener<ServerStartupEvent>
         FunctionCounter.builder("observatory.gateway.generations", service, GatewayService::generations)
                 .description("snapshots published")
                 .register(meters);
-        Gauge.builder("observatory.gateway.connections", port, p -> p.connections().count())
+        Gauge.builder(
+                        "observatory.gateway.connections",
+                        port,
+                        p -> p.connections().count())
                 .description("open connections of the public port")
                 .register(meters);
         FunctionCounter.builder("observatory.gateway.unreadable.records", service, GatewayService::poison)

@@ -86,7 +86,9 @@ final class Tables implements AutoCloseable {
                 LATEST,
                 Topics.RATES_LATEST,
                 poison,
-                KeepNewest.Check.read(Topics.RATES_LATEST, (key, rate) -> rate.key().toString().equals(key)),
+                KeepNewest.Check.read(
+                        Topics.RATES_LATEST,
+                        (key, rate) -> rate.key().toString().equals(key)),
                 key -> {
                     int bar = key.indexOf('|');
                     if (bar > 0) {
@@ -98,22 +100,18 @@ final class Tables implements AutoCloseable {
                 STATUS,
                 Topics.VENUES_STATUS,
                 poison,
-                KeepNewest.Check.read(Topics.VENUES_STATUS, (key, status) -> status.venue().equals(key)),
+                KeepNewest.Check.read(
+                        Topics.VENUES_STATUS, (key, status) -> status.venue().equals(key)),
                 key -> changes.statuses());
         add(
                 topology,
                 QUALITY,
                 Topics.VENUES_QUALITY,
                 poison,
-                KeepNewest.Check.read(Topics.VENUES_QUALITY, (key, quality) -> quality.venue().equals(key)),
+                KeepNewest.Check.read(
+                        Topics.VENUES_QUALITY, (key, quality) -> quality.venue().equals(key)),
                 key -> changes.statuses());
-        add(
-                topology,
-                CARRY,
-                Topics.CARRY_PAIRS,
-                poison,
-                KeepNewest.Check.unread(),
-                changes::pairsOf);
+        add(topology, CARRY, Topics.CARRY_PAIRS, poison, KeepNewest.Check.unread(), changes::pairsOf);
         return topology;
     }
 
@@ -126,8 +124,7 @@ final class Tables implements AutoCloseable {
             Consumer<String> changed) {
         var store = Stores.keyValueStoreBuilder(Stores.inMemoryKeyValueStore(name), Serdes.String(), Serdes.ByteArray())
                 .withLoggingDisabled();
-        ProcessorSupplier<String, byte[], Void, Void> keep =
-                () -> new KeepNewest(name, topic, check, changed, poison);
+        ProcessorSupplier<String, byte[], Void, Void> keep = () -> new KeepNewest(name, topic, check, changed, poison);
         topology.addGlobalStore(
                 store,
                 "read-" + name,
@@ -149,7 +146,8 @@ final class Tables implements AutoCloseable {
         // Streams writes with transactions; what is not committed must not be shown.
         properties.put(StreamsConfig.consumerPrefix(ConsumerConfig.ISOLATION_LEVEL_CONFIG), "read_committed");
         properties.put(StreamsConfig.globalConsumerPrefix(ConsumerConfig.ISOLATION_LEVEL_CONFIG), "read_committed");
-        // Stores are restored one partition after another, each beginning with a question that waits behind the last fetch.
+        // Stores are restored one partition after another, each beginning with a question that waits behind the last
+        // fetch.
         properties.put(StreamsConfig.globalConsumerPrefix(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG), 50);
         // A broker that is away is tried again about once a second, so that the tables follow soon after its return.
         properties.put(StreamsConfig.consumerPrefix(ConsumerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG), 1_000);

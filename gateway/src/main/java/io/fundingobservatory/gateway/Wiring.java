@@ -8,10 +8,10 @@ import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Context;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.env.Environment;
+import io.micronaut.core.naming.conventions.StringConvention;
 import io.micronaut.http.netty.channel.DefaultEventLoopGroupConfiguration;
 import io.micronaut.http.netty.channel.EventLoopGroupConfiguration;
 import io.micronaut.http.server.netty.configuration.NettyHttpServerConfiguration;
-import io.micronaut.core.naming.conventions.StringConvention;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -74,8 +74,10 @@ final class Wiring {
     Site site() {
         var site = new Site(ServedFiles.load(), InstantSource.system().millis());
         // The native libraries take a while to be there; the start does not wait for them.
-        Thread.ofPlatform().daemon().name("gateway-file-packer").start(() -> Packers.available()
-                .forEach(site::pack));
+        Thread.ofPlatform()
+                .daemon()
+                .name("gateway-file-packer")
+                .start(() -> Packers.available().forEach(site::pack));
         return site;
     }
 }

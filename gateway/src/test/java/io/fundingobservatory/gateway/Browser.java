@@ -57,7 +57,9 @@ final class Browser implements AutoCloseable {
                 address = page.path("webSocketDebuggerUrl").asText();
             }
         }
-        socket = http.newWebSocketBuilder().buildAsync(URI.create(address), new Heard()).get(10, TimeUnit.SECONDS);
+        socket = http.newWebSocketBuilder()
+                .buildAsync(URI.create(address), new Heard())
+                .get(10, TimeUnit.SECONDS);
         for (String part : List.of("Page", "Runtime", "Log", "Network")) {
             call(part + ".enable", Map.of());
         }
@@ -91,11 +93,15 @@ final class Browser implements AutoCloseable {
                 .start();
         BufferedReader said = process.inputReader();
         CompletableFuture<Integer> port = new CompletableFuture<>();
-        Thread.ofPlatform().daemon().start(() -> said.lines().forEach(line -> {
-            if (line.startsWith(LISTENING)) {
-                port.complete(URI.create(line.substring(LISTENING.length()).strip()).getPort());
-            }
-        }));
+        Thread.ofPlatform()
+                .daemon()
+                .start(() -> said.lines().forEach(line -> {
+                    if (line.startsWith(LISTENING)) {
+                        port.complete(
+                                URI.create(line.substring(LISTENING.length()).strip())
+                                        .getPort());
+                    }
+                }));
         return new Browser(process, profile, port.get(30, TimeUnit.SECONDS));
     }
 
@@ -105,9 +111,8 @@ final class Browser implements AutoCloseable {
 
     /** What an expression of the page's own language comes to. */
     JsonNode value(String expression) throws Exception {
-        JsonNode result = call(
-                "Runtime.evaluate",
-                Map.of("expression", expression, "returnByValue", true, "awaitPromise", true));
+        JsonNode result =
+                call("Runtime.evaluate", Map.of("expression", expression, "returnByValue", true, "awaitPromise", true));
         if (result.has("exceptionDetails")) {
             throw new IllegalStateException(expression + ": " + result.path("exceptionDetails"));
         }
@@ -115,7 +120,8 @@ final class Browser implements AutoCloseable {
     }
 
     String text(String selector) throws Exception {
-        return value("document.querySelector('" + selector + "')?.innerText ?? ''").asText();
+        return value("document.querySelector('" + selector + "')?.innerText ?? ''")
+                .asText();
     }
 
     /** The text of every cell of a table's body, row by row. */
@@ -185,7 +191,8 @@ final class Browser implements AutoCloseable {
             switch (message.path("method").asText()) {
                 case "Network.requestWillBeSent" ->
                     requests.add(URI.create(message.at("/params/request/url").asText()));
-                case "Log.entryAdded" -> complaints.add(message.at("/params/entry/text").asText());
+                case "Log.entryAdded" ->
+                    complaints.add(message.at("/params/entry/text").asText());
                 case "Runtime.exceptionThrown" ->
                     complaints.add(message.at("/params/exceptionDetails").toString());
                 default -> {}

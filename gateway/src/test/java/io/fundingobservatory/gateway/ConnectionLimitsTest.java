@@ -21,8 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /** What a connection may do and how many there may be, with the bounds made small. */
 class ConnectionLimitsTest {
-    private static final byte[] GET =
-            "GET /robots.txt HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] GET = "GET /robots.txt HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
     private static RunningGateway gateway;
 
@@ -119,7 +118,8 @@ class ConnectionLimitsTest {
         double before = gateway.refused("slow_header");
         long started = System.nanoTime();
         try (Socket socket = gateway.connect()) {
-            socket.getOutputStream().write("GET /robots.txt HTTP/1.1\r\nHost: a\r\nX: ".getBytes(StandardCharsets.US_ASCII));
+            socket.getOutputStream()
+                    .write("GET /robots.txt HTTP/1.1\r\nHost: a\r\nX: ".getBytes(StandardCharsets.US_ASCII));
             socket.setSoTimeout(50);
             int first = -2;
             while (first == -2) {
@@ -148,7 +148,8 @@ class ConnectionLimitsTest {
             long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(2_500);
             while (System.nanoTime() < end) {
                 socket.getOutputStream().write(rest);
-                assertEquals("HTTP/1.1 200", new String(socket.getInputStream().readNBytes(12), StandardCharsets.US_ASCII));
+                assertEquals(
+                        "HTTP/1.1 200", new String(socket.getInputStream().readNBytes(12), StandardCharsets.US_ASCII));
                 socket.getInputStream().skipNBytes(socket.getInputStream().available());
             }
         }

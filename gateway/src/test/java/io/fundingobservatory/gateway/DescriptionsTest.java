@@ -72,7 +72,9 @@ class DescriptionsTest {
         wrong.put("a media type", () -> check("/nowhere", 404, with("content-type", "text/html"), ERROR));
         wrong.put("no coding", () -> check("/nowhere", 404, with("Content-Encoding", "gzip"), ERROR));
         wrong.put("a word", () -> check("/nowhere", 404, fields(), ERROR.replace("unknown_address", "lost")));
-        wrong.put("a member more", () -> check("/nowhere", 404, fields(), ERROR.replace("\"plan\"", "\"rows\":[],\"plan\"")));
+        wrong.put(
+                "a member more",
+                () -> check("/nowhere", 404, fields(), ERROR.replace("\"plan\"", "\"rows\":[],\"plan\"")));
         wrong.put("a member less", () -> check("/nowhere", 404, fields(), ERROR.replace("\"reason\":\"r\",", "")));
         wrong.put("a number as text", () -> check("/nowhere", 404, fields(), ERROR.replace(":48", ":\"48\"")));
         wrong.put("a body", () -> Described.check("HEAD", "/nowhere", 404, fields(), new byte[1]));
@@ -92,10 +94,14 @@ class DescriptionsTest {
     void oneReleaseStandsOverEverything() throws Exception {
         JsonNode asyncapi = new ObjectMapper(new YAMLFactory())
                 .readTree(DescriptionsTest.class.getResourceAsStream("/served/asyncapi.yaml"));
-        String release = Described.openapi().at("/components/schemas/Meta/properties/release/const").asText();
+        String release = Described.openapi()
+                .at("/components/schemas/Meta/properties/release/const")
+                .asText();
         assertEquals(release, Described.openapi().at("/info/version").asText());
         assertEquals(release, asyncapi.at("/info/version").asText());
-        assertEquals(release, FrontMatter.of(Files.readString(SKILL)).at("/metadata/release").asText());
+        assertEquals(
+                release,
+                FrontMatter.of(Files.readString(SKILL)).at("/metadata/release").asText());
         assertTrue(Files.readString(Path.of("pom.xml")).contains("<version>" + release + "</version>"));
         var site = new Site(ServedFiles.load(), 0);
         for (String address : List.of("/llms.txt", "/manifest.json")) {
@@ -110,8 +116,10 @@ class DescriptionsTest {
         references(Described.openapi(), broken);
         assertEquals(List.of(), broken);
         var operations = new HashSet<String>();
-        Described.openapi().path("paths").forEach(path -> path.forEach(
-                operation -> operations.add(operation.path("operationId").asText())));
+        Described.openapi()
+                .path("paths")
+                .forEach(path -> path.forEach(operation ->
+                        operations.add(operation.path("operationId").asText())));
         assertEquals(2 * Described.openapi().path("paths").size(), operations.size(), "each has its own name");
     }
 

@@ -24,7 +24,9 @@ class DrainTest {
             slow.setSoTimeout(10_000);
             // In one write, so that all are read before the first is answered; more than the buffers on the way hold.
             slow.getOutputStream()
-                    .write("GET /openapi.yaml HTTP/1.1\r\nHost: a\r\n\r\n".repeat(200).getBytes(StandardCharsets.US_ASCII));
+                    .write("GET /openapi.yaml HTTP/1.1\r\nHost: a\r\n\r\n"
+                            .repeat(200)
+                            .getBytes(StandardCharsets.US_ASCII));
             InputStream in = slow.getInputStream();
             String first = answer(in);
             RunningGateway.await("two connections", () -> gateway.connections() == 2);

@@ -18,7 +18,9 @@ final class FrontMatter {
         int end = skill.indexOf("\n---\n", 3);
         assertTrue(end > 0, "the front matter ends");
         String yaml = skill.substring(4, end + 1);
-        yaml.lines().forEach(line -> assertTrue(line.matches("( {2})?[a-z_-]+:( [^\\[{&*!|>].*)?"), "a plain line: " + line));
+        yaml.lines()
+                .forEach(line ->
+                        assertTrue(line.matches("( {2})?[a-z_-]+:( [^\\[{&*!|>].*)?"), "a plain line: " + line));
         JsonNode read = new ObjectMapper(new YAMLFactory()).readTree(yaml);
         assertTrue(read.isObject());
         return read;

@@ -148,7 +148,17 @@ final class GatewayLoad {
                 new ByteArraySerializer())) {
             for (ListedVenue venue : ListedVenue.ALL) {
                 var status = new VenueStatus(
-                        venue.id(), Source.SIMULATED, RateKind.ESTIMATE, true, null, NOW, NOW, null, null, 1L, Map.of());
+                        venue.id(),
+                        Source.SIMULATED,
+                        RateKind.ESTIMATE,
+                        true,
+                        null,
+                        NOW,
+                        NOW,
+                        null,
+                        null,
+                        1L,
+                        Map.of());
                 send(producer, Topics.VENUES_STATUS, venue.id(), VenueStatus.CODEC.encode(status));
             }
             for (int asset = 0; asset < venuesOfAsset.size(); asset++) {

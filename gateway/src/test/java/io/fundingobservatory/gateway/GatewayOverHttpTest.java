@@ -359,7 +359,8 @@ class GatewayOverHttpTest {
                 HttpResponse<byte[]> same =
                         get(address, "Accept-Encoding", coding, "If-None-Match", header(packed, "ETag"));
                 assertEquals(304, same.statusCode());
-                for (String kept : List.of("ETag", "Vary", "Cache-Control", "Last-Modified", "Content-Security-Policy")) {
+                for (String kept :
+                        List.of("ETag", "Vary", "Cache-Control", "Last-Modified", "Content-Security-Policy")) {
                     assertEquals(header(packed, kept), header(same, kept), address + " " + kept);
                     assertEquals(header(packed, kept), header(packedHead, kept), address + " " + kept);
                 }
@@ -375,10 +376,13 @@ class GatewayOverHttpTest {
         var found = new ArrayList<String>();
         String page = new String(get("/").body(), StandardCharsets.UTF_8);
         Pattern.compile("(?:href|src)=\"([^\"#]+)\"").matcher(page).results().forEach(link -> found.add(link.group(1)));
-        for (String script : found.stream().filter(link -> link.endsWith(".js")).distinct().toList()) {
+        for (String script :
+                found.stream().filter(link -> link.endsWith(".js")).distinct().toList()) {
             String source = new String(get(script).body(), StandardCharsets.UTF_8);
-            Pattern.compile("from '\\./([a-z]+\\.js)'|`?'(/api/v1/[a-z]+)").matcher(source).results().forEach(link ->
-                    found.add(link.group(1) == null ? link.group(2) : "/page/" + link.group(1)));
+            Pattern.compile("from '\\./([a-z]+\\.js)'|`?'(/api/v1/[a-z]+)")
+                    .matcher(source)
+                    .results()
+                    .forEach(link -> found.add(link.group(1) == null ? link.group(2) : "/page/" + link.group(1)));
             assertFalse(source.contains("innerHTML") || source.contains("http:") || source.contains("https:"), script);
         }
         JsonNode catalog = JSON.readTree(get("/.well-known/api-catalog").body());
@@ -544,13 +548,19 @@ class GatewayOverHttpTest {
             assertEquals(file.path("sha256").asText(), HexFormat.of().formatHex(digest), file.toString());
             assertEquals(file.path("bytes").asInt(), bytes.length);
         }
-        JsonNode index = JSON.readTree(get("/.well-known/agent-skills/index.json").body()).at("/skills/0");
+        JsonNode index = JSON.readTree(
+                        get("/.well-known/agent-skills/index.json").body())
+                .at("/skills/0");
         byte[] digest = MessageDigest.getInstance("SHA-256").digest(skill.body());
-        assertEquals("sha256:" + HexFormat.of().formatHex(digest), index.path("digest").asText());
+        assertEquals(
+                "sha256:" + HexFormat.of().formatHex(digest),
+                index.path("digest").asText());
         assertEquals(
                 FrontMatter.of(new String(skill.body(), StandardCharsets.UTF_8)).path("description"),
                 index.path("description"));
-        assertEquals("/skills/" + index.path("name").asText() + "/SKILL.md", index.path("url").asText());
+        assertEquals(
+                "/skills/" + index.path("name").asText() + "/SKILL.md",
+                index.path("url").asText());
     }
 
     @Test

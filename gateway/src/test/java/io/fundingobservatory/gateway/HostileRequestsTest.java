@@ -203,7 +203,10 @@ class HostileRequestsTest {
                 new Sent("HTTP/1.0 with a host", "GET /robots.txt HTTP/1.0\r\nHost: a\r\n\r\n", 200),
                 new Sent("a length of nothing", GET + "host:a\r\nContent-Length: 0\r\n" + close, 200),
                 new Sent("an absolute target", "GET http://a/robots.txt HTTP/1.1\r\nHost: a\r\n" + close, 200),
-                new Sent("an absolute target of https", "GET HTTPS://a:1/robots.txt HTTP/1.1\r\nHost: a\r\n" + close, 200),
+                new Sent(
+                        "an absolute target of https",
+                        "GET HTTPS://a:1/robots.txt HTTP/1.1\r\nHost: a\r\n" + close,
+                        200),
                 new Sent("a host with a port", GET + "Host: a.example:8080\r\n" + close, 200),
                 new Sent("an IPv6 host", GET + "Host: [::1]:8080\r\n" + close, 200),
                 new Sent("empty lines before", "\r\n\r\n" + GET + "Host: a\r\n" + close, 200),
@@ -223,7 +226,10 @@ class HostileRequestsTest {
                 new Sent("a slash too many", "GET //robots.txt HTTP/1.1\r\nHost: a\r\n" + close, 404),
                 new Sent("an overlong encoding", "GET /%c0%af HTTP/1.1\r\nHost: a\r\n" + close, 404),
                 new Sent("UTF-8 that is none", "GET /%ff%fe HTTP/1.1\r\nHost: a\r\n" + close, 404),
-                new Sent("UTF-8 that is none in a name", "GET /api/v1/latest?x%ff=a HTTP/1.1\r\nHost: a\r\n" + close, 400));
+                new Sent(
+                        "UTF-8 that is none in a name",
+                        "GET /api/v1/latest?x%ff=a HTTP/1.1\r\nHost: a\r\n" + close,
+                        400));
     }
 
     @ParameterizedTest
@@ -238,9 +244,10 @@ class HostileRequestsTest {
 
     @Test
     void requestsInARowAreAnsweredInTheirOrder() throws IOException {
-        String answers = answer("GET /robots.txt HTTP/1.1\r\nHost: a\r\n\r\nHEAD /openapi.yaml HTTP/1.1\r\nHost: a\r\n\r\n"
-                + "GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\nGET /llms.txt HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
-                + "GET /robots.txt HTTP/1.1\r\nHost: a\r\n\r\n");
+        String answers =
+                answer("GET /robots.txt HTTP/1.1\r\nHost: a\r\n\r\nHEAD /openapi.yaml HTTP/1.1\r\nHost: a\r\n\r\n"
+                        + "GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\nGET /llms.txt HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+                        + "GET /robots.txt HTTP/1.1\r\nHost: a\r\n\r\n");
         assertEquals(
                 "200 200 404 200",
                 Stream.of(answers.split("HTTP/1\\.1 ", -1))

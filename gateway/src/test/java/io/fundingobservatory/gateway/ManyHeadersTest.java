@@ -62,7 +62,8 @@ class ManyHeadersTest {
         assertEquals(1, answers.size(), answers.toString());
         // Kept as Latin-1 they would take a megabyte for each thousand.
         assertTrue(grown < (long) values * VALUE_BYTES / 4, grown + " bytes more in use after " + values + " values");
-        System.out.println(field + ": " + values + " different values of " + VALUE_BYTES + " bytes, heap " + grown / 1024 + " KiB more");
+        System.out.println(field + ": " + values + " different values of " + VALUE_BYTES + " bytes, heap "
+                + grown / 1024 + " KiB more");
     }
 
     /** Asks in one go, and reads every answer but its date. */

@@ -41,7 +41,8 @@ class OperationsTest {
         try (Socket socket = gateway.connect()) {
             socket.setSoTimeout(5_000);
             socket.getOutputStream()
-                    .write((line + " HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: " + client + "\r\nConnection: close\r\n\r\n")
+                    .write((line + " HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: " + client
+                                    + "\r\nConnection: close\r\n\r\n")
                             .getBytes(StandardCharsets.ISO_8859_1));
             socket.getInputStream().readAllBytes();
         }
@@ -85,12 +86,16 @@ class OperationsTest {
     @Test
     void noClientMakesAMeterOfItsOwn() throws Exception {
         ask("GET /first", "192.0.2.1");
-        long before = meters().lines().filter(line -> line.startsWith("observatory_")).count();
+        long before =
+                meters().lines().filter(line -> line.startsWith("observatory_")).count();
         for (int i = 0; i < 100; i++) {
             ask("GET /unknown" + i + "?a=" + i, "192.0.2." + i);
         }
         String meters = meters();
-        assertEquals(before, meters.lines().filter(line -> line.startsWith("observatory_")).count(), meters);
+        assertEquals(
+                before,
+                meters.lines().filter(line -> line.startsWith("observatory_")).count(),
+                meters);
         assertFalse(meters.contains("unknown1") || meters.contains("192.0.2"), meters);
         for (String meter : List.of(
                 "observatory_gateway_requests_seconds_bucket{address=\"unknown\",status=\"404\"",

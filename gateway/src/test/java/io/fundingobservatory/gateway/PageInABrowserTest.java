@@ -109,7 +109,8 @@ class PageInABrowserTest {
             if (answer.status() == 304 && ask.path().equals("/api/v1/latest")) {
                 UNCHANGED_LISTS.incrementAndGet();
             }
-            int length = answer.pieces().stream().mapToInt(piece -> piece.length).sum();
+            int length =
+                    answer.pieces().stream().mapToInt(piece -> piece.length).sum();
             exchange.sendResponseHeaders(answer.status(), length == 0 ? -1 : length);
             for (byte[] piece : answer.pieces()) {
                 exchange.getResponseBody().write(piece);
@@ -215,8 +216,19 @@ class PageInABrowserTest {
         var random = new Random(48);
         var rows = new ArrayList<Rate>();
         List<String> edges = List.of(
-                "0", "0.0", "0.00000005", "0.00000015", "0.000000049999999999", "-0.00000005", "0.000000000000000001",
-                "-0.000000000000000001", "0.0001", "-0.03", "12", "0.1000000000000000055511151231257827", "0.12345678901234567890123");
+                "0",
+                "0.0",
+                "0.00000005",
+                "0.00000015",
+                "0.000000049999999999",
+                "-0.00000005",
+                "0.000000000000000001",
+                "-0.000000000000000001",
+                "0.0001",
+                "-0.03",
+                "12",
+                "0.1000000000000000055511151231257827",
+                "0.12345678901234567890123");
         for (int i = 0; i < 150; i++) {
             String rate = i < edges.size()
                     ? edges.get(i)
@@ -224,7 +236,8 @@ class PageInABrowserTest {
                             .multiply(BigDecimal.valueOf(random.nextInt(3) - 1))
                             .toPlainString();
             String price = new BigDecimal(new BigInteger(80, random), random.nextInt(20)).toPlainString();
-            rows.add(row("okx", "S" + i, "A" + i, rate, price.matches("0[.0]*") ? "1" : price, i % 3 == 0 ? "1000" : "1"));
+            rows.add(row(
+                    "okx", "S" + i, "A" + i, rate, price.matches("0[.0]*") ? "1" : price, i % 3 == 0 ? "1000" : "1"));
         }
         serve(Source.LIVE, rows);
         opened("");
@@ -233,13 +246,18 @@ class PageInABrowserTest {
         assertEquals(150, shown.size());
         for (List<String> cells : shown) {
             Rate row = bySymbol.get(cells.get(3));
-            assertEquals(percent(row.fundingRate8h(), 5), cells.get(RATE), row.fundingRate8h().toPlainString());
+            assertEquals(
+                    percent(row.fundingRate8h(), 5),
+                    cells.get(RATE),
+                    row.fundingRate8h().toPlainString());
             assertEquals(percent(row.fundingRateAnnualised(), 2), cells.get(YEAR), row.toString());
             assertEquals(row.markPrice().toPlainString() + " USDT", cells.get(7));
             assertEquals(row.priceScale().toPlainString(), cells.get(8));
         }
         List<String> pair = browser.table("pairs-table").getFirst();
-        assertEquals(List.of("1", "BTC", "okx BTC-USDT-SWAP", "binance BTCUSDT", "+3.333 %", "+3.457 %", "+0.123 %"), pair.subList(0, 7));
+        assertEquals(
+                List.of("1", "BTC", "okx BTC-USDT-SWAP", "binance BTCUSDT", "+3.333 %", "+3.457 %", "+0.123 %"),
+                pair.subList(0, 7));
         nothingWentWrong();
     }
 
@@ -259,12 +277,16 @@ class PageInABrowserTest {
         for (int column : List.of(RATE, 4, YEAR, 6, 7)) {
             assertEquals("–", bare.get(column), "column " + column);
         }
-        assertTrue(browser.value("document.querySelectorAll('#rates-table td.unknown')[0].title").asText().contains("published"));
+        assertTrue(browser.value("document.querySelectorAll('#rates-table td.unknown')[0].title")
+                .asText()
+                .contains("published"));
         assertTrue(browser.table("rates-table").getFirst().getLast().endsWith("stale"), "older than 180 s");
         List<List<String>> missing = browser.table("missing-table");
         assertEquals(ListedVenue.ALL.stream().filter(ListedVenue::defaultScope).count() - 2, missing.size());
         assertEquals("HTTP 403 <b>", missing.getFirst().get(1));
-        assertTrue(browser.value("document.querySelector('#left-table').textContent").asText().contains("no rate6"));
+        assertTrue(browser.value("document.querySelector('#left-table').textContent")
+                .asText()
+                .contains("no rate6"));
         assertTrue(browser.text("#coverage").startsWith("2 of 48"), browser.text("#coverage"));
         assertEquals("1.0.0", browser.text("#release"));
         nothingWentWrong();
@@ -277,7 +299,10 @@ class PageInABrowserTest {
         opened("");
         assertEquals("SIMULATED No figure on this page is real.", browser.text("#source"));
         assertTrue(browser.value("document.title").asText().startsWith("SIMULATED"));
-        assertEquals("sticky", browser.value("getComputedStyle(document.querySelector('#source')).position").asText());
+        assertEquals(
+                "sticky",
+                browser.value("getComputedStyle(document.querySelector('#source')).position")
+                        .asText());
         serve(Source.REPLAY, rows);
         opened("#sort=asset");
         browser.call("Page.reload", Map.of());
@@ -300,7 +325,10 @@ class PageInABrowserTest {
     void manyRowsAreFilteredAndSortedByMouseAndKeyboard() throws Exception {
         long now = System.currentTimeMillis();
         var rows = new ArrayList<Rate>();
-        List<String> venues = ListedVenue.ALL.stream().filter(ListedVenue::defaultScope).map(ListedVenue::id).toList();
+        List<String> venues = ListedVenue.ALL.stream()
+                .filter(ListedVenue::defaultScope)
+                .map(ListedVenue::id)
+                .toList();
         for (int i = 0; i < 14_000; i++) {
             String asset = i % 100 == 0 ? "BTC" : "A" + i % 700;
             rows.add(Samples.rate(venues.get(i % venues.size()), asset + "-" + i, asset, now - i % 50_000));
@@ -316,7 +344,8 @@ class PageInABrowserTest {
         browser.write("btc");
         await("the filter", () -> browser.text("#shown").equals("140 of 14,000 contracts shown, 13,860 filtered out"));
         assertTrue(System.nanoTime() - started < TimeUnit.SECONDS.toNanos(5), "the browser is not held up");
-        assertTrue(browser.table("rates-table").stream().allMatch(row -> row.getFirst().equals("BTC")));
+        assertTrue(browser.table("rates-table").stream()
+                .allMatch(row -> row.getFirst().equals("BTC")));
         assertTrue(browser.value("location.hash").asText().contains("asset=btc"));
 
         browser.value("document.querySelector('[data-key=venue]').focus()");
@@ -324,20 +353,25 @@ class PageInABrowserTest {
             browser.key("Enter", 13);
             assertEquals(
                     direction,
-                    browser.value("document.activeElement.closest('th').getAttribute('aria-sort')").asText(),
+                    browser.value("document.activeElement.closest('th').getAttribute('aria-sort')")
+                            .asText(),
                     "and the heading keeps the focus");
-            List<String> order = browser.table("rates-table").stream().map(row -> row.get(1)).toList();
+            List<String> order =
+                    browser.table("rates-table").stream().map(row -> row.get(1)).toList();
             List<String> sorted = order.stream().sorted().toList();
             assertEquals(direction.equals("ascending") ? sorted : sorted.reversed(), order);
         }
 
-        browser.value("document.querySelector('#asset').value = '';"
-                + "document.querySelector('#asset').dispatchEvent(new Event('input')); document.querySelector('#rates-more').click()");
+        browser.value(
+                "document.querySelector('#asset').value = '';"
+                        + "document.querySelector('#asset').dispatchEvent(new Event('input')); document.querySelector('#rates-more').click()");
         assertEquals(400, browser.table("rates-table").size());
 
         browser.value("document.querySelector('#venue').value = 'lbank';"
                 + "document.querySelector('#venue').dispatchEvent(new Event('change'))");
-        await("the exchange outside the default scope", () -> browser.text("#shown").equals("1 of 1 contracts shown"));
+        await(
+                "the exchange outside the default scope",
+                () -> browser.text("#shown").equals("1 of 1 contracts shown"));
         assertTrue(browser.requests.stream().anyMatch(request -> "venues=lbank".equals(request.getRawQuery())));
         nothingWentWrong();
     }
@@ -346,9 +380,13 @@ class PageInABrowserTest {
     void whenNothingCanBeShownItSaysWhyAndTriesAgain() throws Exception {
         snapshot = null;
         browser.open(base);
-        await("that it is starting", () -> browser.text("#state")
-                .equals("The service is starting: the first complete list is not there yet. Trying again in 5 s."));
-        assertTrue(browser.text("#source").startsWith("Source not known"), "nothing is shown as live before it is known");
+        await(
+                "that it is starting",
+                () -> browser.text("#state")
+                        .equals(
+                                "The service is starting: the first complete list is not there yet. Trying again in 5 s."));
+        assertTrue(
+                browser.text("#source").startsWith("Source not known"), "nothing is shown as live before it is known");
         assertEquals(List.of(), browser.table("rates-table"));
         refusing = true;
         await("that it is refused", () -> browser.text("#state").contains("Too many requests from here"));

@@ -17,17 +17,15 @@ class RecordedSettingsTest {
         var defaults = new TreeMap<String, String>();
         for (Class<? extends Record> settings :
                 List.of(GatewaySettings.class, TrafficSettings.class, PortSettings.class)) {
-            String prefix = settings == GatewaySettings.class
-                    ? ""
-                    : settings == TrafficSettings.class ? "traffic." : "port.";
+            String prefix =
+                    settings == GatewaySettings.class ? "" : settings == TrafficSettings.class ? "traffic." : "port.";
             for (RecordComponent component : settings.getRecordComponents()) {
                 String key = component.getName().replaceAll("([A-Z])", "-$1").toLowerCase();
                 var bindable = component.getAccessor().getAnnotation(Bindable.class);
                 defaults.put(prefix + key, bindable == null ? "none" : bindable.defaultValue());
             }
         }
-        assertEquals(
-                """
+        assertEquals("""
                 access-log=false
                 first-list-deadline=60s
                 longest-generation=10s
@@ -53,8 +51,7 @@ class RecordedSettingsTest {
                 traffic.sweep-percent=70
                 traffic.trusted-proxies=none
                 traffic.window=10m
-                traffic.window-names=120""",
-                defaults.toString().replaceAll("[{}]", "").replace(", ", "\n"));
+                traffic.window-names=120""", defaults.toString().replaceAll("[{}]", "").replace(", ", "\n"));
         assertEquals(defaults.keySet(), SettingsKeys.known());
     }
 

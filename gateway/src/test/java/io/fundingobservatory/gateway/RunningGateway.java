@@ -85,8 +85,9 @@ final class RunningGateway implements AutoCloseable {
     /** The status of an address of the management port; -1 when nobody answers. */
     int managed(String path) {
         try {
-            var call = (HttpURLConnection)
-                    URI.create("http://127.0.0.1:" + managementPort + path).toURL().openConnection();
+            var call = (HttpURLConnection) URI.create("http://127.0.0.1:" + managementPort + path)
+                    .toURL()
+                    .openConnection();
             call.setConnectTimeout(5_000);
             call.setReadTimeout(5_000);
             return call.getResponseCode();
@@ -96,7 +97,8 @@ final class RunningGateway implements AutoCloseable {
     }
 
     String managedBody(String path) throws IOException {
-        try (var in = URI.create("http://127.0.0.1:" + managementPort + path).toURL().openStream()) {
+        try (var in =
+                URI.create("http://127.0.0.1:" + managementPort + path).toURL().openStream()) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         }
     }

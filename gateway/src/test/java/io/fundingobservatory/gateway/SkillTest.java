@@ -156,7 +156,8 @@ class SkillTest {
                 tags.put(changed.group(2), first.headers().get("ETag"));
                 List<String> tag = List.of(tags.get(changed.group(2)));
                 assertEquals(304, get(changed.group(3), snapshot, tag).status());
-                assertEquals(200, get(changed.group(3), snapshot(NOW + 1_000), tag).status());
+                assertEquals(
+                        200, get(changed.group(3), snapshot(NOW + 1_000), tag).status());
             } else {
                 assertTrue(filter.matches(), "neither fetches nor filters: " + command);
                 results.put(filter.group(2), run(filter.group(2), files.get(filter.group(3))));
@@ -174,12 +175,18 @@ class SkillTest {
                 each.get(1).stream().sorted().toList());
         JsonNode widest = JSON.readTree(each.get(2).getFirst());
         assertEquals("ETHUSDT", widest.at("/lowest/symbol").asText());
-        assertEquals(0, new BigDecimal("0.0001").compareTo(widest.at("/highest/funding_rate_8h").decimalValue()));
+        assertEquals(
+                0,
+                new BigDecimal("0.0001")
+                        .compareTo(widest.at("/highest/funding_rate_8h").decimalValue()));
         assertNotEquals("", widest.at("/highest/rate_kind").asText());
-        assertEquals("[{\"hours\":null,\"symbols\":1},{\"hours\":4,\"symbols\":4}]", each.get(3).getFirst());
+        assertEquals(
+                "[{\"hours\":null,\"symbols\":1},{\"hours\":4,\"symbols\":4}]",
+                each.get(3).getFirst());
         assertEquals(List.of("1\tBTC\tokx\tbinance\t0.0025\t15"), each.get(4));
         assertEquals(
-                ListedVenue.ALL.stream().filter(ListedVenue::defaultScope).count() - 2, each.get(5).size());
+                ListedVenue.ALL.stream().filter(ListedVenue::defaultScope).count() - 2,
+                each.get(5).size());
         assertTrue(each.get(5).contains("bybit\tHTTP 403"), each.get(5).toString());
     }
 
@@ -188,7 +195,10 @@ class SkillTest {
         BuiltinFunctionLoader.getInstance().loadFunctions(Versions.JQ_1_6, scope);
         var lines = new ArrayList<String>();
         JsonQuery.compile(program, Versions.JQ_1_6)
-                .apply(scope, JSON.readTree(file), out -> lines.add(out.isTextual() ? plain(out.asText()) : out.toString()));
+                .apply(
+                        scope,
+                        JSON.readTree(file),
+                        out -> lines.add(out.isTextual() ? plain(out.asText()) : out.toString()));
         return lines;
     }
 

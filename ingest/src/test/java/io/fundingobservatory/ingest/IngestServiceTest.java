@@ -153,7 +153,10 @@ class IngestServiceTest {
     private static IngestService settling(MeterRegistry meters) {
         return new IngestService(
                 new IngestSettings(
-                        "simulated:" + simulated.baseUrl(), List.of("deribit", "kraken"), Duration.ofSeconds(6), Limits.PUBLISHED),
+                        "simulated:" + simulated.baseUrl(),
+                        List.of("deribit", "kraken"),
+                        Duration.ofSeconds(6),
+                        Limits.PUBLISHED),
                 kafka.bootstrapServers(),
                 (short) 1,
                 InstantSource.system(),

@@ -130,10 +130,12 @@ final class ReadCommand implements Callable<Integer> {
                         reader.header(), symbols.getOrDefault(recorded.getValue(), recorded.getValue()), readAtMs);
                 reader.readHistory(body, settlements);
                 settled.addAll(settlements.settled());
-                if (settlements.settled().stream().anyMatch(rate -> rate.symbol().isEmpty())) {
+                if (settlements.settled().stream()
+                        .anyMatch(rate -> rate.symbol().isEmpty())) {
                     spec.commandLine()
                             .getErr()
-                            .println("observatory: " + file + ": neither it nor its name (…_SYMBOL.json) names its contract;"
+                            .println("observatory: " + file
+                                    + ": neither it nor its name (…_SYMBOL.json) names its contract;"
                                     + " symbol is null");
                 }
                 skipped.addAll(settlements.skipped());

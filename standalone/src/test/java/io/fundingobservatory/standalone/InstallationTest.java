@@ -140,7 +140,11 @@ class InstallationTest {
                 .findFirst()
                 .orElseThrow();
         long endMs = carry.get("window_end_ms").asLong();
-        Listing listing = installation.simulated().market().at(venue, endMs).find(wire, leg.get("symbol").asText());
+        Listing listing = installation
+                .simulated()
+                .market()
+                .at(venue, endMs)
+                .find(wire, leg.get("symbol").asText());
         BigDecimal truth = listing.settledBetween(carry.get("window_start_ms").asLong() + 1, endMs).stream()
                 .map(Listing.Settled::rate)
                 .reduce(BigDecimal.ZERO, BigDecimal::add);

@@ -55,7 +55,11 @@ class TopicsAsDescribedTest {
         try (Installation installation =
                 Installation.start(exchanges, DataDirectory.take(folder.resolve("data"), exchanges), ports, 1)) {
             assertTrue(installation.simulated() != null);
-            Http.await(http, "/api/v1/carry", Duration.ofMinutes(3), json -> json.get("rows").size() > 0);
+            Http.await(
+                    http,
+                    "/api/v1/carry",
+                    Duration.ofMinutes(3),
+                    json -> json.get("rows").size() > 0);
             JsonNode asyncapi = new ObjectMapper(new YAMLFactory())
                     .readTree(Http.get(http, "/asyncapi.yaml").body());
             var counted = new TreeMap<String, Integer>();

@@ -81,8 +81,8 @@ class PairTablesOnABrokerTest {
                 new ByteArraySerializer(),
                 new ByteArraySerializer());
         // The broker's own stamp would move the window; here the test tells the time.
-        var told = List.of(new AlterConfigOp(
-                new ConfigEntry("message.timestamp.type", "CreateTime"), AlterConfigOp.OpType.SET));
+        var told = List.of(
+                new AlterConfigOp(new ConfigEntry("message.timestamp.type", "CreateTime"), AlterConfigOp.OpType.SET));
         var topics = new HashMap<ConfigResource, Collection<AlterConfigOp>>();
         for (var topic : List.of(Topics.QUOTES_RAW, Topics.SETTLEMENTS_RAW)) {
             topics.put(new ConfigResource(ConfigResource.Type.TOPIC, topic.name()), told);
@@ -269,9 +269,7 @@ class PairTablesOnABrokerTest {
             var ends = new HashMap<TopicPartition, OffsetSpec>();
             for (var topic : List.of(Topics.QUOTES_RAW, Topics.SETTLEMENTS_RAW)) {
                 for (int partition = 0; partition < topic.partitions(); partition++) {
-                    ends.put(
-                            new TopicPartition(topic.name(), partition),
-                            OffsetSpec.latest());
+                    ends.put(new TopicPartition(topic.name(), partition), OffsetSpec.latest());
                 }
             }
             return kafka.admin().listOffsets(ends).all().get().entrySet().stream()
@@ -287,8 +285,7 @@ class PairTablesOnABrokerTest {
     /** A static member that has left still counts as one until it is told off. */
     private void removeMembers(String group) throws Exception {
         kafka.admin()
-                .removeMembersFromConsumerGroup(
-                        group, new RemoveMembersFromConsumerGroupOptions())
+                .removeMembersFromConsumerGroup(group, new RemoveMembersFromConsumerGroupOptions())
                 .all()
                 .get();
     }

@@ -87,7 +87,10 @@ final class StreamsLoad {
         }
         Arrays.sort(ratios);
         System.out.printf(
-                Locale.ROOT, "median ratio %.2f, goal 0.45: %.2f of it%n", ratios[ROUNDS / 2], ratios[ROUNDS / 2] / 0.45);
+                Locale.ROOT,
+                "median ratio %.2f, goal 0.45: %.2f of it%n",
+                ratios[ROUNDS / 2],
+                ratios[ROUNDS / 2] / 0.45);
         long settlements = produceSettlements();
         StreamsService service = start(directory);
         long begun = System.nanoTime();
@@ -242,11 +245,7 @@ final class StreamsLoad {
         var asked = new HashMap<TopicPartition, OffsetSpec>();
         partitions(topic).forEach(partition -> asked.put(partition, OffsetSpec.latest()));
         var ends = new HashMap<TopicPartition, Long>();
-        kafka.admin()
-                .listOffsets(asked)
-                .all()
-                .get()
-                .forEach((partition, end) -> ends.put(partition, end.offset()));
+        kafka.admin().listOffsets(asked).all().get().forEach((partition, end) -> ends.put(partition, end.offset()));
         return ends;
     }
 

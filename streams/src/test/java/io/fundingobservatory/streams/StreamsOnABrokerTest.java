@@ -151,7 +151,8 @@ class StreamsOnABrokerTest {
 
     @Test
     void waitsForABrokerThatIsNotThere() {
-        var service = new StreamsService(settings(), "127.0.0.1:1", InstantSource.system(), new RefusalsCounted(refused));
+        var service =
+                new StreamsService(settings(), "127.0.0.1:1", InstantSource.system(), new RefusalsCounted(refused));
         Thread starting = Thread.ofPlatform().start(service::start);
         assertEquals("waiting for the brokers at 127.0.0.1:1", service.state());
         service.close();
@@ -160,7 +161,8 @@ class StreamsOnABrokerTest {
     }
 
     private StreamsService start() {
-        var service = new StreamsService(settings(), kafka.bootstrapServers(), InstantSource.system(), new RefusalsCounted(refused));
+        var service = new StreamsService(
+                settings(), kafka.bootstrapServers(), InstantSource.system(), new RefusalsCounted(refused));
         service.start();
         await(service::isRunning, "running, but it is: " + service.state());
         return service;

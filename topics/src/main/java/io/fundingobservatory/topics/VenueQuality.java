@@ -14,7 +14,12 @@ import java.math.BigDecimal;
  * @param errorP95 the same for 95 %
  */
 public record VenueQuality(
-        String venue, long windowStartMs, long windowEndMs, long settlements, BigDecimal errorP50, BigDecimal errorP95) {
+        String venue,
+        long windowStartMs,
+        long windowEndMs,
+        long settlements,
+        BigDecimal errorP50,
+        BigDecimal errorP95) {
 
     public static final JsonCodec<VenueQuality> CODEC = JsonCodec.<VenueQuality>of("venue-quality", 1)
             .text("venue", VenueQuality::venue)

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads {@code Accept-Encoding} and {@code If-None-Match} (RFC 9110 §12.5.3, §13.1.2). */
 final class Codings {
-    private static final Pattern WEIGHTED = Pattern.compile("([a-z0-9*-]+)\\s*(?:;\\s*q=(0(?:\\.\\d{0,3})?|1(?:\\.0{0,3})?))?");
+    private static final Pattern WEIGHTED =
+            Pattern.compile("([a-z0-9*-]+)\\s*(?:;\\s*q=(0(?:\\.\\d{0,3})?|1(?:\\.0{0,3})?))?");
 
     private Codings() {}
 

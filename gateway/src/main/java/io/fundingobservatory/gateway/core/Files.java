@@ -16,9 +16,10 @@ public final class Files {
     public static final String PAGE = "/";
 
     /** The page runs its own scripts, in its own style, and reads its own origin: nothing else, and nothing frames it. */
-    private static final String PAGE_POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
-            + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
-            + "require-trusted-types-for 'script'";
+    private static final String PAGE_POLICY =
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+                    + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+                    + "require-trusted-types-for 'script'";
 
     private final Map<String, Content> byPath = new ConcurrentSkipListMap<>();
 

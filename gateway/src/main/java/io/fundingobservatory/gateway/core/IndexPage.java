@@ -64,13 +64,7 @@ final class IndexPage {
         Missing missing = new Missing(all.venues(), List.of(), all.values())
                 .and(new Missing.UnknownValue("meta.missing.symbols", "not listed here; /api/v1/latest lists them"));
         return new Envelope(
-                snapshot.generatedAtMs(),
-                snapshot.source(),
-                snapshot.coverage(),
-                0,
-                Units.INDEX,
-                missing,
-                Map.of());
+                snapshot.generatedAtMs(), snapshot.source(), snapshot.coverage(), 0, Units.INDEX, missing, Map.of());
     }
 
     private static void kinds(JsonGenerator json) throws IOException {

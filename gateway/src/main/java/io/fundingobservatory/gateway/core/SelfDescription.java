@@ -133,8 +133,6 @@ final class SelfDescription {
                 - [/manifest.json](/manifest.json): every file with its size and digest
                 - [/.well-known/api-catalog](/.well-known/api-catalog): all descriptions, the schemas of the topics' records included
                 - [/](/): the same figures as a page for people
-                """
-                .formatted(Envelope.RELEASE)
-                .getBytes(StandardCharsets.UTF_8);
+                """.formatted(Envelope.RELEASE).getBytes(StandardCharsets.UTF_8);
     }
 }

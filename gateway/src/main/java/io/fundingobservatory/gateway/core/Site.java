@@ -28,7 +28,8 @@ public final class Site {
     private static final Missing.UnknownValue NO_OBSERVATION =
             new Missing.UnknownValue("rows", "this answer holds no observation; its reason says why");
     private static final Missing.UnknownValue MISSING_ELSEWHERE = new Missing.UnknownValue(
-            "meta.missing.venues, meta.missing.symbols", "not listed here; /api/v1/venues and /api/v1/latest list them");
+            "meta.missing.venues, meta.missing.symbols",
+            "not listed here; /api/v1/venues and /api/v1/latest list them");
 
     private static final HttpDate MODIFIED = new HttpDate();
 
@@ -188,9 +189,7 @@ public final class Site {
         return plainly(
                 ask,
                 snapshot,
-                () -> snapshot == null
-                        ? starting(ask.nowMs(), null)
-                        : fresh(ask, page.of(snapshot), snapshot));
+                () -> snapshot == null ? starting(ask.nowMs(), null) : fresh(ask, page.of(snapshot), snapshot));
     }
 
     /** For addresses that take no parameters. */
@@ -264,7 +263,9 @@ public final class Site {
     /** The answer to a connection that finds all of them taken. */
     public Answer busy(long nowMs, @Nullable Snapshot snapshot) {
         return error(
-                new Refusal(503, "busy", "all connections are taken at the moment", BUSY_RETRY_S, null), nowMs, snapshot);
+                new Refusal(503, "busy", "all connections are taken at the moment", BUSY_RETRY_S, null),
+                nowMs,
+                snapshot);
     }
 
     /** The answer to a request whose traffic is refused: when to come back, and what to ask instead. */
@@ -273,7 +274,8 @@ public final class Site {
             case VOLUME -> "too much was asked for in too short a time";
             case SWEEP ->
                 "many different symbols or assets looked at once each are a sweep; the whole list is one call";
-            case CONNECTIONS -> "too many connections are held open by one client; one is enough, requests follow on it";
+            case CONNECTIONS ->
+                "too many connections are held open by one client; one is enough, requests follow on it";
         };
         return error(new Refusal(429, "refused", reason, refused.retryAfterS(), "/api/v1/latest"), nowMs, snapshot);
     }
@@ -323,8 +325,8 @@ public final class Site {
     private List<String> addresses(boolean pairs) {
         Stream<String> tables = Stream.of("/api/v1", "/api/v1/latest", "/api/v1/venues");
         Stream<String> carry = pairs ? Stream.of("/api/v1/carry") : Stream.of();
-        Stream<String> described = Stream.of(SelfDescription.OPENAPI, SelfDescription.SKILL)
-                .filter(path -> files.get(path) != null);
+        Stream<String> described =
+                Stream.of(SelfDescription.OPENAPI, SelfDescription.SKILL).filter(path -> files.get(path) != null);
         return Stream.of(tables, carry, Stream.of(Files.MANIFEST), described)
                 .flatMap(all -> all)
                 .toList();

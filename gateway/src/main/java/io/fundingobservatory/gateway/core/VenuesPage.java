@@ -13,8 +13,9 @@ import java.util.TreeMap;
 
 /** The body of {@code /api/v1/venues}: one row per listed exchange, read or not. */
 final class VenuesPage {
-    private static final String NOT_COMPARED = "null where the exchange publishes no settled rates (settled_history is false), or"
-            + " none of them has met an estimate of ours in the last 30 days; estimate_error_settlements counts those that have";
+    private static final String NOT_COMPARED =
+            "null where the exchange publishes no settled rates (settled_history is false), or"
+                    + " none of them has met an estimate of ours in the last 30 days; estimate_error_settlements counts those that have";
     private static final String NO_HISTORY =
             "null where the exchange publishes no settled rates, or how far they are read is not known yet";
     private static final String NO_ROWS = "null where the exchange has no row or no reader; its reason says which";
@@ -25,8 +26,7 @@ final class VenuesPage {
         List<VenueState> states = snapshot.states(Scope.ALL);
         Missing missing = snapshot.missing(Scope.ALL, List.of())
                 .and(new Missing.UnknownValue("estimate_error_p50, estimate_error_p95", NOT_COMPARED))
-                .and(new Missing.UnknownValue(
-                        "settled_history_contracts, settled_history_contracts_read", NO_HISTORY))
+                .and(new Missing.UnknownValue("settled_history_contracts, settled_history_contracts_read", NO_HISTORY))
                 .and(new Missing.UnknownValue(
                         "last_observed_ms, rate_kind, age_p50_s, age_p95_s, settled_history, docs", NO_ROWS));
         var envelope = new Envelope(

@@ -88,7 +88,8 @@ class CarryTest {
         rows.stream()
                 .collect(Collectors.groupingBy(Rate::venue))
                 .forEach((venue, table) -> fragments.put(venue, Fragment.of(venue, table, NOW)));
-        return Snapshot.of(NOW, NOW + 2_500, fragments, Map.of(), Map.of(), tables.isEmpty() ? null : CarryBook.of(tables));
+        return Snapshot.of(
+                NOW, NOW + 2_500, fragments, Map.of(), Map.of(), tables.isEmpty() ? null : CarryBook.of(tables));
     }
 
     private Answer get(String address, List<CarryTable> tables) {

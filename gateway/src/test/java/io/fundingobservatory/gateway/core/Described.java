@@ -76,7 +76,8 @@ public final class Described {
         var headers = new TreeMap<String, String>();
         for (int i = 1; i < lines.length; i++) {
             int colon = lines[i].indexOf(':');
-            headers.put(lines[i].substring(0, colon), lines[i].substring(colon + 1).strip());
+            headers.put(
+                    lines[i].substring(0, colon), lines[i].substring(colon + 1).strip());
         }
         byte[] body = raw.substring(end + 4).getBytes(StandardCharsets.UTF_8);
         check(method, address, Integer.parseInt(lines[0].split(" ", 3)[1]), headers, body);
@@ -118,14 +119,19 @@ public final class Described {
                 assertFalse(header.path("required").asBoolean(), where + " has no " + name);
             } else {
                 boolean whole = header.at("/schema/type").asText().equals("integer");
-                valid(header.path("schema"), whole ? IntNode.valueOf(Integer.parseInt(value)) : TextNode.valueOf(value), where + " " + name);
+                valid(
+                        header.path("schema"),
+                        whole ? IntNode.valueOf(Integer.parseInt(value)) : TextNode.valueOf(value),
+                        where + " " + name);
             }
         });
         for (String name : fields.keySet()) {
             boolean known = described.containsKey(name)
                     || OF_THE_SERVER.contains(name.toLowerCase(java.util.Locale.ROOT))
                     // The empty body of a preflight may be counted.
-                    || (status == 204 && name.equalsIgnoreCase("content-length") && fields.get(name).equals("0"));
+                    || (status == 204
+                            && name.equalsIgnoreCase("content-length")
+                            && fields.get(name).equals("0"));
             assertTrue(known, where + " is not described with " + name);
         }
     }
@@ -177,7 +183,8 @@ public final class Described {
     }
 
     private static void valid(JsonNode schema, JsonNode value, String where) {
-        assertEquals(Set.of(), SCHEMAS.computeIfAbsent(schema, Described::compiled).validate(value), where);
+        assertEquals(
+                Set.of(), SCHEMAS.computeIfAbsent(schema, Described::compiled).validate(value), where);
     }
 
     private static JsonSchema compiled(JsonNode schema) {

@@ -42,18 +42,17 @@ class SiteTest {
             "{\"$schema\":\"x\",\"$id\":\"x\",\"title\":\"x\",\"type\":\"object\"}".getBytes(StandardCharsets.UTF_8);
 
     private final Site site = new Site(
-            new Files(
-                    Map.of(
-                            "/",
-                            SKILL,
-                            "/skills/funding-rates/SKILL.md",
-                            SKILL,
-                            "/openapi.yaml",
-                            SKILL,
-                            "/asyncapi.yaml",
-                            SKILL,
-                            "/schemas/rate-1.json",
-                            SCHEMA)),
+            new Files(Map.of(
+                    "/",
+                    SKILL,
+                    "/skills/funding-rates/SKILL.md",
+                    SKILL,
+                    "/openapi.yaml",
+                    SKILL,
+                    "/asyncapi.yaml",
+                    SKILL,
+                    "/schemas/rate-1.json",
+                    SCHEMA)),
             NOW - 5_000);
 
     private static List<Rate> rows() {
@@ -79,7 +78,8 @@ class SiteTest {
     }
 
     private static Map<String, VenueQuality> qualities() {
-        var okx = new VenueQuality("okx", 0, 2_592_000_000L, 90, new BigDecimal("0.0000125"), new BigDecimal("0.00025"));
+        var okx =
+                new VenueQuality("okx", 0, 2_592_000_000L, 90, new BigDecimal("0.0000125"), new BigDecimal("0.00025"));
         return Map.of("okx", okx);
     }
 
@@ -249,9 +249,8 @@ class SiteTest {
         Rate young = Samples.rate("okx", "A", "A", NOW - 400_000).asOf(NOW);
         assertTrue(young.stale());
         Snapshot earlier = snapshot(NOW - 300_000, List.of(young), Map.of());
-        assertFalse(json(answered(ask("GET", "/api/v1/latest"), earlier))
-                .toString()
-                .contains("stale\":true"));
+        assertFalse(
+                json(answered(ask("GET", "/api/v1/latest"), earlier)).toString().contains("stale\":true"));
     }
 
     @ParameterizedTest
@@ -439,7 +438,12 @@ class SiteTest {
         Answer later = answered(ask("GET", "/api/v1/latest", tag), snapshot(NOW + 250, rows(), statuses()));
         assertEquals(200, later.status());
         assertEquals("Mon, 21 Sep 2026 14:13:20 GMT", first.headers().get("Last-Modified"));
-        for (String condition : List.of("\"\"", "\"other\"", "W/\"other\"", tag.substring(0, 20), tag.toUpperCase(java.util.Locale.ROOT) + "x")) {
+        for (String condition : List.of(
+                "\"\"",
+                "\"other\"",
+                "W/\"other\"",
+                tag.substring(0, 20),
+                tag.toUpperCase(java.util.Locale.ROOT) + "x")) {
             assertEquals(200, get("/api/v1/latest", condition).status(), condition);
         }
     }
@@ -449,7 +453,8 @@ class SiteTest {
     void aListIsKeptNoLongerThanUntilTheNextIsExpected(long ageMs, int seconds) {
         for (String address : List.of("/api/v1", "/api/v1/latest", "/api/v1/venues", "/api/v1/latest?assets=BTC")) {
             Ask plain = ask("GET", address);
-            var later = new Ask(plain.method(), plain.path(), plain.rawQuery(), false, List.of(), List.of(), NOW + ageMs);
+            var later =
+                    new Ask(plain.method(), plain.path(), plain.rawQuery(), false, List.of(), List.of(), NOW + ageMs);
             assertEquals(
                     "public, max-age=" + seconds + ", stale-if-error=600",
                     answered(later, snapshot()).headers().get("Cache-Control"));
@@ -510,9 +515,12 @@ class SiteTest {
                 answered(ask("GET", "/api/v1/latest"), null))) {
             JsonNode missing = json(answer).path("meta").path("missing");
             assertTrue(bytes(answer).length < 2_000, bytes(answer).length + " bytes");
-            assertEquals(0, missing.path("venues").size() + missing.path("symbols").size());
+            assertEquals(
+                    0, missing.path("venues").size() + missing.path("symbols").size());
             List<String> fields = texts(missing.path("values"), "field");
-            assertTrue(fields.containsAll(List.of("rows", "meta.missing.venues, meta.missing.symbols")), fields.toString());
+            assertTrue(
+                    fields.containsAll(List.of("rows", "meta.missing.venues, meta.missing.symbols")),
+                    fields.toString());
             assertEquals("no-store", answer.headers().get("Cache-Control"));
             assertNull(answer.headers().get("ETag"));
         }

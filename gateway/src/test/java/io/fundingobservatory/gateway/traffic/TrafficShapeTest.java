@@ -192,7 +192,10 @@ class TrafficShapeTest {
         long started = System.nanoTime();
         for (int i = 0; i < 10_000_000; i++) {
             nowUs += 10;
-            shape.admit(new Address(6, random.nextLong(), 0), i % 8 == 0 ? naming[i / 8 % naming.length] : UNCHANGED, nowUs);
+            shape.admit(
+                    new Address(6, random.nextLong(), 0),
+                    i % 8 == 0 ? naming[i / 8 % naming.length] : UNCHANGED,
+                    nowUs);
         }
         double micros = (System.nanoTime() - started) / 1e3 / 10_000_000;
         long grown = used() - before;

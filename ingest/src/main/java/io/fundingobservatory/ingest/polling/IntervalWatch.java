@@ -20,7 +20,8 @@ final class IntervalWatch {
     static final String CONTRADICTED = "interval_contradicted";
 
     /** Where an interval stands that cannot change together with the row. */
-    private static final Set<IntervalSource> SLOW = EnumSet.of(IntervalSource.INSTRUMENT_LIST, IntervalSource.DOCUMENTED);
+    private static final Set<IntervalSource> SLOW =
+            EnumSet.of(IntervalSource.INSTRUMENT_LIST, IntervalSource.DOCUMENTED);
 
     private static final BigDecimal HOUR_MS = BigDecimal.valueOf(3_600_000);
 
@@ -54,7 +55,10 @@ final class IntervalWatch {
         for (Quote quote : quotes) {
             Long next = quote.nextFundingMs();
             BigDecimal hours = quote.intervalH();
-            if (next == null || hours == null || quote.intervalSource() == null || !SLOW.contains(quote.intervalSource())) {
+            if (next == null
+                    || hours == null
+                    || quote.intervalSource() == null
+                    || !SLOW.contains(quote.intervalSource())) {
                 checked.add(quote);
                 continue;
             }

@@ -28,7 +28,9 @@ record Place(History history, String key) {
     }
 
     private static void add(Map<String, List<Place>> places, String symbol, Place place) {
-        places.merge(symbol, List.of(place), (some, more) -> Stream.concat(some.stream(), more.stream())
-                .toList());
+        places.merge(
+                symbol,
+                List.of(place),
+                (some, more) -> Stream.concat(some.stream(), more.stream()).toList());
     }
 }

@@ -79,8 +79,7 @@ public final class Answers {
         all(request).stream()
                 .collect(Collectors.groupingBy(Answer::key, LinkedHashMap::new, Collectors.toList()))
                 .values()
-                .forEach(pages ->
-                        Node.by(rows(pages, path), field).forEach(index::putIfAbsent));
+                .forEach(pages -> Node.by(rows(pages, path), field).forEach(index::putIfAbsent));
         return index;
     }
 

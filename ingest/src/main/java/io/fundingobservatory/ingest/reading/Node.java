@@ -186,7 +186,8 @@ public final class Node extends Fields {
     /** What two pieces of answers say together: either of them when they say the same, else nothing but that they differ. */
     public static Node agreed(Node one, Node another) {
         boolean known = one.place >= 0 && another.place >= 0;
-        boolean same = known ? one.document.same(one.place, another.document, another.place) : one.place == another.place;
+        boolean same =
+                known ? one.document.same(one.place, another.document, another.place) : one.place == another.place;
         return same ? one : one.other(CONTRADICTED);
     }
 

@@ -51,8 +51,8 @@ final class Delta implements Venue {
     @Override
     public void read(Answers answers, Rows rows) {
         Map<String, Node> products = answers.rowsBy("symbol", "products", "result");
-        boolean intervalsTold =
-                answers.rows("products", "result").stream().anyMatch(p -> p.at("product_specs").has("rate_exchange_interval"));
+        boolean intervalsTold = answers.rows("products", "result").stream()
+                .anyMatch(p -> p.at("product_specs").has("rate_exchange_interval"));
         rows.each(answers.rows("tickers", "result"), "symbol", row -> {
             Node product = Skip.ifUnlisted(products.get(row.text("symbol")));
             if (!product.is("contract_type", "perpetual_futures")) {

@@ -35,8 +35,7 @@ import org.junit.jupiter.api.Test;
 class CommonFactorTest {
     private static final long NOW = 1_790_000_000_000L;
     private static final int SEEDS = 6;
-    private static final double[] FACTORS = {
-        3, 8, 100, 1000, 8760, 1 / 3.0, 1 / 8.0, 1 / 100.0, 1 / 1000.0, 1 / 8760.0
+    private static final double[] FACTORS = {3, 8, 100, 1000, 8760, 1 / 3.0, 1 / 8.0, 1 / 100.0, 1 / 1000.0, 1 / 8760.0
     };
 
     /** The 48 simulated exchanges' 8-hour rates. */
@@ -127,7 +126,8 @@ class CommonFactorTest {
                     first.forEach((id, rates) -> board.compare(id, rates, before));
                     Finding finding = board.compare(venue, times(second.get(venue), factor), before + 60_000);
                     if (finding == null) {
-                        missed.computeIfAbsent(factor, f -> new java.util.ArrayList<>()).add(venue);
+                        missed.computeIfAbsent(factor, f -> new java.util.ArrayList<>())
+                                .add(venue);
                         continue;
                     }
                     assertEquals(words(factor), finding.words(), venue);

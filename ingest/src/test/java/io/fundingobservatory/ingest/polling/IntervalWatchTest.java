@@ -104,7 +104,8 @@ class IntervalWatchTest {
     void aListThatWasRightAllAlongIsBelievedAgain() {
         poll(8, MIDNIGHT + 8 * HOUR, MIDNIGHT + HOUR);
         assertUnknown(poll(8, MIDNIGHT + 4 * HOUR, MIDNIGHT + HOUR + MINUTE));
-        assertEquals(0, poll(8, MIDNIGHT + 12 * HOUR, MIDNIGHT + 4 * HOUR + MINUTE).contradicted());
+        assertEquals(
+                0, poll(8, MIDNIGHT + 12 * HOUR, MIDNIGHT + 4 * HOUR + MINUTE).contradicted());
     }
 
     @Test

@@ -96,7 +96,8 @@ class SideBySideTest {
                 Gathering quick = gathering("dydx", http, clock);
                 long begun = System.nanoTime();
                 Gathered gathered = quick.round(Duration.ofSeconds(1));
-                slowest = Math.max(slowest, Duration.ofNanos(System.nanoTime() - begun).toMillis());
+                slowest = Math.max(
+                        slowest, Duration.ofNanos(System.nanoTime() - begun).toMillis());
                 assertEquals(List.of(), gathered.missing());
                 assertTrue(gathered.fresh());
             }

@@ -98,7 +98,10 @@ class DamagedBodiesTest {
                 }
             } catch (Skip refused) {
                 // what stands twice and differs where it holds the rows together: the poll as a whole is refused
-                assertEquals(Skip.CONTRADICTED, refused.reason(), () -> venue.header().id() + " seed " + hit);
+                assertEquals(
+                        Skip.CONTRADICTED,
+                        refused.reason(),
+                        () -> venue.header().id() + " seed " + hit);
             } catch (RuntimeException | MalformedRecord e) {
                 fail(venue.header().id() + " " + hit.getFileName() + " seed " + seed + ": " + Files.readString(hit), e);
             }

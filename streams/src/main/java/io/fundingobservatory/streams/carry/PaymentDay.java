@@ -86,7 +86,9 @@ public final class PaymentDay {
             Payment payment = entry.payment;
             most += FIXED_BYTES
                     + DecimalBytes.most(entry.watched)
-                    + (payment == null ? 0 : DecimalBytes.most(payment.rate()) + DecimalBytes.most(payment.intervalH()));
+                    + (payment == null
+                            ? 0
+                            : DecimalBytes.most(payment.rate()) + DecimalBytes.most(payment.intervalH()));
         }
         ByteBuffer to = ByteBuffer.allocate(most);
         entries.forEach((settledMs, entry) -> {

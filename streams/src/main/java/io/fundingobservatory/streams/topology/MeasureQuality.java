@@ -23,7 +23,6 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.WindowStore;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps how far each reading was from what was settled, and makes an exchange's figure anew when the window moves on or one of its

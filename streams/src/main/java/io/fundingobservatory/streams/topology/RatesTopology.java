@@ -62,8 +62,8 @@ public final class RatesTopology {
                 .to(Topics.DEAD_LETTERS.name(), Produced.with(BYTES, BYTES).withName("dead-letters"));
 
         // 4. The newest observation of each contract wins; time marks rows and removes them.
-        KStream<byte[], Update> updates =
-                way(ways, "are-normal").process(new Processors.NewestKeepers(tally, wall, steadyMs), Named.as(KeepNewest.NAME));
+        KStream<byte[], Update> updates = way(ways, "are-normal")
+                .process(new Processors.NewestKeepers(tally, wall, steadyMs), Named.as(KeepNewest.NAME));
 
         // 5. Each new observation is an event.
         KStream<byte[], Rate> observed = updates.filter(
@@ -92,12 +92,12 @@ public final class RatesTopology {
                 .to(Topics.DEAD_LETTERS.name(), Produced.with(BYTES, BYTES).withName("settlement-dead-letters"));
 
         // 8. With the new observations of the same contracts they become one payment for each instant.
-        KStream<byte[], Finding> findings = observed.mapValues(rate -> (Heard) new Heard.Observed(rate), Named.as("readings"))
+        KStream<byte[], Finding> findings = observed.mapValues(
+                        rate -> (Heard) new Heard.Observed(rate), Named.as("readings"))
                 .merge(way(heard, "settlements-are-published"), Named.as("all-heard"))
                 .process(new Processors.Settlers(tally), Named.as(Settle.NAME));
 
-        KStream<byte[], Note> notes = findings.filter(
-                        (key, finding) -> finding instanceof Note, Named.as("notes"))
+        KStream<byte[], Note> notes = findings.filter((key, finding) -> finding instanceof Note, Named.as("notes"))
                 .mapValues(finding -> (Note) finding, Named.as("note"));
 
         // 9. Each payment is an event.

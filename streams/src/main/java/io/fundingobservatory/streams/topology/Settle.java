@@ -143,8 +143,7 @@ final class Settle implements Processor<byte[], Heard, byte[], Finding> {
         compare(record, payment.settledMs(), before, day.at(payment.settledMs()));
         // Read again and found the same: remembered, so that an older reading does not replace it, but no news to
         // anybody.
-        boolean news =
-                added && (before == null || before.payment() == null || !payment.saysTheSame(before.payment()));
+        boolean news = added && (before == null || before.payment() == null || !payment.saysTheSame(before.payment()));
         if (news && listing != null) {
             pay(record, listing, payment, rawMs);
         }

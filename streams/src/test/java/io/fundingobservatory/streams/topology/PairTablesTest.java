@@ -97,8 +97,7 @@ class PairTablesTest {
         var text = new StringDeserializer();
         settlements = driver.createOutputTopic(Topics.SETTLEMENTS.name(), text, Topics.SETTLEMENTS.deserializer());
         tables = driver.createOutputTopic(Topics.CARRY_PAIRS.name(), text, new ByteArrayDeserializer());
-        measured = driver.createOutputTopic(
-                Topics.VENUES_QUALITY.name(), text, Topics.VENUES_QUALITY.deserializer());
+        measured = driver.createOutputTopic(Topics.VENUES_QUALITY.name(), text, Topics.VENUES_QUALITY.deserializer());
         dead = driver.createOutputTopic(
                 Topics.DEAD_LETTERS.name(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
@@ -192,7 +191,8 @@ class PairTablesTest {
         stopsAnswering(btc);
         assertTrue(quality.isEmpty(), "nothing is left to compare");
         inAnotherOrder(market, inTime);
-        // Its clock is that of the settlements, and the last that came was an old one: it has to go on to the same window.
+        // Its clock is that of the settlements, and the last that came was an old one: it has to go on to the same
+        // window.
         while (quality.get("binance").windowEndMs()
                 < measuredInTime.get("binance").windowEndMs()) {
             tick(steadyMs + HOUR);

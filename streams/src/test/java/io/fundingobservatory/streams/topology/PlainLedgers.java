@@ -17,8 +17,7 @@ final class PlainLedgers {
     record Paid(BigDecimal rate, Basis basis, long observed) {}
 
     /** One listing: which, of what, what it paid, and how far from that the last reading was where both are known. */
-    record Listing(
-            long epoch, String asset, Quote last, TreeMap<Long, Paid> paid, TreeMap<Long, BigDecimal> errors) {}
+    record Listing(long epoch, String asset, Quote last, TreeMap<Long, Paid> paid, TreeMap<Long, BigDecimal> errors) {}
 
     private PlainLedgers() {}
 

@@ -77,8 +77,7 @@ final class CryptoCom implements Wire {
             case "funding_rate" -> value(rows, l.rate(), nowMs);
             case "mark_price" -> value(rows, l.markPrice(), nowMs);
             case "funding_hist" ->
-                l.newestSettled(
-                                call.number("start_ts", 0), call.number("end_ts", nowMs), call.number("count", PAGE))
+                l.newestSettled(call.number("start_ts", 0), call.number("end_ts", nowMs), call.number("count", PAGE))
                         .forEach(s -> value(rows, s.rate(), s.settledMs()));
             default -> {}
         }
