@@ -18,6 +18,8 @@ enum Refusal {
     IDLE,
     /** All connections are taken. */
     CONNECTIONS,
+    /** Too many large answers are being sent. */
+    MEMORY,
     /** The client holds as many connections as one may. */
     CLIENT_CONNECTIONS,
     /** The answer failed: a fault of this side. */

@@ -38,6 +38,9 @@ final class Replies {
     private static final Set<String> SHOWN_METHODS =
             Set.of("GET", "HEAD", "OPTIONS", "POST", "PUT", "DELETE", "PATCH", "-");
     private static final int CONNECTIONS_RETRY_S = 10;
+    private static final String ALL_CONNECTIONS = "all connections are taken at the moment";
+    private static final String BUSY_SENDING =
+            "too many large answers are being sent; asked for with Accept-Encoding: gzip it is small enough";
 
     private final InstantSource clock = InstantSource.system();
     private final DirectBytes bytes = new DirectBytes();
@@ -79,7 +82,14 @@ final class Replies {
                 yield site.refuse(refused, ask.nowMs(), snapshot);
             }
         };
-        FullHttpResponse response = response(ask, answer);
+        boolean bare = answer.pieces().isEmpty() || ask.method().equals("HEAD");
+        ByteBuf body = bare ? Unpooled.EMPTY_BUFFER : bytes.of(answer.pieces());
+        if (body == null) {
+            meters.refused(Refusal.MEMORY);
+            answer = site.busy(BUSY_SENDING, ask.nowMs(), snapshot);
+            body = wrapped(answer.pieces());
+        }
+        FullHttpResponse response = response(ask, answer, body);
         AddressLabel address = AddressLabel.of(ask.path(), answer.status());
         long tookNs = System.nanoTime() - startedNs;
         meters.answered(address, answer.status(), tookNs);
@@ -106,16 +116,19 @@ final class Replies {
                 clock.millis());
     }
 
-    private FullHttpResponse response(Ask ask, Answer answer) {
+    private static ByteBuf wrapped(List<byte[]> pieces) {
+        return Unpooled.wrappedBuffer(pieces.toArray(byte[][]::new));
+    }
+
+    private FullHttpResponse response(Ask ask, Answer answer, ByteBuf body) {
         HttpHeaders fields =
                 DefaultHttpHeadersFactory.headersFactory().withValidation(false).newHeaders();
         fields.add(HttpHeaderNames.DATE, date.at(ask.nowMs()));
         answer.headers().forEach(fields::add);
-        boolean bare = answer.pieces().isEmpty() || ask.method().equals("HEAD");
         return new DefaultFullHttpResponse(
                 HttpVersion.HTTP_1_1,
                 HttpResponseStatus.valueOf(answer.status()),
-                bare ? Unpooled.EMPTY_BUFFER : bytes.of(answer.pieces()),
+                body,
                 fields,
                 EmptyHttpHeaders.INSTANCE);
     }
@@ -140,7 +153,7 @@ final class Replies {
         Answer answer = switch (status) {
             case 429 ->
                 site.refuse(new Verdict.Refused(Verdict.Shape.CONNECTIONS, CONNECTIONS_RETRY_S), nowMs, snapshot);
-            case 503 -> site.busy(nowMs, snapshot);
+            case 503 -> site.busy(ALL_CONNECTIONS, nowMs, snapshot);
             default -> site.refuse(status, nowMs, snapshot);
         };
         if (accessLog) {
@@ -158,6 +171,6 @@ final class Replies {
         List<byte[]> pieces = answer.pieces();
         return Unpooled.wrappedBuffer(
                 Unpooled.copiedBuffer(head, StandardCharsets.US_ASCII),
-                Unpooled.wrappedBuffer(pieces.toArray(byte[][]::new)));
+                wrapped(pieces));
     }
 }

@@ -57,6 +57,15 @@ public record Content(String type, String tag, List<byte[]> identity, Map<Coding
         return pieces == null ? identity : pieces;
     }
 
+    /** What it holds that no other answer shares: pieces that are put together are others' too. */
+    long ownBytes() {
+        long own = identity.size() == 1 ? length(identity) : 0;
+        for (List<byte[]> pieces : packed.values()) {
+            own += length(pieces);
+        }
+        return own;
+    }
+
     /** Content of one piece, packed if that is worth it. */
     static Content of(String type, byte[] bytes) {
         return new Content(

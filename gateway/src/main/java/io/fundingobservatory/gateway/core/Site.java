@@ -260,12 +260,9 @@ public final class Site {
         return error(new Refusal(503, "starting", reason, STARTING_RETRY_S, null), nowMs, snapshot);
     }
 
-    /** The answer to a connection that finds all of them taken. */
-    public Answer busy(long nowMs, @Nullable Snapshot snapshot) {
-        return error(
-                new Refusal(503, "busy", "all connections are taken at the moment", BUSY_RETRY_S, null),
-                nowMs,
-                snapshot);
+    /** The answer while something is used up; why, in a line. */
+    public Answer busy(String reason, long nowMs, @Nullable Snapshot snapshot) {
+        return error(new Refusal(503, "busy", reason, BUSY_RETRY_S, null), nowMs, snapshot);
     }
 
     /** The answer to a request whose traffic is refused: when to come back, and what to ask instead. */

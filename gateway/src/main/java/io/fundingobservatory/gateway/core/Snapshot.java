@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -21,8 +22,10 @@ import org.jspecify.annotations.Nullable;
  * asked of it is prepared once and kept as long as the snapshot is served.
  */
 public final class Snapshot {
-    /** Answers kept besides the whole list; more different ones than this in one generation are made anew each time. */
+    /** Answers kept besides the whole list, and their bytes; more in one generation are made anew each time. */
     private static final int KEPT = 256;
+
+    private static final long KEPT_BYTES = 32L << 20;
 
     private final long generatedAtMs;
     private final long nextAtMs;
@@ -31,6 +34,7 @@ public final class Snapshot {
     private final @Nullable CarryBook carry;
     private volatile Content wholeList;
     private final Map<String, Content> prepared = new ConcurrentHashMap<>();
+    private final AtomicLong preparedBytes = new AtomicLong();
     private volatile @Nullable Names names;
 
     /** Every asset and symbol of the observation, upper case. */
@@ -208,7 +212,8 @@ public final class Snapshot {
             return kept;
         }
         Content made = page.get();
-        if (prepared.size() < KEPT) {
+        if (prepared.size() < KEPT && preparedBytes.get() + made.ownBytes() <= KEPT_BYTES) {
+            preparedBytes.addAndGet(made.ownBytes());
             prepared.put(key, made);
         }
         return made;
