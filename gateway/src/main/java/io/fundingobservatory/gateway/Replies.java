@@ -169,8 +169,6 @@ final class Replies {
                         head.append(name).append(": ").append(value).append("\r\n"));
         head.append("Connection: close\r\n\r\n");
         List<byte[]> pieces = answer.pieces();
-        return Unpooled.wrappedBuffer(
-                Unpooled.copiedBuffer(head, StandardCharsets.US_ASCII),
-                wrapped(pieces));
+        return Unpooled.wrappedBuffer(Unpooled.copiedBuffer(head, StandardCharsets.US_ASCII), wrapped(pieces));
     }
 }

@@ -11,6 +11,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.networknt.schema.JsonSchema;
 import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SpecVersion;
+import io.fundingobservatory.topics.Topics;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -74,7 +75,9 @@ class TopicsAsDescribedTest {
                 counted.put(topic, held(read(kafka, topic), message, http, topic));
             }
             System.out.println("Records held against /asyncapi.yaml: " + counted);
-            counted.forEach((topic, count) -> assertTrue(count > 0 || topic.equals("dead-letters"), topic));
+            // The first estimate meets its settlement when the first hour is over.
+            Set<String> none = Set.of("dead-letters", Topics.VENUES_QUALITY.name());
+            counted.forEach((topic, count) -> assertTrue(count > 0 || none.contains(topic), topic));
             assertEquals(0, counted.get("dead-letters"), "nothing was refused");
         }
     }
