@@ -9,7 +9,8 @@ import reactor.core.publisher.BaseSubscriber;
  * Collects a body piece by piece up to a limit. Whoever waits may give up at any time by completing {@link #whole}.
  *
  * <p>What is given up is not cancelled but no longer asked for: the client answers a cancel by reading on to the end of the body,
- * which may never come. Unread, the connection is closed by its read timeout.
+ * which may never come. Unread, the connection is closed by its read timeout; only then what it still holds is taken and let go, or
+ * it would never be released.
  */
 final class Collecting extends BaseSubscriber<byte[]> {
     /** Ends an exchange whose answer grows beyond the limit. */
@@ -31,6 +32,12 @@ final class Collecting extends BaseSubscriber<byte[]> {
 
     CompletableFuture<byte[]> whole() {
         return whole;
+    }
+
+    /** Takes and lets go what a connection that has been closed still holds of an answer that was given up. */
+    void discardRest() {
+        body = new ByteArrayOutputStream(0);
+        request(Long.MAX_VALUE);
     }
 
     @Override

@@ -38,6 +38,9 @@ import reactor.core.publisher.Mono;
 final class ExchangeHttp implements AutoCloseable {
     static final Duration CONNECT = Duration.ofSeconds(3);
     static final Duration DEADLINE = Duration.ofSeconds(10);
+    /** So long after its read timeout a connection has surely been closed. */
+    private static final Duration CLOSED = Duration.ofSeconds(5);
+
     static final int MAX_BYTES = 4 * 1024 * 1024;
     static final String USER_AGENT = "funding-observatory/1.0 (public funding-rate observation, about once a minute)";
 
@@ -104,7 +107,10 @@ final class ExchangeHttp implements AutoCloseable {
             return new Reply.Broken(reason(e, host));
         } finally {
             lookup.cancel(true);
-            body.whole().cancel(true);
+            if (body.whole().cancel(true) || body.whole().isCompletedExceptionally()) {
+                CompletableFuture.delayedExecutor(deadline.plus(CLOSED).toMillis(), TimeUnit.MILLISECONDS)
+                        .execute(body::discardRest);
+            }
             if (head != null) {
                 head.cancel(true);
             }
