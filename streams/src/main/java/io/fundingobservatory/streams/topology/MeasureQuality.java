@@ -36,16 +36,9 @@ final class MeasureQuality implements Processor<byte[], EstimateError, byte[], V
     /** An exchange's late payments of so long make one figure. */
     static final Duration GATHERING = Duration.ofSeconds(60);
 
-    private static final Duration TICK = Duration.ofSeconds(1);
-    private static final long WORK_EACH_TICK_MS = 250;
-
     private final ArrivalClock clock;
-    private final LongSupplier steadyMs;
     private final Set<String> venues = new LinkedHashSet<>();
-    private final Set<String> changed = new LinkedHashSet<>();
-    private final Set<String> due = new LinkedHashSet<>();
-    private long gatheredAtMs;
-    private long windowEndMs = Long.MIN_VALUE;
+    private final Rota rota;
 
     @SuppressWarnings("NullAway.Init") // given by init, before the first record
     private ProcessorContext<byte[], VenueQuality> context;
@@ -58,7 +51,7 @@ final class MeasureQuality implements Processor<byte[], EstimateError, byte[], V
 
     MeasureQuality(ArrivalClock clock, LongSupplier steadyMs) {
         this.clock = clock;
-        this.steadyMs = steadyMs;
+        this.rota = new Rota(clock, steadyMs, GATHERING);
     }
 
     @Override
@@ -68,23 +61,20 @@ final class MeasureQuality implements Processor<byte[], EstimateError, byte[], V
         this.qualities = context.getStateStore(QUALITIES);
         try (KeyValueIterator<byte[], VenueQuality> all = qualities.all()) {
             all.forEachRemaining(row -> {
-                windowEndMs = Math.max(windowEndMs, row.value.windowEndMs());
+                rota.made(row.value.windowEndMs());
                 venues.add(row.value.venue());
             });
         }
         try (KeyValueIterator<Windowed<byte[]>, byte[]> all = errors.all()) {
             all.forEachRemaining(row -> venues.add(venue(row.key.key())));
         }
-        due.addAll(venues);
-        gatheredAtMs = steadyMs.getAsLong();
-        context.schedule(TICK, PunctuationType.WALL_CLOCK_TIME, tick -> measure());
+        rota.begin(venues);
+        context.schedule(Rota.TICK, PunctuationType.WALL_CLOCK_TIME, tick -> rota.tick(() -> venues, this::measure));
     }
 
     @Override
     public void process(Record<byte[], EstimateError> record) {
-        if (!clock.certain() || record.timestamp() > clock.nowMs()) {
-            clock.arrived(record.timestamp());
-        }
+        rota.arrived(record.timestamp());
         EstimateError found = record.value();
         byte[] key = found.key().toString().getBytes(UTF_8);
         long dayMs = PaymentDay.of(found.settledMs());
@@ -92,30 +82,7 @@ final class MeasureQuality implements Processor<byte[], EstimateError, byte[], V
         if (day.put(found.settledMs(), found.error())) {
             errors.put(key, day.write(), dayMs);
             venues.add(found.key().venue());
-            changed.add(found.key().venue());
-        }
-    }
-
-    /** The window never moves back, not even by a restart. */
-    private void measure() {
-        if (!clock.certain()) {
-            return;
-        }
-        long begunAtMs = steadyMs.getAsLong();
-        long endMs = Window.at(clock.nowMs()).endMs();
-        if (endMs > windowEndMs) {
-            windowEndMs = endMs;
-            due.addAll(venues);
-        }
-        if (begunAtMs - gatheredAtMs >= GATHERING.toMillis()) {
-            gatheredAtMs = begunAtMs;
-            due.addAll(changed);
-            changed.clear();
-        }
-        var window = new Window(windowEndMs);
-        for (var next = due.iterator(); next.hasNext() && steadyMs.getAsLong() - begunAtMs < WORK_EACH_TICK_MS; ) {
-            measure(next.next(), window);
-            next.remove();
+            rota.changed(found.key().venue());
         }
     }
 

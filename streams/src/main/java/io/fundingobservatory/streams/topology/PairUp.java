@@ -16,7 +16,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.apache.kafka.common.header.Headers;
@@ -48,22 +47,13 @@ final class PairUp implements Processor<byte[], Note, byte[], byte[]> {
     /** An asset's changes of so long make one table. */
     static final Duration GATHERING = Duration.ofSeconds(10);
 
-    private static final Duration TICK = Duration.ofSeconds(1);
-
-    /** Tables wait while rates are worked on: when the hour moves on, all assets are due at once. */
-    private static final long WORK_EACH_TICK_MS = 250;
-
     /** With its key and headers it still has to fit into what the topic takes. */
     private static final int LARGEST_TABLE = Topics.LARGEST_TABLE - 4_096;
 
     private final Tally tally;
     private final ArrivalClock clock;
-    private final LongSupplier steadyMs;
     private final Map<String, Book> books = new HashMap<>();
-    private final Set<String> changed = new LinkedHashSet<>();
-    private final Set<String> due = new LinkedHashSet<>();
-    private long gatheredAtMs;
-    private long windowEndMs = Long.MIN_VALUE;
+    private final Rota rota;
 
     @SuppressWarnings("NullAway.Init") // given by init, before the first record
     private ProcessorContext<byte[], byte[]> context;
@@ -80,7 +70,7 @@ final class PairUp implements Processor<byte[], Note, byte[], byte[]> {
     PairUp(Tally tally, ArrivalClock clock, LongSupplier steadyMs) {
         this.tally = tally;
         this.clock = clock;
-        this.steadyMs = steadyMs;
+        this.rota = new Rota(clock, steadyMs, GATHERING);
     }
 
     @Override
@@ -92,15 +82,16 @@ final class PairUp implements Processor<byte[], Note, byte[], byte[]> {
         try (KeyValueIterator<byte[], Note.Listed> all = contracts.all()) {
             all.forEachRemaining(row -> book(row.value.asset()).list(row.value.contract(), row.value.atMs()));
         }
+        var tabled = new LinkedHashSet<String>();
         try (KeyValueIterator<byte[], TableMark> all = tables.all()) {
             all.forEachRemaining(row -> {
-                windowEndMs = Math.max(windowEndMs, row.value.windowEndMs());
-                due.add(new String(row.key, UTF_8));
+                rota.made(row.value.windowEndMs());
+                tabled.add(new String(row.key, UTF_8));
             });
         }
-        due.addAll(books.keySet());
-        gatheredAtMs = steadyMs.getAsLong();
-        context.schedule(TICK, PunctuationType.WALL_CLOCK_TIME, tick -> tabulate());
+        tabled.addAll(books.keySet());
+        rota.begin(tabled);
+        context.schedule(Rota.TICK, PunctuationType.WALL_CLOCK_TIME, tick -> rota.tick(books::keySet, this::tabulate));
     }
 
     private Book book(String asset) {
@@ -109,10 +100,7 @@ final class PairUp implements Processor<byte[], Note, byte[], byte[]> {
 
     @Override
     public void process(Record<byte[], Note> record) {
-        // Notes of many partitions meet here, some of them far behind: the newest tells the time.
-        if (!clock.certain() || record.timestamp() > clock.nowMs()) {
-            clock.arrived(record.timestamp());
-        }
+        rota.arrived(record.timestamp());
         Note note = record.value();
         boolean changes = switch (note) {
             case Note.Listed listed -> list(listed);
@@ -131,7 +119,7 @@ final class PairUp implements Processor<byte[], Note, byte[], byte[]> {
                 enter(asset, key, epoch, settledMs, day -> day.expect(epoch, settledMs));
         };
         if (changes) {
-            changed.add(note.asset());
+            rota.changed(note.asset());
         }
     }
 
@@ -158,29 +146,6 @@ final class PairUp implements Processor<byte[], Note, byte[], byte[]> {
         }
         payments.put(storeKey, day.write(), dayMs);
         return true;
-    }
-
-    /** The window never moves back, not even by a restart. */
-    private void tabulate() {
-        if (!clock.certain()) {
-            return;
-        }
-        long begunAtMs = steadyMs.getAsLong();
-        long endMs = Window.at(clock.nowMs()).endMs();
-        if (endMs > windowEndMs) {
-            windowEndMs = endMs;
-            due.addAll(books.keySet());
-        }
-        if (begunAtMs - gatheredAtMs >= GATHERING.toMillis()) {
-            gatheredAtMs = begunAtMs;
-            due.addAll(changed);
-            changed.clear();
-        }
-        var window = new Window(windowEndMs);
-        for (var next = due.iterator(); next.hasNext() && steadyMs.getAsLong() - begunAtMs < WORK_EACH_TICK_MS; ) {
-            tabulate(next.next(), window);
-            next.remove();
-        }
     }
 
     private void tabulate(String asset, Window window) {
