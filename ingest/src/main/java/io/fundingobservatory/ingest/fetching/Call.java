@@ -5,6 +5,7 @@ import io.fundingobservatory.ingest.reading.Request;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,9 +16,10 @@ import org.jspecify.annotations.Nullable;
  * @param url the whole address
  * @param body the JSON that a POST sends; null for GET
  * @param weight what it costs of the host's published limit
+ * @param pools what it costs of other published limits, by pool
  */
 public record Call(
-        String name, String method, String url, @Nullable String body, int weight) {
+        String name, String method, String url, @Nullable String body, int weight, Map<String, Integer> pools) {
     /**
      * Puts a key and a page into a declared request.
      *
@@ -35,7 +37,8 @@ public record Call(
                 request.body() == null || request.keys() == null
                         ? request.body()
                         : request.body().replace("{}", inJson),
-                request.weight());
+                request.weight(),
+                request.pools());
     }
 
     /**
@@ -52,7 +55,8 @@ public record Call(
                 history.method(),
                 filled(history.url(), inUrl(key), fromMs, toMs, page),
                 body == null ? null : filled(body, inJson(key), fromMs, toMs, page),
-                history.weight());
+                history.weight(),
+                history.pools());
     }
 
     private static String filled(String template, String key, long fromMs, long toMs, int page) {

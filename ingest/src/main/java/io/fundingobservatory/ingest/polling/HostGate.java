@@ -1,6 +1,6 @@
 package io.fundingobservatory.ingest.polling;
 
-import io.fundingobservatory.ingest.reading.Limit;
+import io.fundingobservatory.ingest.reading.RateLimit;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -24,18 +24,18 @@ final class HostGate {
 
     private record Spent(long atMs, int weight) {}
 
-    private final List<Limit> limits;
+    private final List<RateLimit> limits;
     private final ArrayDeque<Spent> spent = new ArrayDeque<>();
     private final long longestWindowMs;
     private long closedUntilMs = Long.MIN_VALUE;
     private @Nullable String closedBecause;
     private int timesBarred;
 
-    HostGate(String host, List<Limit> declared) {
+    HostGate(String host, List<RateLimit> declared) {
         this(own(host, declared));
     }
 
-    private HostGate(List<Limit> limits) {
+    private HostGate(List<RateLimit> limits) {
         this.limits = limits;
         this.longestWindowMs =
                 limits.stream().mapToLong(HostGate::windowMs).max().orElse(0);
@@ -46,9 +46,9 @@ final class HostGate {
         return new HostGate(List.of());
     }
 
-    private static List<Limit> own(String host, List<Limit> declared) {
-        List<Limit> own = declared.stream().filter(l -> l.host().equals(host)).toList();
-        return own.isEmpty() ? List.of(new Limit(host, UNPUBLISHED_UNITS, UNPUBLISHED_WINDOW)) : own;
+    private static List<RateLimit> own(String host, List<RateLimit> declared) {
+        List<RateLimit> own = declared.stream().filter(l -> l.pool().equals(host)).toList();
+        return own.isEmpty() ? List.of(new RateLimit(host, UNPUBLISHED_UNITS, UNPUBLISHED_WINDOW)) : own;
     }
 
     /** Why nothing may be asked at the moment, in the host's own word; null when it may. */
@@ -86,7 +86,7 @@ final class HostGate {
         return windowMs <= SHORT_MS ? 0 : (int) Math.ceilDiv(windowMs, POLL_EVERY_MS);
     }
 
-    private long waitMs(Limit limit, int weight, long nowMs) {
+    private long waitMs(RateLimit limit, int weight, long nowMs) {
         long window = windowMs(limit);
         long share = limit.units() / SHARE;
         // From the newest back: the first one that does not fit beside this request has to leave the window.
@@ -102,7 +102,7 @@ final class HostGate {
     }
 
     /** The window in which a fifth is counted; wide enough for one unit where a fifth of the published one is less. */
-    private static long windowMs(Limit limit) {
+    private static long windowMs(RateLimit limit) {
         long ms = limit.per().toMillis();
         return limit.units() >= SHARE ? ms : ms * SHARE / Math.max(1, limit.units());
     }

@@ -1,5 +1,6 @@
 package io.fundingobservatory.ingest.reading;
 
+import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param paging how more than one answer's worth is read
  * @param maxRows the most rows of one answer; fewer than this is the last page
  * @param weight what it costs of the host's published limit
+ * @param pools what it costs of other published limits, by pool
  * @param keys the keys that the address takes, each with its symbol, from the answers of the latest reading; null: they are the symbols
  */
 public record History(
@@ -26,6 +28,7 @@ public record History(
         Paging paging,
         int maxRows,
         int weight,
+        Map<String, Integer> pools,
         @Nullable Function<Answers, Map<String, String>> keys) {
 
     /** How the rows beyond one answer are reached. */
@@ -41,19 +44,31 @@ public record History(
     }
 
     public static History get(String name, String url, Paging paging, int maxRows) {
-        return new History(name, "GET", url, null, paging, maxRows, 1, null);
+        return new History(name, "GET", url, null, paging, maxRows, 1, Map.of(), null);
     }
 
     public static History post(String name, String url, String body, Paging paging, int maxRows) {
-        return new History(name, "POST", url, body, paging, maxRows, 1, null);
+        return new History(name, "POST", url, body, paging, maxRows, 1, Map.of(), null);
     }
 
     public History weight(int units) {
-        return new History(name, method, url, body, paging, maxRows, units, keys);
+        return new History(name, method, url, body, paging, maxRows, units, pools, keys);
+    }
+
+    /** It draws one unit of a pool that the header declares, beside its weight of the host's. */
+    public History pool(String pool) {
+        return pool(pool, 1);
+    }
+
+    /** It draws so many units of a pool that the header declares, beside its weight of the host's. */
+    public History pool(String pool, int units) {
+        var all = new HashMap<>(pools);
+        all.put(pool, units);
+        return new History(name, method, url, body, paging, maxRows, weight, Map.copyOf(all), keys);
     }
 
     public History keys(Function<Answers, Map<String, String>> keysOf) {
-        return new History(name, method, url, body, paging, maxRows, weight, keysOf);
+        return new History(name, method, url, body, paging, maxRows, weight, pools, keysOf);
     }
 
     /** Only for the symbols that stand in a field of a request's rows: where an exchange has an address for each of its books. */

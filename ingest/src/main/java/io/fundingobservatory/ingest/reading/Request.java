@@ -1,6 +1,8 @@
 package io.fundingobservatory.ingest.reading;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param body what a POST sends, with {@code {}} likewise; null for GET
  * @param cadence how often it is asked
  * @param weight what it costs of the host's published limit
+ * @param pools what it costs of other published limits, by pool
  * @param keys for an expansion: the keys, from the answers that are there already; one request is made for each
  * @param nextPage for paged answers: the part to append to the address for the next page, or empty at the end
  */
@@ -24,6 +27,7 @@ public record Request(
         @Nullable String body,
         Cadence cadence,
         int weight,
+        Map<String, Integer> pools,
         @Nullable Function<Answers, List<String>> keys,
         @Nullable Function<Node, Optional<String>> nextPage) {
 
@@ -39,33 +43,45 @@ public record Request(
 
     /** A GET that is made every minute. */
     public static Request get(String name, String url) {
-        return new Request(name, "GET", url, null, Cadence.MINUTE, 1, null, null);
+        return new Request(name, "GET", url, null, Cadence.MINUTE, 1, Map.of(), null, null);
     }
 
     /** A POST of a JSON body that is made every minute. */
     public static Request post(String name, String url, String body) {
-        return new Request(name, "POST", url, body, Cadence.MINUTE, 1, null, null);
+        return new Request(name, "POST", url, body, Cadence.MINUTE, 1, Map.of(), null, null);
     }
 
     public Request hourly() {
-        return new Request(name, method, url, body, Cadence.HOURLY, weight, keys, nextPage);
+        return new Request(name, method, url, body, Cadence.HOURLY, weight, pools, keys, nextPage);
     }
 
     public Request daily() {
-        return new Request(name, method, url, body, Cadence.DAILY, weight, keys, nextPage);
+        return new Request(name, method, url, body, Cadence.DAILY, weight, pools, keys, nextPage);
     }
 
     public Request weight(int units) {
-        return new Request(name, method, url, body, cadence, units, keys, nextPage);
+        return new Request(name, method, url, body, cadence, units, pools, keys, nextPage);
+    }
+
+    /** It draws one unit of a pool that the header declares, beside its weight of the host's. */
+    public Request pool(String pool) {
+        return pool(pool, 1);
+    }
+
+    /** It draws so many units of a pool that the header declares, beside its weight of the host's. */
+    public Request pool(String pool, int units) {
+        var all = new HashMap<>(pools);
+        all.put(pool, units);
+        return new Request(name, method, url, body, cadence, weight, Map.copyOf(all), keys, nextPage);
     }
 
     /** Makes one request for each key that earlier answers name; {@code {}} in name, address and body is replaced by it. */
     public Request each(Function<Answers, List<String>> keysOf) {
-        return new Request(name, method, url, body, cadence, weight, keysOf, nextPage);
+        return new Request(name, method, url, body, cadence, weight, pools, keysOf, nextPage);
     }
 
     /** Follows pages: the function gives what to append to the address ({@code &cursor=…}) or empty at the last page. */
     public Request pages(Function<Node, Optional<String>> next) {
-        return new Request(name, method, url, body, cadence, weight, keys, next);
+        return new Request(name, method, url, body, cadence, weight, pools, keys, next);
     }
 }
