@@ -2,7 +2,8 @@ package io.fundingobservatory.ingest.polling;
 
 import io.fundingobservatory.ingest.fetching.Call;
 import io.fundingobservatory.ingest.fetching.Fetched;
-import io.fundingobservatory.ingest.polling.GatedExchange.Asked;
+import io.fundingobservatory.ingest.pacing.ExchangeGate;
+import io.fundingobservatory.ingest.pacing.ExchangeGate.Asked;
 import io.fundingobservatory.ingest.reading.Answers.Answer;
 import io.fundingobservatory.ingest.reading.Node;
 import io.fundingobservatory.ingest.reading.Request;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 record Pages(List<Answer> answers, int asked, @Nullable String problem, boolean outOfTime) {
     private static final int MOST = 100;
 
-    static Pages ask(GatedExchange exchange, Request request, String key, long mayWaitMs) throws InterruptedException {
+    static Pages ask(ExchangeGate exchange, Request request, String key, long mayWaitMs) throws InterruptedException {
         var answers = new ArrayList<Answer>();
         var seen = new HashSet<String>();
         int asked = 0;

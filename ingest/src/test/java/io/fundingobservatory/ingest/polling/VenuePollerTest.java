@@ -64,14 +64,11 @@ class VenuePollerTest {
             public void read(Answers answers, Rows rows) {
                 for (String request : List.of("rates", "rate_{}")) {
                     for (Answers.Answer answer : answers.all(request)) {
-                        rows.each(
-                                answer.body().list("rows"),
-                                "symbol",
-                                row -> Draft.linear(row.text("symbol"), "USDT")
-                                        .rate(row.fundingRate("rate"))
-                                        .intervalHours(8, IntervalSource.DOCUMENTED)
-                                        .venueTime(row.millis("time"))
-                                        .observedAt(answer.readAtMs()));
+                        rows.each(answer.body().list("rows"), "symbol", row -> Draft.linear(row.text("symbol"), "USDT")
+                                .rate(row.fundingRate("rate"))
+                                .intervalHours(8, IntervalSource.DOCUMENTED)
+                                .venueTime(row.millis("time"))
+                                .observedAt(answer.readAtMs()));
                     }
                 }
             }
@@ -97,7 +94,7 @@ class VenuePollerTest {
     private void poll(Header header, Duration story) {
         time = new VirtualTime(story);
         Venue venue = venue(header);
-        var gathering = new AskingGathering(
+        var gathering = new LiveAnswers(
                 venue,
                 (v, call) -> {
                     asked.add(new Asked(call.name(), time.elapsedMs()));
@@ -348,18 +345,14 @@ class VenuePollerTest {
 
             @Override
             public void read(Answers answers, Rows rows) {
-                rows.each(
-                        answers.rows("rates", "rows"),
-                        "symbol",
-                        row -> Draft.linear(row.text("symbol"), "USDT")
-                                .rate(row.fundingRate("rate"))
-                                .intervalHours(
-                                        answers.body("list").orElseThrow().decimal("hours"),
-                                        IntervalSource.INSTRUMENT_LIST)
-                                .next(row.millis("next")));
+                rows.each(answers.rows("rates", "rows"), "symbol", row -> Draft.linear(row.text("symbol"), "USDT")
+                        .rate(row.fundingRate("rate"))
+                        .intervalHours(
+                                answers.body("list").orElseThrow().decimal("hours"), IntervalSource.INSTRUMENT_LIST)
+                        .next(row.millis("next")));
             }
         };
-        var gathering = new AskingGathering(
+        var gathering = new LiveAnswers(
                 venue,
                 (v, call) -> {
                     asked.add(new Asked(call.name(), time.elapsedMs()));
