@@ -42,9 +42,11 @@ final class PollMetrics {
         meters.counter(PREFIX + "polls", "venue", venue, "outcome", outcome).increment();
         meters.timer(PREFIX + "poll.seconds", "venue", venue).record(report.took());
         if (broughtRows(report.outcome())) {
-            report.status().skipped().forEach((reason, count) -> meters.counter(
-                            PREFIX + "rows.skipped", "venue", venue, "reason", reason)
-                    .increment(count));
+            report.status()
+                    .skipped()
+                    .forEach(
+                            (reason, count) -> meters.counter(PREFIX + "rows.skipped", "venue", venue, "reason", reason)
+                                    .increment(count));
             meters.counter(PREFIX + "rows.unusual", "venue", venue).increment(report.unusual());
         }
         switch (handed) {

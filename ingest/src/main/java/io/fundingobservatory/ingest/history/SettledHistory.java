@@ -154,7 +154,7 @@ public final class SettledHistory {
                 return false;
             }
             switch (fetched.get()) {
-                case Fetched.Answered(Node body, long readAtMs) -> {
+                case Fetched.Answered(Node body, long readAtMs, Map<String, String> limits) -> {
                     if (!take(contract, cursor, body, readAtMs)) {
                         return false;
                     }

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +47,7 @@ record Pages(List<Answer> answers, int asked, @Nullable String problem, boolean 
             }
             asked++;
             switch (fetched) {
-                case Fetched.Answered(Node body, long at) -> {
+                case Fetched.Answered(Node body, long at, Map<String, String> limits) -> {
                     answers.add(new Answer(key, body, at));
                     next = following(request, body);
                 }
