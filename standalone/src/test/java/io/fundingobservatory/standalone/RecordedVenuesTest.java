@@ -6,8 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fundingobservatory.ingest.reading.Instants;
+import io.fundingobservatory.ingest.reading.Node;
 import io.fundingobservatory.ingest.reading.Recorded;
 import io.fundingobservatory.ingest.reading.Rows;
+import io.fundingobservatory.ingest.reading.Settlements;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.streams.core.Normalised;
@@ -19,6 +22,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -91,6 +95,39 @@ class RecordedVenuesTest {
         }
         actual.keySet().forEach(symbol -> differences.add("unexpected " + symbol));
         assertEquals(List.of(), differences.stream().limit(20).toList());
+    }
+
+    /** Settled history, where its expectation was recorded as well: every settlement of the bodies, by the minute. */
+    @ParameterizedTest
+    @MethodSource("venues")
+    void findsTheExpectedSettlements(Venue venue) throws IOException {
+        Path folder = Path.of(System.getProperty("shared.venues", ""))
+                .resolve(venue.header().id());
+        Path expectation = folder.resolve("expected_history.json");
+        Assumptions.assumeTrue(Files.isRegularFile(expectation), "no settled history at hand");
+
+        var actual = new TreeMap<String, String>();
+        for (var recorded : Recorded.histories(venue.header(), folder).entrySet()) {
+            var settlements = new Settlements(venue.header(), recorded.getValue(), READ_AT);
+            venue.readHistory(Node.parse(Files.readAllBytes(recorded.getKey())), settlements);
+            assertEquals(List.of(), settlements.skipped());
+            settlements.settled().forEach(s -> actual.put(line(s.symbol(), s.settledMs()), plain(s.rate())));
+        }
+        var expected = new TreeMap<String, String>();
+        for (JsonNode row : JSON.readTree(expectation.toFile())) {
+            expected.put(
+                    line(row.get("symbol").asText(), row.get("settled_ms").asLong()),
+                    plain(new BigDecimal(row.get("rate").asText())));
+        }
+        assertEquals(expected, actual);
+    }
+
+    private static String line(String symbol, long settledMs) {
+        return symbol + " " + Instant.ofEpochMilli(Instants.nearestMinute(settledMs));
+    }
+
+    private static String plain(BigDecimal rate) {
+        return rate.stripTrailingZeros().toPlainString();
     }
 
     private static void differ(List<String> differences, JsonNode row, String field, String actual) {

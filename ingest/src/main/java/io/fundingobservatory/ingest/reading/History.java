@@ -2,6 +2,7 @@ package io.fundingobservatory.ingest.reading;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -71,9 +72,14 @@ public record History(
         return new History(name, method, url, body, paging, maxRows, weight, pools, keysOf);
     }
 
-    /** Only for the symbols that stand in a field of a request's rows: where an exchange has an address for each of its books. */
+    /** Only for some symbols: where an exchange has an address for each of its books. */
+    public History symbols(Function<Answers, Set<String>> symbolsOf) {
+        return keys(answers ->
+                symbolsOf.apply(answers).stream().collect(Collectors.toMap(Function.identity(), Function.identity())));
+    }
+
+    /** {@link #symbols}, those that stand in a field of a request's rows. */
     public History symbolsIn(String request, String field, String... path) {
-        return keys(answers -> answers.rowsBy(field, request, path).keySet().stream()
-                .collect(Collectors.toMap(Function.identity(), Function.identity())));
+        return symbols(answers -> answers.rowsBy(field, request, path).keySet());
     }
 }

@@ -91,7 +91,7 @@ final class Apex implements Venue {
             List<Node> told = answer.body().list("data");
             // an unknown symbol is answered with an empty list: a row without a rate
             rows.each(told.isEmpty() ? List.of(answer.body().at("none")) : told, row -> answer.key(), (symbol, row) -> {
-                Node contract = Skip.ifUnlisted(listed.get(symbol));
+                Node contract = Skip.ifUnlisted(listed, symbol);
                 if (contract.is("contractType", "PREDICTION_CONTRACT")) {
                     throw Skip.because(Skip.NOT_PERPETUAL);
                 }

@@ -53,7 +53,7 @@ final class Aster implements Venue {
         Map<String, Node> listed = answers.rowsBy("symbol", "exchangeInfo", "symbols");
 
         rows.each(answers.rows("premiumIndex"), "symbol", row -> {
-            Node instrument = Skip.ifUnlisted(listed.get(row.text("symbol")));
+            Node instrument = Skip.ifUnlisted(listed, row.text("symbol"));
             Skip.unless(instrument.is("status", "TRADING"), Skip.NOT_TRADING);
             Skip.unless(instrument.is("contractType", "PERPETUAL"), Skip.NOT_PERPETUAL);
             Node interval = intervals.get(row.text("symbol"));

@@ -50,7 +50,7 @@ final class Backpack implements Venue {
         Map<String, Node> markets = answers.rowsBy("symbol", "markets");
         rows.each(answers.rows("markPrices"), "symbol", row -> {
             String symbol = row.text("symbol");
-            Node market = Skip.ifUnlisted(markets.get(symbol));
+            Node market = Skip.ifUnlisted(markets, symbol);
             if (!market.is("marketType", "PERP")) {
                 throw Skip.because(Skip.NOT_PERPETUAL);
             }

@@ -20,7 +20,6 @@ import io.fundingobservatory.topics.ContractType;
 import io.fundingobservatory.topics.IntervalSource;
 import io.fundingobservatory.topics.RateKind;
 import java.math.BigDecimal;
-import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -65,14 +64,13 @@ final class Binance implements Venue {
     public void read(Answers answers, Rows rows) {
         // One list of intervals for both books: the COIN-M rows stand in the USDS-M reply.
         Map<String, Node> intervals = answers.rowsBy("symbol", "fapi_fundingInfo");
-        boolean intervalsKnown = answers.answered("fapi_fundingInfo");
-        Map<String, Node> listed = new HashMap<>(answers.rowsBy("symbol", "fapi_exchangeInfo", "symbols"));
-        listed.putAll(answers.rowsBy("symbol", "dapi_exchangeInfo", "symbols"));
+        boolean intervalsKnown = !intervals.isEmpty();
 
-        for (String book : new String[] {"fapi_premiumIndex", "dapi_premiumIndex"}) {
-            ContractType type = book.startsWith("fapi") ? ContractType.LINEAR : ContractType.INVERSE;
-            rows.each(answers.rows(book), "symbol", row -> {
-                Node instrument = Skip.ifUnlisted(listed.get(row.text("symbol")));
+        for (String book : new String[] {"fapi", "dapi"}) {
+            ContractType type = book.equals("fapi") ? ContractType.LINEAR : ContractType.INVERSE;
+            Map<String, Node> listed = answers.rowsBy("symbol", book + "_exchangeInfo", "symbols");
+            rows.each(answers.rows(book + "_premiumIndex"), "symbol", row -> {
+                Node instrument = Skip.ifUnlisted(listed, row.text("symbol"));
                 requireLivePerpetual(instrument);
                 Node interval = intervals.get(row.text("symbol"));
                 return Draft.of(type, instrument.text("baseAsset"), instrument.text("quoteAsset"))

@@ -53,7 +53,7 @@ final class Blofin implements Venue {
         Map<String, Node> instruments = answers.rowsBy("instId", "instruments", "data");
         Map<String, Node> prices = answers.rowsBy("instId", "mark-price", "data");
         rows.each(answers.rows("funding-rate", "data"), "instId", row -> {
-            Node instrument = Skip.ifUnlisted(instruments.get(row.text("instId")));
+            Node instrument = Skip.ifUnlisted(instruments, row.text("instId"));
             requireLiveSwap(instrument);
             Node price = prices.getOrDefault(row.text("instId"), row.at("none"));
             return Draft.of(type(instrument), instrument.text("baseCurrency"), instrument.text("quoteCurrency"))

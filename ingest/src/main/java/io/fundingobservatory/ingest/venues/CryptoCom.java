@@ -76,11 +76,11 @@ final class CryptoCom implements Venue {
 
     @Override
     public void read(Answers answers, Rows rows) {
-        boolean listKnown = answers.answered("get-instruments");
         Map<String, Answer> rates = byKey(answers, RATE);
         Map<String, Answer> settled = byKey(answers, SETTLED);
         Map<String, Answer> marks = byKey(answers, MARK);
         Map<String, Node> contracts = Node.by(perpetuals(answers).toList(), "symbol");
+        boolean listKnown = !contracts.isEmpty();
         settled.forEach(
                 (symbol, answer) -> contracts.putIfAbsent(symbol, answer.body().at("unlisted")));
         rates.forEach(

@@ -85,7 +85,7 @@ final class Deepcoin implements Venue {
                     row -> symbol(row.text("instrumentId"), instruments),
                     (symbol, row) -> {
                         String compact = row.text("instrumentId");
-                        Node instrument = Skip.ifUnlisted(instruments.get(compact));
+                        Node instrument = Skip.ifUnlisted(instruments, compact);
                         // dead names of the other book stand in each list
                         if ((type == ContractType.INVERSE) != instrument.is("quoteCcy", "USD")) {
                             throw Skip.because(Skip.NOT_IN_INSTRUMENT_LIST);

@@ -88,7 +88,7 @@ final class EdgeX implements Venue {
         Map<String, Node> coins = answers.rowsBy("coinId", "getMetaData", "data", "coinList");
 
         rows.each(answers.rows("getLatestFundingRate", "data"), row -> symbol(contracts, row), (symbol, row) -> {
-            Node contract = Skip.ifUnlisted(contracts.get(row.text("contractId")));
+            Node contract = Skip.ifUnlisted(contracts, row.text("contractId"));
             Skip.unless(
                     contract.flag("enableTrade")
                             && contract.flag("enableOpenPosition")
@@ -114,7 +114,7 @@ final class EdgeX implements Venue {
     }
 
     private static String coin(Map<String, Node> coins, Node contract, String field) {
-        return Skip.ifUnlisted(coins.get(contract.text(field))).text("coinName");
+        return Skip.ifUnlisted(coins, contract.text(field)).text("coinName");
     }
 
     private static @Nullable Long next(@Nullable Long lastMs, @Nullable BigDecimal minutes) {

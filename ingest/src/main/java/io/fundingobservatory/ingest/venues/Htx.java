@@ -81,7 +81,7 @@ final class Htx implements Venue {
                     if (pair.base().contains("-")) {
                         throw Skip.because(Skip.NOT_PERPETUAL);
                     }
-                    Node contract = Skip.ifUnlisted(listed.get(code));
+                    Node contract = Skip.ifUnlisted(listed, code);
                     requireLivePerpetual(contract);
                     return Draft.of(book.type(), pair.base(), pair.quote())
                             .rate(row.fundingRate("funding_rate"))

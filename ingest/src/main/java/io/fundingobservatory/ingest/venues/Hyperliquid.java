@@ -61,10 +61,11 @@ final class Hyperliquid implements Venue {
 
     /** The deployed exchanges; the list's first place is null and means the main one. */
     private static List<String> dexes(Answers answers) {
-        if (!answers.answered("perpDexs")) {
+        List<Node> deployed = answers.rows("perpDexs");
+        if (deployed.isEmpty()) { // its first place is the main one, so it never is
             return DEXES_SEEN;
         }
-        return answers.rows("perpDexs").stream()
+        return deployed.stream()
                 .map(dex -> dex.textOrNull("name"))
                 .filter(Objects::nonNull)
                 .toList();

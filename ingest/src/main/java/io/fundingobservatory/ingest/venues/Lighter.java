@@ -55,7 +55,7 @@ final class Lighter implements Venue {
         Map<String, Node> markets = answers.rowsBy("market_id", "orderBookDetails", "order_book_details");
 
         rows.each(own(answers), "symbol", row -> {
-            Node market = Skip.ifUnlisted(markets.get(row.text("market_id")));
+            Node market = Skip.ifUnlisted(markets, row.text("market_id"));
             Skip.unless(!market.has("market_type") || market.is("market_type", "perp"), Skip.NOT_PERPETUAL);
             Skip.unless(market.is("status", "active"), Skip.NOT_TRADING);
             return Draft.linear(row.text("symbol"), "USDC")

@@ -48,7 +48,7 @@ final class Paradex implements Venue {
             if (!row.text("symbol").endsWith("-PERP")) {
                 throw Skip.because(Skip.NOT_PERPETUAL);
             }
-            Node market = Skip.ifUnlisted(markets.get(row.text("symbol")));
+            Node market = Skip.ifUnlisted(markets, row.text("symbol"));
             if (!market.is("asset_kind", "PERP")) {
                 throw Skip.because(Skip.NOT_PERPETUAL);
             }

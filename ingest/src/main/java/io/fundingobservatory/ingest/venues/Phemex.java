@@ -75,7 +75,7 @@ final class Phemex implements Venue {
     @Override
     public void read(Answers answers, Rows rows) {
         Map<String, Node> products = products(answers);
-        boolean listKnown = answers.answered("products");
+        boolean listKnown = !products.isEmpty();
         List<Node> tickers = answers.rowsOrRow("ticker_24hr_all_v3", "result");
         Map<String, Node> fundings = answers.rowsBy("symbol", "real-funding-rates", "data", "rows");
         var withoutTicker = new LinkedHashMap<>(fundings);

@@ -55,8 +55,9 @@ final class Poloniex implements Venue {
 
     /** The contracts that are open, or those of the tickers as long as no list of them has been answered. */
     private static List<String> symbols(Answers answers) {
-        return answers.answered("allInstruments")
-                ? answers.rows("allInstruments", "data").stream()
+        List<Node> listed = answers.rows("allInstruments", "data");
+        return !listed.isEmpty()
+                ? listed.stream()
                         .filter(instrument -> instrument.is("status", "OPEN"))
                         .map(instrument -> instrument.textOrNull("symbol"))
                         .filter(symbol -> symbol != null && symbol.endsWith(ENDING))

@@ -51,10 +51,10 @@ final class Weex implements Venue {
     @Override
     public void read(Answers answers, Rows rows) {
         Map<String, Node> listed = answers.rowsBy("symbol", "exchangeInfo", "symbols");
-        boolean listKnown = answers.answered("exchangeInfo");
+        boolean listKnown = !listed.isEmpty();
         rows.each(answers.rows("premiumIndex"), "symbol", row -> {
             Draft draft =
-                    listKnown ? listed(Skip.ifUnlisted(listed.get(row.text("symbol")))) : named(row.text("symbol"));
+                    listKnown ? listed(Skip.ifUnlisted(listed, row.text("symbol"))) : named(row.text("symbol"));
             Long next = row.millis("nextFundingTime");
             Long now = row.millis("time");
             if (next != null && now != null && next < now - LONG_PAST_MS) {

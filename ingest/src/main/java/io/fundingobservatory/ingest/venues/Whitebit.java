@@ -62,8 +62,8 @@ final class Whitebit implements Venue {
                 if (!row.is("product_type", "Perpetual")) {
                     throw Skip.because(Skip.NOT_PERPETUAL);
                 }
-                if (answers.answered("markets")
-                        && Skip.ifUnlisted(markets.get(row.text("ticker_id"))).is("tradesEnabled", "false")) {
+                if (!markets.isEmpty()
+                        && Skip.ifUnlisted(markets, row.text("ticker_id")).is("tradesEnabled", "false")) {
                     throw Skip.because(Skip.NOT_TRADING);
                 }
                 BigDecimal told = row.positiveOrNull("funding_interval_minutes");

@@ -144,7 +144,7 @@ class FormerSpellingsTest {
                                         {"status":"ok","data":[{"funding_rate":"0.0001","contract_code":"BTC-USDT",
                                          "funding_time":"1790006400000"}],"ts":1789999998111}
                                         """)));
-        assertEquals(List.of(new Rows.Skipped("BTC-USDT", Skip.NOT_IN_INSTRUMENT_LIST)), rows.skipped());
+        assertEquals(List.of(new Rows.Skipped("BTC-USDT", Skip.NO_INSTRUMENT_LIST)), rows.skipped());
     }
 
     @Test
