@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fundingobservatory.ingest.reading.Answers;
 import io.fundingobservatory.ingest.reading.Instants;
 import io.fundingobservatory.ingest.reading.Node;
 import io.fundingobservatory.ingest.reading.Recorded;
@@ -59,7 +60,11 @@ class RecordedVenuesTest {
 
         var problems = new HashMap<String, String>();
         var rows = new Rows(venue.header(), READ_AT);
-        venue.read(Recorded.answers(venue, folder, READ_AT, problems), rows);
+        Answers answers = Recorded.answers(venue, folder, READ_AT, problems);
+        if (venue.header().id().equals("poloniex")) {
+            addFrames(answers, folder);
+        }
+        venue.read(answers, rows);
         var actual = new TreeMap<String, Rate>();
         for (Quote quote : rows.quotes()) {
             if (Normaliser.normalise(quote, READ_AT) instanceof Normalised.Accepted(Rate rate)) {
@@ -120,6 +125,16 @@ class RecordedVenuesTest {
                     plain(new BigDecimal(row.get("rate").asText())));
         }
         assertEquals(expected, actual);
+    }
+
+    /** Frames of Poloniex' socket hold the members of the answer that is asked for contract by contract. */
+    private static void addFrames(Answers answers, Path folder) throws IOException {
+        try (var files = Files.list(folder)) {
+            for (Path file : files.filter(f -> f.getFileName().toString().startsWith("ws_funding_rate_"))
+                    .toList()) {
+                answers.add("fundingRate_{}", new Answers.Answer("", Node.parse(Files.readAllBytes(file)), READ_AT));
+            }
+        }
     }
 
     private static String line(String symbol, long settledMs) {

@@ -27,6 +27,9 @@ public final class Skip extends RuntimeException {
     /** A row of settled history whose settlement is still to come. */
     public static final String NOT_SETTLED_YET = "not_settled_yet";
 
+    /** A row of settled history that is a payment of another kind: a share's dividend. */
+    public static final String NO_FUNDING = "no_funding";
+
     /** Two rows of one answer disagree about the same symbol; neither is shown. */
     public static final String CONTRADICTED = "contradicted";
 

@@ -71,14 +71,14 @@ final class Aster implements Venue {
 
     @Override
     public @Nullable Refusal refusal(Node body) {
-        return Refusal.unless("", body, "code", "msg", "-1003");
+        return Refusal.ifCoded(body, "code", "msg", "-1003");
     }
 
     @Override
     public void readHistory(Node body, Settlements settlements) {
-        settlements.each(
-                body.elements(),
-                row -> row.text("symbol"),
-                row -> Settled.fraction(row.millis("fundingTime"), row.fundingRate("fundingRate")));
+        settlements.each(body.elements(), row -> row.text("symbol"), row -> {
+            Binance.requireFunding(row); // not seen here, but it is Binance's wire format
+            return Settled.fraction(row.millis("fundingTime"), row.fundingRate("fundingRate"));
+        });
     }
 }

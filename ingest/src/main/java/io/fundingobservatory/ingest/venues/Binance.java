@@ -33,6 +33,9 @@ import org.jspecify.annotations.Nullable;
 final class Binance implements Venue {
     private static final String FAPI = "https://fapi.binance.com/fapi/v1/";
     private static final String DAPI = "https://dapi.binance.com/dapi/v1/";
+    /** fundingRate and fundingInfo of the USDS-M host count together, beside their weight. */
+    private static final String FUNDING_POOL = "fapi fundingRate and fundingInfo";
+
     private static final BigDecimal DOCUMENTED_HOURS = BigDecimal.valueOf(8);
 
     @Override
@@ -42,16 +45,18 @@ final class Binance implements Venue {
                 .rate(RateKind.ESTIMATE)
                 .limit("fapi.binance.com", 2400, 60)
                 .limit("dapi.binance.com", 2400, 60)
+                .pool(FUNDING_POOL, 500, 300)
                 .request(get("fapi_premiumIndex", FAPI + "premiumIndex").weight(10))
                 .request(get("dapi_premiumIndex", DAPI + "premiumIndex").weight(10))
-                .request(get("fapi_fundingInfo", FAPI + "fundingInfo").hourly())
+                .request(get("fapi_fundingInfo", FAPI + "fundingInfo").pool(FUNDING_POOL).hourly())
                 .request(get("fapi_exchangeInfo", FAPI + "exchangeInfo").hourly())
                 .request(get("dapi_exchangeInfo", DAPI + "exchangeInfo").hourly())
                 .history(History.get(
-                        "fapi_fundingRate_{}",
-                        FAPI + "fundingRate?symbol={key}&startTime={from_ms}&endTime={to_ms}&limit=500",
-                        Paging.NEWER,
-                        500))
+                                "fapi_fundingRate_{}",
+                                FAPI + "fundingRate?symbol={key}&startTime={from_ms}&endTime={to_ms}&limit=500",
+                                Paging.NEWER,
+                                500)
+                        .pool(FUNDING_POOL))
                 .history(History.get(
                         "dapi_fundingRate_{}",
                         DAPI + "fundingRate?symbol={key}&startTime={from_ms}&endTime={to_ms}&limit=500",
@@ -106,14 +111,24 @@ final class Binance implements Venue {
 
     @Override
     public @Nullable Refusal refusal(Node body) {
-        return Refusal.unless("", body, "code", "msg", "-1003");
+        return Refusal.ifCoded(body, "code", "msg", "-1003");
     }
 
     @Override
     public void readHistory(Node body, Settlements settlements) {
-        settlements.each(
-                body.elements(),
-                row -> row.text("symbol"),
-                row -> Settled.fraction(row.millis("fundingTime"), row.decimal("fundingRate")));
+        settlements.each(body.elements(), row -> row.text("symbol"), row -> {
+            requireFunding(row);
+            return Settled.fraction(row.millis("fundingTime"), row.decimal("fundingRate"));
+        });
+    }
+
+    /**
+     * Equity perpetuals pass a dividend on as a second row of the settlement, some milliseconds to a second after it. Rows from
+     * before 2026 have no type.
+     */
+    static void requireFunding(Node settled) {
+        String type = settled.textOrNull("rateType");
+        Skip.unless(!"Special".equals(type), Skip.NO_FUNDING);
+        Skip.unless(type == null || type.equals("Regular"), Skip.UNKNOWN_STATE);
     }
 }

@@ -36,6 +36,7 @@ final class Blofin implements Venue {
         return Header.venue("blofin")
                 .docs("https://docs.blofin.com/index.html#get-funding-rate", "2026-09-23")
                 .rate(RateKind.ESTIMATE)
+                .limit("openapi.blofin.com", 500, 60)
                 .limit("openapi.blofin.com", 1500, 300)
                 .request(get("funding-rate", API + "funding-rate"))
                 .request(get("mark-price", API + "mark-price"))
@@ -85,7 +86,7 @@ final class Blofin implements Venue {
 
     @Override
     public @Nullable Refusal refusal(Node body) {
-        return Refusal.unless("0", body, "code", "msg");
+        return Refusal.unless("0", body, "code", "msg", "429");
     }
 
     @Override

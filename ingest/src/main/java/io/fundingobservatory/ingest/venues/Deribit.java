@@ -93,7 +93,7 @@ final class Deribit implements Venue {
 
     @Override
     public @Nullable Refusal refusal(Node body) {
-        return Refusal.unless("", body.at("error"), "code", "message", "10028");
+        return Refusal.ifCoded(body.at("error"), "code", "message", "10028");
     }
 
     @Override

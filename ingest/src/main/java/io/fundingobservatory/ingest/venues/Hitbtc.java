@@ -117,7 +117,6 @@ final class Hitbtc implements Venue {
                 .forEach((symbol, rates) -> settlements.each(
                         rates.elements(),
                         row -> symbol,
-                        row -> Settled.fraction(
-                                settlements.passed(row.iso("next_funding_time")), row.decimal("funding_rate"))));
+                        row -> Settled.fraction(row.iso("next_funding_time"), row.decimal("funding_rate"))));
     }
 }

@@ -123,8 +123,8 @@ final class Htx implements Venue {
         }
         // Market data spells the fields with dashes.
         return body.has("err_code")
-                ? Refusal.unless("", body, "err_code", "err_msg", "1032")
-                : Refusal.unless("", body, "err-code", "err-msg", "1032");
+                ? Refusal.ifCoded(body, "err_code", "err_msg", "1032")
+                : Refusal.ifCoded(body, "err-code", "err-msg", "1032");
     }
 
     @Override

@@ -43,14 +43,16 @@ final class Pionex implements Venue {
                         .weight(5)
                         .hourly())
                 .request(get("fundingRates_{}", V1 + "market/fundingRates?symbol={}&limit=2")
+                        .weight(5)
                         .daily()
                         .each(Pionex::symbols))
                 // more than 100 rows are refused; a start time is ignored
                 .history(History.get(
-                        "fundingRates_{}",
-                        V1 + "market/fundingRates?symbol={key}&endTime={to_ms}&limit=100",
-                        Paging.OLDER,
-                        100))
+                                "fundingRates_{}",
+                                V1 + "market/fundingRates?symbol={key}&endTime={to_ms}&limit=100",
+                                Paging.OLDER,
+                                100)
+                        .weight(5))
                 .build();
     }
 

@@ -46,9 +46,9 @@ final class Whitebit implements Venue {
                 .request(get("markets", V4 + "markets").hourly())
                 .history(History.get(
                         "funding-history_{}",
-                        V4 + "funding-history/{key}?startDate={from_s}&endDate={to_s}&limit=1000",
+                        V4 + "funding-history/{key}?startDate={from_s}&endDate={to_s}&limit=100",
                         Paging.OLDER,
-                        1000))
+                        100)) // 1000 by the documentation; clients keep to 100, which cannot be cut
                 .build();
     }
 

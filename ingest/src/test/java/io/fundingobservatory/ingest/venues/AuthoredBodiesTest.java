@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,6 +37,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 class AuthoredBodiesTest {
     private static final ObjectMapper JSON =
             new ObjectMapper().enable(com.fasterxml.jackson.databind.DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
+    /** Answers that can only take a figure away: where they are missing, what the exchange declares is shown. */
+    private static final Set<String> ONLY_CONTRADICT = Set.of("newest-settled_{}");
+
     private static final long READ_AT = 1_790_000_000_000L;
 
     static Stream<Venue> venues() {
@@ -80,6 +84,9 @@ class AuthoredBodiesTest {
         Map<String, Quote> full = complete.quotes().stream().collect(Collectors.toMap(Quote::symbol, q -> q));
         for (int without = 0; without < requests.size(); without++) {
             String left = requests.get(without).name();
+            if (ONLY_CONTRADICT.contains(left)) {
+                continue;
+            }
             Path partial = Files.createTempDirectory("bodies");
             try (var files = Files.list(folder)) {
                 String prefix = left.replaceAll("\\{}.*", "");
