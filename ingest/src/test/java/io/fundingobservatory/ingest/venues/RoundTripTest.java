@@ -370,7 +370,9 @@ class RoundTripTest {
                 quote.rate(),
                 quote.rateUnit(),
                 quote.rateHours(),
-                BigDecimal.valueOf(listing.intervalH()),
+                wire.declaresFalsely(listing) && quote.intervalH() != null
+                        ? quote.intervalH()
+                        : BigDecimal.valueOf(listing.intervalH()),
                 quote.markPrice(),
                 quote.indexPrice());
         assertRate(traits, expected, fraction, what);
