@@ -71,7 +71,7 @@ final class Misbehaviour {
     }
 
     private static void proper(HttpExchange http, Wire wire, @Nullable String body) throws IOException {
-        Answering.send(http, body == null ? 404 : 200, Answering.JSON, orError(body, wire));
+        Answering.send(http, body == null ? 404 : wire.status(body), Answering.JSON, orError(body, wire));
     }
 
     private void slowly(HttpExchange http, String body, Fault.Slow slow) throws IOException {
