@@ -32,11 +32,5 @@ public record CarryRefusal(
             .decimalOrNull("price_b", CarryRefusal::priceB)
             .text("reason", CarryRefusal::reason)
             .build(f -> new CarryRefusal(
-                    f.text(),
-                    f.text(),
-                    f.decimalOrNull(),
-                    f.text(),
-                    f.text(),
-                    f.decimalOrNull(),
-                    f.text()));
+                    f.text(), f.text(), f.decimalOrNull(), f.text(), f.text(), f.decimalOrNull(), f.text()));
 }

@@ -17,8 +17,7 @@ public record HistoryProgress(
             .text("symbol", HistoryProgress::symbol)
             .integerOrNull("newest_ms", HistoryProgress::newestMs)
             .truth("whole", HistoryProgress::whole)
-            .build(f -> new HistoryProgress(
-                    f.text(), f.text(), f.integerOrNull(), f.truth()));
+            .build(f -> new HistoryProgress(f.text(), f.text(), f.integerOrNull(), f.truth()));
 
     public ContractKey key() {
         return new ContractKey(venue, symbol);
