@@ -40,7 +40,9 @@ final class Apex implements Venue {
                 .rate(RateKind.ESTIMATE)
                 .limit("omni.apex.exchange", 600, 60)
                 .request(get("symbols", V3 + "symbols").hourly())
+                // 125 contracts: all of them every minute would be the whole share, and the history has the same budget
                 .request(get("ticker_{}", V3 + "ticker?symbol={}")
+                        .everyMinutes(2)
                         .each(answers -> List.copyOf(live(answers).keySet())))
                 .history(History.get(
                                 "history-funding_{}",

@@ -83,9 +83,9 @@ class FormerSpellingsTest {
     void krakensStampIsTheStartOfTheHour() throws IOException {
         List<SettledRate> settled = history(new Kraken(), """
                 {"result":"success","rates":[
-                 {"timestamp":"2026-10-02T00:00:00Z","fundingRate":0.0253,"relativeFundingRate":9.34e-06}]}
+                 {"timestamp":"2026-09-20T00:00:00Z","fundingRate":0.0253,"relativeFundingRate":9.34e-06}]}
                 """);
-        assertEquals(1_790_902_800_000L, settled.getFirst().settledMs());
+        assertEquals(1_789_866_000_000L, settled.getFirst().settledMs());
         assertDecimal("0.00000934", settled.getFirst().rate());
     }
 
