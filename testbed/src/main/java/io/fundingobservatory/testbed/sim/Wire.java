@@ -37,6 +37,11 @@ public interface Wire {
         return 200;
     }
 
+    /** Whether a request without a User-Agent is refused by the firewall in front of it, with HTTP 403 and a page. */
+    default boolean needsUserAgent() {
+        return false;
+    }
+
     /** Whether the exchange declares an interval for this contract that its settlements contradict: no reader can know it. */
     default boolean declaresFalsely(Listing listing) {
         return false;

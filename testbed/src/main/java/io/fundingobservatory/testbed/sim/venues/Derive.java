@@ -112,6 +112,11 @@ final class Derive implements Wire {
     }
 
     @Override
+    public boolean needsUserAgent() {
+        return true;
+    }
+
+    @Override
     public String errorBody() {
         return INVALID;
     }

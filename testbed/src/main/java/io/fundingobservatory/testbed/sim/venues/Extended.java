@@ -124,6 +124,11 @@ final class Extended implements Wire {
     }
 
     @Override
+    public boolean needsUserAgent() {
+        return true;
+    }
+
+    @Override
     public String errorBody() {
         return "{\"status\":\"ERROR\",\"error\":{\"code\":1001,\"message\":\"Market not found\"}}";
     }
