@@ -1,5 +1,6 @@
 package io.fundingobservatory.ingest;
 
+import io.fundingobservatory.ingest.guards.GuardDecision;
 import io.fundingobservatory.ingest.polling.PollReport;
 import io.fundingobservatory.ingest.polling.PollReport.Outcome;
 import io.fundingobservatory.ingest.publishing.Publisher;
@@ -47,6 +48,15 @@ final class PollMetrics {
                     .increment(count));
             meters.counter(PREFIX + "rows.unusual", "venue", venue).increment(report.unusual());
         }
+        for (GuardDecision decision : report.decisions()) {
+            meters.counter(
+                            PREFIX + "guard.decisions",
+                            Tags.of(
+                                    "venue", venue,
+                                    "guard", word(decision.guard()),
+                                    "action", word(decision.action())))
+                    .increment();
+        }
         switch (handed) {
             case SENT ->
                 meters.counter(PREFIX + "rows.published", "venue", venue)
@@ -60,6 +70,10 @@ final class PollMetrics {
         gauge(lastRows, "rows", venue).set(report.quotes().size());
         note(venue, report);
         history(venue, report.status().historyDone(), report.status().historyTotal());
+    }
+
+    private static String word(Enum<?> of) {
+        return of.name().toLowerCase(Locale.ROOT);
     }
 
     /** Settlements of a venue that went to Kafka. */
@@ -100,8 +114,13 @@ final class PollMetrics {
             return;
         }
         switch (report.outcome()) {
-            case OK ->
-                LOG.info("venue={} state=ok rows={}", venue, report.quotes().size());
+            case OK -> {
+                if (reason == null) {
+                    LOG.info("venue={} state=ok rows={}", venue, report.quotes().size());
+                } else {
+                    LOG.warn("venue={} state=ok rows={} reason=\"{}\"", venue, report.quotes().size(), reason);
+                }
+            }
             case PARTIAL ->
                 LOG.warn(
                         "venue={} state=partial rows={} reason=\"{}\"",

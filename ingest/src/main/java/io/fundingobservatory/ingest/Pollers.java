@@ -3,11 +3,11 @@ package io.fundingobservatory.ingest;
 import static java.util.stream.Collectors.groupingBy;
 
 import io.fundingobservatory.ingest.fetching.Exchanges;
+import io.fundingobservatory.ingest.guards.Guards;
 import io.fundingobservatory.ingest.history.SettledHistory;
 import io.fundingobservatory.ingest.pacing.Time;
 import io.fundingobservatory.ingest.polling.AnswerSource;
 import io.fundingobservatory.ingest.polling.LiveAnswers;
-import io.fundingobservatory.ingest.polling.RateBoard;
 import io.fundingobservatory.ingest.polling.RecordedAnswers;
 import io.fundingobservatory.ingest.polling.VenuePoller;
 import io.fundingobservatory.ingest.publishing.CompactedTopic;
@@ -48,7 +48,7 @@ final class Pollers implements VenueShare.Listener {
     private final String bootstrapServers;
     private final InstantSource clock;
     private final PollMetrics watch;
-    private final RateBoard board = new RateBoard();
+    private final Guards guards;
     // Kept when a venue goes and comes back: what a host has forbidden stays forbidden.
     private final Map<String, AnswerSource> gatherings = new ConcurrentHashMap<>();
     private final Map<String, Thread> running = new ConcurrentHashMap<>();
@@ -66,6 +66,7 @@ final class Pollers implements VenueShare.Listener {
             InstantSource clock,
             PollMetrics watch) {
         this.settings = settings;
+        this.guards = new Guards(settings.trust());
         this.observed = observed;
         this.exchanges = exchanges;
         this.publisher = publisher;
@@ -130,7 +131,7 @@ final class Pollers implements VenueShare.Listener {
         new VenuePoller(
                         venue,
                         observed.source(),
-                        board,
+                        guards,
                         gathering,
                         Time.real(clock),
                         settings.pollInterval(),

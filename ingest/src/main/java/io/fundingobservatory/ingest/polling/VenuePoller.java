@@ -1,5 +1,6 @@
 package io.fundingobservatory.ingest.polling;
 
+import io.fundingobservatory.ingest.guards.Guards;
 import io.fundingobservatory.ingest.history.SettledHistory;
 import io.fundingobservatory.ingest.pacing.Time;
 import io.fundingobservatory.ingest.reading.Answers;
@@ -38,7 +39,7 @@ public final class VenuePoller implements Runnable {
     public VenuePoller(
             Venue venue,
             Source source,
-            RateBoard board,
+            Guards guards,
             AnswerSource gathering,
             Time time,
             Duration interval,
@@ -46,7 +47,7 @@ public final class VenuePoller implements Runnable {
             @Nullable VenueStatus before,
             @Nullable SettledHistory history,
             Consumer<PollReport> reports) {
-        this.reading = new PollInterpreter(venue, source, board, before);
+        this.reading = new PollInterpreter(venue, source, guards, before);
         this.gathering = gathering;
         this.time = time;
         this.intervalMs = interval.toMillis();
