@@ -1,5 +1,6 @@
 package io.fundingobservatory.ingest;
 
+import io.fundingobservatory.ingest.guards.GuardDecision;
 import io.fundingobservatory.ingest.pacing.RequestListener;
 import io.fundingobservatory.ingest.polling.PollReport;
 import io.fundingobservatory.ingest.polling.PollReport.Outcome;
@@ -51,6 +52,15 @@ final class PollMetrics {
                             (reason, count) -> meters.counter(PREFIX + "rows.skipped", "venue", venue, "reason", reason)
                                     .increment(count));
             meters.counter(PREFIX + "rows.unusual", "venue", venue).increment(report.unusual());
+        }
+        for (GuardDecision decision : report.decisions()) {
+            meters.counter(
+                            PREFIX + "guard.decisions",
+                            Tags.of(
+                                    "venue", venue,
+                                    "guard", word(decision.guard()),
+                                    "action", word(decision.action())))
+                    .increment();
         }
         switch (handed) {
             case SENT ->
@@ -152,8 +162,17 @@ final class PollMetrics {
             return;
         }
         switch (report.outcome()) {
-            case OK ->
-                LOG.info("venue={} state=ok rows={}", venue, report.quotes().size());
+            case OK -> {
+                if (reason == null) {
+                    LOG.info("venue={} state=ok rows={}", venue, report.quotes().size());
+                } else {
+                    LOG.warn(
+                            "venue={} state=ok rows={} reason=\"{}\"",
+                            venue,
+                            report.quotes().size(),
+                            reason);
+                }
+            }
             case PARTIAL ->
                 LOG.warn(
                         "venue={} state=partial rows={} reason=\"{}\"",

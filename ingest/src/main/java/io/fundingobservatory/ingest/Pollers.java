@@ -3,6 +3,7 @@ package io.fundingobservatory.ingest;
 import static java.util.stream.Collectors.groupingBy;
 
 import io.fundingobservatory.ingest.fetching.Exchanges;
+import io.fundingobservatory.ingest.guards.Guards;
 import io.fundingobservatory.ingest.history.HistorySource;
 import io.fundingobservatory.ingest.history.SettledHistory;
 import io.fundingobservatory.ingest.pacing.Time;
@@ -10,7 +11,6 @@ import io.fundingobservatory.ingest.polling.AnswerSource;
 import io.fundingobservatory.ingest.polling.LiveAnswers;
 import io.fundingobservatory.ingest.polling.PollListener;
 import io.fundingobservatory.ingest.polling.PollReport;
-import io.fundingobservatory.ingest.polling.RateBoard;
 import io.fundingobservatory.ingest.polling.RecordedAnswers;
 import io.fundingobservatory.ingest.polling.VenuePoller;
 import io.fundingobservatory.ingest.publishing.CompactedTopic;
@@ -61,7 +61,7 @@ final class Pollers implements VenueShare.Listener {
     private final InstantSource clock;
     private final Time time;
     private final PollMetrics metrics;
-    private final RateBoard board = new RateBoard();
+    private final Guards guards;
     // Kept when a venue goes and comes back: what an exchange has forbidden stays forbidden.
     private final Map<String, Asking> asking = new ConcurrentHashMap<>();
     private final Map<String, Thread> running = new ConcurrentHashMap<>();
@@ -87,6 +87,7 @@ final class Pollers implements VenueShare.Listener {
             InstantSource clock,
             PollMetrics metrics) {
         this.settings = settings;
+        this.guards = new Guards(settings.trust());
         this.observed = observed;
         this.exchanges = exchanges;
         this.publisher = publisher;
@@ -190,7 +191,7 @@ final class Pollers implements VenueShare.Listener {
         return new VenuePoller(
                 venue,
                 observed.source(),
-                board,
+                guards,
                 answers,
                 time,
                 settings.pollInterval(),

@@ -1,5 +1,6 @@
 package io.fundingobservatory.ingest.polling;
 
+import io.fundingobservatory.ingest.guards.Guards;
 import io.fundingobservatory.ingest.history.SettledHistory;
 import io.fundingobservatory.ingest.pacing.Time;
 import io.fundingobservatory.ingest.reading.Answers;
@@ -42,7 +43,7 @@ public final class VenuePoller implements Runnable {
     public VenuePoller(
             Venue venue,
             Source source,
-            RateBoard board,
+            Guards guards,
             AnswerSource answers,
             Time time,
             Duration interval,
@@ -50,7 +51,7 @@ public final class VenuePoller implements Runnable {
             @Nullable VenueStatus before,
             @Nullable SettledHistory history,
             PollListener listener) {
-        this.interpreter = new PollInterpreter(venue, source, board, before);
+        this.interpreter = new PollInterpreter(venue, source, guards, before);
         this.answers = answers;
         this.time = time;
         this.intervalMs = interval.toMillis();
