@@ -30,7 +30,7 @@ public final class IngestService implements AutoCloseable {
     private final String bootstrapServers;
     private final short replication;
     private final InstantSource clock;
-    private final Watch watch;
+    private final PollMetrics watch;
     private final Observed observed;
     private volatile @Nullable Publisher publisher;
     private volatile @Nullable Pollers pollers;
@@ -54,7 +54,7 @@ public final class IngestService implements AutoCloseable {
         this.bootstrapServers = bootstrapServers;
         this.replication = replication;
         this.clock = clock;
-        this.watch = new Watch(meters);
+        this.watch = new PollMetrics(meters);
         this.observed = Observed.parse(settings.exchanges());
     }
 
@@ -106,7 +106,7 @@ public final class IngestService implements AutoCloseable {
     public Health health() {
         Publisher to = publisher;
         VenueShare of = share;
-        Watch.State state = watch.state();
+        PollMetrics.State state = watch.state();
         return new Health(
                 to != null && of != null,
                 to != null && to.isReachable(),

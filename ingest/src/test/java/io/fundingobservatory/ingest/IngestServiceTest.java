@@ -6,9 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.ingest.polling.Limits;
-import io.fundingobservatory.ingest.publishing.LastProgress;
-import io.fundingobservatory.ingest.publishing.LastStatuses;
+import io.fundingobservatory.ingest.pacing.Pacing;
+import io.fundingobservatory.ingest.publishing.CompactedTopic;
 import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.testbed.KafkaFixture;
 import io.fundingobservatory.testbed.sim.Fault;
@@ -57,7 +56,7 @@ class IngestServiceTest {
 
     private static IngestService service(String exchanges) {
         return new IngestService(
-                new IngestSettings(exchanges, List.of(), Duration.ofSeconds(3), Limits.PUBLISHED),
+                new IngestSettings(exchanges, List.of(), Duration.ofSeconds(3), Pacing.PUBLISHED),
                 kafka.bootstrapServers(),
                 (short) 1,
                 InstantSource.system(),
@@ -111,7 +110,7 @@ class IngestServiceTest {
     }
 
     private static Map<String, VenueStatus> statuses() {
-        return LastStatuses.read(kafka.bootstrapServers());
+        return CompactedTopic.read(kafka.bootstrapServers(), Topics.VENUES_STATUS);
     }
 
     @Test
@@ -138,9 +137,8 @@ class IngestServiceTest {
                 + statuses().get("kraken").historyTotal();
         assertEquals(
                 contracts,
-                LastProgress.read(kafka.bootstrapServers()).values().stream()
-                        .mapToLong(List::size)
-                        .sum());
+                CompactedTopic.read(kafka.bootstrapServers(), Topics.INGEST_PROGRESS)
+                        .size());
 
         try (var again = settling(new SimpleMeterRegistry())) {
             again.start();
@@ -156,7 +154,7 @@ class IngestServiceTest {
                         "simulated:" + simulated.baseUrl(),
                         List.of("deribit", "kraken"),
                         Duration.ofSeconds(6),
-                        Limits.PUBLISHED),
+                        Pacing.PUBLISHED),
                 kafka.bootstrapServers(),
                 (short) 1,
                 InstantSource.system(),
