@@ -2,6 +2,7 @@ package io.fundingobservatory.gateway;
 
 import io.fundingobservatory.topics.CarryTable;
 import io.fundingobservatory.topics.JsonCodec;
+import io.fundingobservatory.topics.KafkaAccess;
 import io.fundingobservatory.topics.MalformedRecord;
 import io.fundingobservatory.topics.Rate;
 import io.fundingobservatory.topics.Topic;
@@ -47,6 +48,13 @@ final class Tables implements AutoCloseable {
     private static final String STATUS = "venue-status";
     private static final String QUALITY = "venue-quality";
     private static final String CARRY = "carry-pairs";
+    /** The topics that are followed; a role that may read these can run a gateway. */
+    static final List<String> TOPICS = List.of(
+            Topics.RATES_LATEST.name(),
+            Topics.VENUES_STATUS.name(),
+            Topics.VENUES_QUALITY.name(),
+            Topics.CARRY_PAIRS.name());
+
     private static final Duration CLOSE_WITHIN = Duration.ofSeconds(5);
 
     private final KafkaStreams streams;
@@ -64,7 +72,7 @@ final class Tables implements AutoCloseable {
      * @param stateDirectory a directory of this process alone; nothing of value is kept in it
      * @param poison is told the topic of each record that cannot be read
      */
-    static Tables open(KafkaSettings kafka, Path stateDirectory, Changes changes, Consumer<String> poison) {
+    static Tables open(KafkaAccess kafka, Path stateDirectory, Changes changes, Consumer<String> poison) {
         var streams = new KafkaStreams(topology(changes, poison), properties(kafka, stateDirectory));
         streams.setUncaughtExceptionHandler(failure -> {
             LOG.warn("tables failed and are opened anew cause={}", failure.toString());
@@ -135,10 +143,10 @@ final class Tables implements AutoCloseable {
                 keep);
     }
 
-    private static Properties properties(KafkaSettings kafka, Path stateDirectory) {
+    private static Properties properties(KafkaAccess kafka, Path stateDirectory) {
         var properties = new Properties();
+        properties.putAll(kafka.client(Map.of()));
         properties.put(StreamsConfig.APPLICATION_ID_CONFIG, "observatory-gateway");
-        properties.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, kafka.bootstrapServers());
         properties.put(StreamsConfig.STATE_DIR_CONFIG, stateDirectory.toString());
         properties.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
         properties.put(

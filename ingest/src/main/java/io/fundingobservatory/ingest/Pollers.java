@@ -15,6 +15,7 @@ import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.ingest.sharing.VenueShare;
 import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.topics.HistoryProgress;
+import io.fundingobservatory.topics.KafkaAccess;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.SettledRate;
 import io.fundingobservatory.topics.Source;
@@ -43,7 +44,7 @@ final class Pollers implements VenueShare.Listener {
     private final Observed observed;
     private final @Nullable Exchanges exchanges;
     private final Publisher publisher;
-    private final String bootstrapServers;
+    private final KafkaAccess kafka;
     private final InstantSource clock;
     private final Watch watch;
     private final RateBoard board = new RateBoard();
@@ -60,14 +61,14 @@ final class Pollers implements VenueShare.Listener {
             Observed observed,
             @Nullable Exchanges exchanges,
             Publisher publisher,
-            String bootstrapServers,
+            KafkaAccess kafka,
             InstantSource clock,
             Watch watch) {
         this.settings = settings;
         this.observed = observed;
         this.exchanges = exchanges;
         this.publisher = publisher;
-        this.bootstrapServers = bootstrapServers;
+        this.kafka = kafka;
         this.clock = clock;
         this.watch = watch;
     }
@@ -75,7 +76,7 @@ final class Pollers implements VenueShare.Listener {
     @Override
     public void given(List<ListedVenue> venues) {
         var before = CompletableFuture.supplyAsync(
-                () -> new Before(LastStatuses.read(bootstrapServers), LastProgress.read(bootstrapServers)),
+                () -> new Before(LastStatuses.read(kafka), LastProgress.read(kafka)),
                 task -> Thread.ofVirtual().start(task));
         for (ListedVenue venue : venues) {
             running.put(

@@ -9,10 +9,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.fundingobservatory.ingest.polling.Limits;
 import io.fundingobservatory.ingest.publishing.LastProgress;
 import io.fundingobservatory.ingest.publishing.LastStatuses;
+import io.fundingobservatory.ingest.publishing.Publisher;
 import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.testbed.KafkaFixture;
 import io.fundingobservatory.testbed.sim.Fault;
 import io.fundingobservatory.testbed.sim.SimulatedExchanges;
+import io.fundingobservatory.topics.KafkaAccess;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Quote;
 import io.fundingobservatory.topics.Source;
@@ -58,8 +60,7 @@ class IngestServiceTest {
     private static IngestService service(String exchanges) {
         return new IngestService(
                 new IngestSettings(exchanges, List.of(), Duration.ofSeconds(3), Limits.PUBLISHED),
-                kafka.bootstrapServers(),
-                (short) 1,
+                KafkaAccess.at(kafka.bootstrapServers()),
                 InstantSource.system(),
                 new SimpleMeterRegistry());
     }
@@ -110,8 +111,44 @@ class IngestServiceTest {
         assertFalse(symbols("binance").isEmpty());
     }
 
+    @Test
+    void figuresOfAnotherSourceOnTheSameBrokersAreRefusedInOneLine() throws Exception {
+        try (var other = KafkaFixture.start()) {
+            var access = KafkaAccess.at(other.bootstrapServers());
+            try (var publisher = new Publisher(access)) {
+                publisher.publish(
+                        List.of(),
+                        new VenueStatus(
+                                "gate", Source.SIMULATED, null, false, null, null, null, null, null, null, Map.of()));
+            }
+            try (var replaying = new IngestService(
+                    new IngestSettings("replay:/tmp", List.of(), Duration.ofSeconds(3), Limits.PUBLISHED),
+                    access,
+                    InstantSource.system(),
+                    new SimpleMeterRegistry())) {
+                replaying.start();
+                String line = replaying.failure().toCompletableFuture().get(10, TimeUnit.SECONDS);
+                assertTrue(line.contains("hold SIMULATED figures") && line.contains("observes REPLAY"), line);
+                assertEquals(Set.of(), replaying.venues(), "nothing is polled");
+            }
+        }
+    }
+
+    @Test
+    void topicsWithFewerCopiesThanConfiguredAreRefusedInOneLine() throws Exception {
+        try (var replicated = new IngestService(
+                new IngestSettings("replay:/tmp", List.of(), Duration.ofSeconds(3), Limits.PUBLISHED),
+                new KafkaAccess(kafka.bootstrapServers(), (short) 3, Map.of()),
+                InstantSource.system(),
+                new SimpleMeterRegistry())) {
+            replicated.start();
+            String line = replicated.failure().toCompletableFuture().get(10, TimeUnit.SECONDS);
+            assertTrue(line.contains("has 1 copies of each record, 3 are configured"), line);
+        }
+    }
+
     private static Map<String, VenueStatus> statuses() {
-        return LastStatuses.read(kafka.bootstrapServers());
+        return LastStatuses.read(KafkaAccess.at(kafka.bootstrapServers()));
     }
 
     @Test
@@ -138,7 +175,7 @@ class IngestServiceTest {
                 + statuses().get("kraken").historyTotal();
         assertEquals(
                 contracts,
-                LastProgress.read(kafka.bootstrapServers()).values().stream()
+                LastProgress.read(KafkaAccess.at(kafka.bootstrapServers())).values().stream()
                         .mapToLong(List::size)
                         .sum());
 
@@ -157,8 +194,7 @@ class IngestServiceTest {
                         List.of("deribit", "kraken"),
                         Duration.ofSeconds(6),
                         Limits.PUBLISHED),
-                kafka.bootstrapServers(),
-                (short) 1,
+                KafkaAccess.at(kafka.bootstrapServers()),
                 InstantSource.system(),
                 meters);
     }

@@ -47,7 +47,8 @@ final class HostGate {
     }
 
     private static List<RateLimit> own(String host, List<RateLimit> declared) {
-        List<RateLimit> own = declared.stream().filter(l -> l.pool().equals(host)).toList();
+        List<RateLimit> own =
+                declared.stream().filter(l -> l.pool().equals(host)).toList();
         return own.isEmpty() ? List.of(new RateLimit(host, UNPUBLISHED_UNITS, UNPUBLISHED_WINDOW)) : own;
     }
 

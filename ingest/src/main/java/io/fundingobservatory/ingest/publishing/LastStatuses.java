@@ -1,5 +1,6 @@
 package io.fundingobservatory.ingest.publishing;
 
+import io.fundingobservatory.topics.KafkaAccess;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.VenueStatus;
 import java.util.Map;
@@ -9,7 +10,7 @@ public final class LastStatuses {
     private LastStatuses() {}
 
     /** By venue; what cannot be read within a few seconds is left out. */
-    public static Map<String, VenueStatus> read(String bootstrapServers) {
-        return Remembered.read(bootstrapServers, Topics.VENUES_STATUS);
+    public static Map<String, VenueStatus> read(KafkaAccess kafka) {
+        return Remembered.read(kafka, Topics.VENUES_STATUS);
     }
 }
