@@ -160,8 +160,7 @@ public final class TopicCreation {
         }
         try {
             admin.createPartitions(Map.of(name, NewPartitions.increaseTo(wanted)))
-                    .values()
-                    .get(name)
+                    .all()
                     .get();
             return true;
         } catch (ExecutionException e) {
@@ -182,38 +181,47 @@ public final class TopicCreation {
             Map<String, String> differing,
             Map<String, String> keptShorter)
             throws InterruptedException, ExecutionException {
-        there.forEach((name, topic) -> {
-            int partitions = topic.partitions().size();
-            int expected = wanted.get(name).numPartitions();
-            boolean mayBeMore = name.equals(Topics.VENUES_ASSIGNMENT.name());
-            if (mayBeMore ? partitions < expected : partitions != expected) {
-                differing.put(name, partitions + " partitions instead of " + expected);
-            }
-        });
-        List<ConfigResource> resources = there.keySet().stream()
-                .map(name -> new ConfigResource(ConfigResource.Type.TOPIC, name))
-                .toList();
-        for (var asked : admin.describeConfigs(resources).values().entrySet()) {
-            Config config =
-                    unless(asked.getValue(), UnknownTopicOrPartitionException.class, AuthorizationException.class);
-            String name = asked.getKey().name();
-            if (config == null) {
+        var configs = admin.describeConfigs(
+                        there.keySet().stream().map(TopicCreation::resource).toList())
+                .values();
+        for (NewTopic topic : wanted.values()) {
+            TopicDescription found = there.get(topic.name());
+            KafkaFuture<Config> answer = configs.get(resource(topic.name()));
+            if (found == null || answer == null) {
                 continue;
             }
-            Map<String, String> expected = wanted.get(name).configs();
-            for (String key : COMPARED) {
-                String value = value(config, key);
-                if (value != null && expected.containsKey(key) && !value.equals(expected.get(key))) {
-                    differing.merge(
-                            name,
-                            key + "=" + value + " instead of " + expected.get(key),
-                            (before, more) -> before + ", " + more);
-                }
+            var how = new ArrayList<String>();
+            int partitions = found.partitions().size();
+            boolean mayBeMore = topic.name().equals(Topics.VENUES_ASSIGNMENT.name());
+            if (mayBeMore ? partitions < topic.numPartitions() : partitions != topic.numPartitions()) {
+                how.add(partitions + " partitions instead of " + topic.numPartitions());
             }
-            String kept = value(config, RETENTION);
-            if (kept != null && expected.containsKey(RETENTION) && isShorter(kept, expected.get(RETENTION))) {
-                keptShorter.put(name, RETENTION + "=" + kept + ", the catalogue says " + expected.get(RETENTION));
+            Config config = unless(answer, UnknownTopicOrPartitionException.class, AuthorizationException.class);
+            if (config != null) {
+                compare(topic, config, how, keptShorter);
             }
+            if (!how.isEmpty()) {
+                differing.put(topic.name(), String.join(", ", how));
+            }
+        }
+    }
+
+    private static ConfigResource resource(String topic) {
+        return new ConfigResource(ConfigResource.Type.TOPIC, topic);
+    }
+
+    private static void compare(NewTopic wanted, Config found, List<String> how, Map<String, String> keptShorter) {
+        for (String key : COMPARED) {
+            String expected = wanted.configs().get(key);
+            String value = value(found, key);
+            if (value != null && expected != null && !value.equals(expected)) {
+                how.add(key + "=" + value + " instead of " + expected);
+            }
+        }
+        String expected = wanted.configs().get(RETENTION);
+        String kept = value(found, RETENTION);
+        if (kept != null && expected != null && isShorter(kept, expected)) {
+            keptShorter.put(wanted.name(), RETENTION + "=" + kept + ", the catalogue says " + expected);
         }
     }
 

@@ -1,14 +1,13 @@
 package io.fundingobservatory.ingest.sharing;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,14 +25,20 @@ final class VenueDistribution {
      */
     record Process(String id, Set<String> wanted, Set<Integer> held) {}
 
-    private final List<Process> processes;
-    private final Map<String, TreeSet<Integer>> given = new TreeMap<>();
+    /** What a process is given. */
+    private record Share(Process process, TreeSet<Integer> positions) {
+        static final Comparator<Share> FEWEST_FIRST = Comparator.comparingInt(Share::size)
+                .thenComparing(share -> share.process().id());
 
-    private VenueDistribution(Collection<Process> processes) {
-        this.processes =
-                processes.stream().sorted(Comparator.comparing(Process::id)).toList();
-        this.processes.forEach(p -> given.put(p.id(), new TreeSet<>()));
+        int size() {
+            return positions.size();
+        }
     }
+
+    /** A position and the shares that it may be part of. */
+    private record Place(int position, List<Share> takers) {}
+
+    private VenueDistribution() {}
 
     /**
      * Distributes.
@@ -43,62 +48,53 @@ final class VenueDistribution {
      * @param processes at least one
      * @return the positions of each process, by its name
      */
-    static Map<String, TreeSet<Integer>> of(List<String> venues, int positions, Collection<Process> processes) {
-        var distribution = new VenueDistribution(processes);
-        Map<Integer, List<Process>> takers = new HashMap<>();
-        for (int position = 0; position < positions; position++) {
-            takers.put(position, distribution.takers(position < venues.size() ? venues.get(position) : null));
-        }
-        takers.keySet().stream()
-                .sorted(Comparator.<Integer>comparingInt(p -> takers.get(p).size())
-                        .thenComparing(Comparator.naturalOrder()))
-                .forEach(position -> distribution.give(position, takers.get(position)));
-        while (distribution.evenOut(takers)) {
-            // one venue moves at a time, always from more to at least two fewer: the sum of squares falls, so this ends
-        }
-        return distribution.given;
-    }
-
-    private List<Process> takers(@Nullable String venue) {
-        List<Process> wanting = processes.stream()
-                .filter(p -> venue != null && p.wanted().contains(venue))
+    static Map<String, Set<Integer>> of(List<String> venues, int positions, Collection<Process> processes) {
+        List<Share> shares = processes.stream()
+                .map(process -> new Share(process, new TreeSet<>()))
+                .sorted(Share.FEWEST_FIRST)
                 .toList();
-        return wanting.isEmpty() ? processes : wanting;
+        List<Place> places = IntStream.range(0, positions)
+                .mapToObj(p -> new Place(p, takers(shares, p < venues.size() ? venues.get(p) : null)))
+                .sorted(Comparator.<Place>comparingInt(place -> place.takers().size())
+                        .thenComparingInt(Place::position))
+                .toList();
+        places.forEach(VenueDistribution::give);
+        while (evenOut(shares, places)) {
+            // one position moves at a time, from a share to one that has at least two fewer: the sum of squares falls,
+            // so this ends
+        }
+        return shares.stream()
+                .collect(Collectors.toMap(share -> share.process().id(), share -> Set.copyOf(share.positions())));
     }
 
-    private void give(int position, List<Process> takers) {
-        Process taker = takers.stream()
-                .filter(p -> p.held().contains(position))
+    private static List<Share> takers(List<Share> shares, @Nullable String venue) {
+        List<Share> wanting = shares.stream()
+                .filter(share -> venue != null && share.process().wanted().contains(venue))
+                .toList();
+        return wanting.isEmpty() ? shares : wanting;
+    }
+
+    private static void give(Place place) {
+        place.takers().stream()
+                .filter(share -> share.process().held().contains(place.position()))
                 .findFirst()
-                .orElseGet(() -> takers.stream()
-                        .min(Comparator.comparingInt(this::load).thenComparing(Process::id))
-                        .orElseThrow());
-        given.get(taker.id()).add(position);
+                .orElseGet(() -> place.takers().stream().min(Share.FEWEST_FIRST).orElseThrow())
+                .positions()
+                .add(place.position());
     }
 
-    /** Moves one position from a process to one that has at least two fewer; false when there is none to move. */
-    private boolean evenOut(Map<Integer, List<Process>> takers) {
-        for (Process from : byLoad().reversed()) {
-            for (int position : new ArrayList<>(given.get(from.id()))) {
-                for (Process to : byLoad()) {
-                    if (load(to) + 1 < load(from) && takers.get(position).contains(to)) {
-                        given.get(from.id()).remove(position);
-                        given.get(to.id()).add(position);
-                        return true;
-                    }
+    /** Moves one position from a share to one that has at least two fewer; false when there is none to move. */
+    private static boolean evenOut(List<Share> shares, List<Place> places) {
+        for (Share from : shares.stream().sorted(Share.FEWEST_FIRST.reversed()).toList()) {
+            for (Place place : places) {
+                Share to = place.takers().stream().min(Share.FEWEST_FIRST).orElse(from);
+                if (from.positions().contains(place.position()) && to.size() + 1 < from.size()) {
+                    from.positions().remove(place.position());
+                    to.positions().add(place.position());
+                    return true;
                 }
             }
         }
         return false;
-    }
-
-    private List<Process> byLoad() {
-        return processes.stream()
-                .sorted(Comparator.comparingInt(this::load).thenComparing(Process::id))
-                .toList();
-    }
-
-    private int load(Process process) {
-        return given.get(process.id()).size();
     }
 }

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -26,7 +25,7 @@ class VenueDistributionTest {
     void aVenueGoesOnlyToWhoWantsIt() {
         var europe = Set.of("v0", "v1", "v2");
         var america = Set.of("v2", "v3");
-        Map<String, TreeSet<Integer>> given = VenueDistribution.of(
+        Map<String, Set<Integer>> given = VenueDistribution.of(
                 VENUES.subList(0, 4), 4, List.of(process("eu", europe, Set.of()), process("us", america, Set.of())));
         assertEquals(Set.of(0, 1), given.get("eu"));
         assertEquals(Set.of(2, 3), given.get("us"));
@@ -34,7 +33,7 @@ class VenueDistributionTest {
 
     @Test
     void whatNobodyWantsIsSpokenForByOne() {
-        Map<String, TreeSet<Integer>> given = VenueDistribution.of(
+        Map<String, Set<Integer>> given = VenueDistribution.of(
                 VENUES, 49, List.of(process("a", Set.of("v1"), Set.of()), process("b", Set.of("v2"), Set.of())));
         assertEquals(49, given.get("a").size() + given.get("b").size());
         assertTrue(given.get("a").contains(1));
@@ -45,11 +44,11 @@ class VenueDistributionTest {
     void whoHasAVenueKeepsItAndANewProcessGetsItsHalf() {
         var all = new HashSet<>(VENUES);
         var everything = IntStream.range(0, 48).boxed().collect(java.util.stream.Collectors.toSet());
-        Map<String, TreeSet<Integer>> given =
+        Map<String, Set<Integer>> given =
                 VenueDistribution.of(VENUES, 48, List.of(process("a", all, everything), process("b", all, Set.of())));
         assertEquals(24, given.get("a").size());
         assertEquals(24, given.get("b").size());
-        Map<String, TreeSet<Integer>> again = VenueDistribution.of(
+        Map<String, Set<Integer>> again = VenueDistribution.of(
                 VENUES, 48, List.of(process("a", all, given.get("a")), process("b", all, given.get("b"))));
         assertEquals(given, again, "nothing moves while nobody comes or goes");
     }
@@ -71,7 +70,7 @@ class VenueDistributionTest {
                 free.removeIf(p -> random.nextInt(4) == 0 && held.add(p));
                 processes.add(process("p" + i, wanted, held));
             }
-            Map<String, TreeSet<Integer>> given = VenueDistribution.of(VENUES, 48, processes);
+            Map<String, Set<Integer>> given = VenueDistribution.of(VENUES, 48, processes);
             for (int position = 0; position < 48; position++) {
                 int at = position;
                 List<Process> polling = processes.stream()
