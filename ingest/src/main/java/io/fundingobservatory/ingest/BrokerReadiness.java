@@ -1,6 +1,6 @@
 package io.fundingobservatory.ingest;
 
-import io.fundingobservatory.ingest.publishing.LastStatuses;
+import io.fundingobservatory.ingest.publishing.CompactedTopic;
 import io.fundingobservatory.topics.KafkaAccess;
 import io.fundingobservatory.topics.Source;
 import io.fundingobservatory.topics.TopicCreation;
@@ -65,7 +65,7 @@ final class BrokerReadiness {
 
     /** Figures of another source on the same brokers would be summed and shown together with ours. */
     void requireSource(Source ours) {
-        LastStatuses.read(kafka).values().stream()
+        CompactedTopic.read(kafka, Topics.VENUES_STATUS).values().stream()
                 .map(VenueStatus::source)
                 .filter(theirs -> theirs != ours)
                 .findFirst()

@@ -25,7 +25,7 @@ public final class IngestService implements AutoCloseable {
     private final IngestSettings settings;
     private final KafkaAccess kafka;
     private final InstantSource clock;
-    private final Watch watch;
+    private final PollMetrics watch;
     private final Observed observed;
     private volatile @Nullable Publisher publisher;
     private volatile @Nullable Pollers pollers;
@@ -43,7 +43,7 @@ public final class IngestService implements AutoCloseable {
         this.settings = settings;
         this.kafka = kafka;
         this.clock = clock;
-        this.watch = new Watch(meters);
+        this.watch = new PollMetrics(meters);
         this.observed = Observed.parse(settings.exchanges());
     }
 
@@ -117,7 +117,7 @@ public final class IngestService implements AutoCloseable {
     public Health health() {
         Publisher to = publisher;
         VenueShare of = share;
-        Watch.State state = watch.state();
+        PollMetrics.State state = watch.state();
         return new Health(
                 to != null && of != null,
                 to != null && to.isReachable(),

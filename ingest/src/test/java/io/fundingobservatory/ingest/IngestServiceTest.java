@@ -6,9 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.ingest.polling.Limits;
-import io.fundingobservatory.ingest.publishing.LastProgress;
-import io.fundingobservatory.ingest.publishing.LastStatuses;
+import io.fundingobservatory.ingest.pacing.Pacing;
+import io.fundingobservatory.ingest.publishing.CompactedTopic;
 import io.fundingobservatory.ingest.publishing.Publisher;
 import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.testbed.KafkaFixture;
@@ -59,7 +58,7 @@ class IngestServiceTest {
 
     private static IngestService service(String exchanges) {
         return new IngestService(
-                new IngestSettings(exchanges, List.of(), Duration.ofSeconds(3), Limits.PUBLISHED),
+                new IngestSettings(exchanges, List.of(), Duration.ofSeconds(3), Pacing.PUBLISHED),
                 KafkaAccess.at(kafka.bootstrapServers()),
                 InstantSource.system(),
                 new SimpleMeterRegistry());
@@ -122,7 +121,7 @@ class IngestServiceTest {
                                 "gate", Source.SIMULATED, null, false, null, null, null, null, null, null, Map.of()));
             }
             try (var replaying = new IngestService(
-                    new IngestSettings("replay:/tmp", List.of(), Duration.ofSeconds(3), Limits.PUBLISHED),
+                    new IngestSettings("replay:/tmp", List.of(), Duration.ofSeconds(3), Pacing.PUBLISHED),
                     access,
                     InstantSource.system(),
                     new SimpleMeterRegistry())) {
@@ -137,7 +136,7 @@ class IngestServiceTest {
     @Test
     void topicsWithFewerCopiesThanConfiguredAreRefusedInOneLine() throws Exception {
         try (var replicated = new IngestService(
-                new IngestSettings("replay:/tmp", List.of(), Duration.ofSeconds(3), Limits.PUBLISHED),
+                new IngestSettings("replay:/tmp", List.of(), Duration.ofSeconds(3), Pacing.PUBLISHED),
                 new KafkaAccess(kafka.bootstrapServers(), (short) 3, Map.of()),
                 InstantSource.system(),
                 new SimpleMeterRegistry())) {
@@ -148,7 +147,7 @@ class IngestServiceTest {
     }
 
     private static Map<String, VenueStatus> statuses() {
-        return LastStatuses.read(KafkaAccess.at(kafka.bootstrapServers()));
+        return CompactedTopic.read(KafkaAccess.at(kafka.bootstrapServers()), Topics.VENUES_STATUS);
     }
 
     @Test
@@ -175,9 +174,8 @@ class IngestServiceTest {
                 + statuses().get("kraken").historyTotal();
         assertEquals(
                 contracts,
-                LastProgress.read(KafkaAccess.at(kafka.bootstrapServers())).values().stream()
-                        .mapToLong(List::size)
-                        .sum());
+                CompactedTopic.read(KafkaAccess.at(kafka.bootstrapServers()), Topics.INGEST_PROGRESS)
+                        .size());
 
         try (var again = settling(new SimpleMeterRegistry())) {
             again.start();
@@ -193,7 +191,7 @@ class IngestServiceTest {
                         "simulated:" + simulated.baseUrl(),
                         List.of("deribit", "kraken"),
                         Duration.ofSeconds(6),
-                        Limits.PUBLISHED),
+                        Pacing.PUBLISHED),
                 KafkaAccess.at(kafka.bootstrapServers()),
                 InstantSource.system(),
                 meters);

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.ingest.fetching.Exchanges;
+import io.fundingobservatory.ingest.history.SettledHistory;
 import io.fundingobservatory.ingest.reading.RateLimit;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.ingest.venues.Registry;
@@ -64,7 +65,7 @@ class SettledHistoryTest {
     private void process(String id, VirtualTime life) {
         time = life;
         Venue venue = Registry.find(id);
-        var gathering = new AskingGathering(venue, simulated(wire(id)), time, new Random(1));
+        var gathering = new LiveAnswers(venue, simulated(wire(id)), time, new Random(1));
         var history = new SettledHistory(
                 venue, gathering, time, new Random(2), List.copyOf(progress.values()), new SettledHistory.Sink() {
                     @Override

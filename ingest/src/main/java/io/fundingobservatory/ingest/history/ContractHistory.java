@@ -1,4 +1,4 @@
-package io.fundingobservatory.ingest.polling;
+package io.fundingobservatory.ingest.history;
 
 import io.fundingobservatory.topics.HistoryProgress;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package io.fundingobservatory.ingest.polling;
+package io.fundingobservatory.ingest.history;
 
 import io.fundingobservatory.ingest.fetching.Call;
 import io.fundingobservatory.ingest.reading.History;
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class HistoryCursor {
     private static final int MOST_PAGES = 100;
 
-    private final List<Place> places;
+    private final List<HistoryAddress> places;
     private final long fromMs;
     private final long toMs;
     private int at;
@@ -24,7 +24,7 @@ final class HistoryCursor {
     private @Nullable Long newestMs;
 
     /** From the first instant to the second, both included. */
-    HistoryCursor(List<Place> places, long fromMs, long toMs) {
+    HistoryCursor(List<HistoryAddress> places, long fromMs, long toMs) {
         this.places = List.copyOf(places);
         this.fromMs = fromMs;
         this.toMs = toMs;
@@ -60,7 +60,7 @@ final class HistoryCursor {
     }
 
     Call call() {
-        Place place = places.get(at);
+        HistoryAddress place = places.get(at);
         return Call.of(place.history(), place.key(), pageFromMs, pageToMs, page);
     }
 

@@ -1,7 +1,9 @@
-package io.fundingobservatory.ingest.polling;
+package io.fundingobservatory.ingest.history;
 
 import io.fundingobservatory.ingest.fetching.Fetched;
-import io.fundingobservatory.ingest.polling.ContractHistory.Schedule;
+import io.fundingobservatory.ingest.history.ContractHistory.Schedule;
+import io.fundingobservatory.ingest.pacing.Time;
+import io.fundingobservatory.ingest.polling.AnswerSource;
 import io.fundingobservatory.ingest.reading.Answers;
 import io.fundingobservatory.ingest.reading.History;
 import io.fundingobservatory.ingest.reading.Node;
@@ -39,13 +41,13 @@ public final class SettledHistory {
 
     private final Venue venue;
     private final List<History> histories;
-    private final Gathering gathering;
+    private final AnswerSource gathering;
     private final Time time;
     private final RandomGenerator random;
     private final Sink sink;
     private final Map<String, ContractHistory> contracts = new HashMap<>();
     private Map<String, Schedule> live = Map.of();
-    private Map<String, List<Place>> places = Map.of();
+    private Map<String, List<HistoryAddress>> places = Map.of();
     private long notBeforeMs = Long.MIN_VALUE;
 
     /**
@@ -55,7 +57,7 @@ public final class SettledHistory {
      */
     public SettledHistory(
             Venue venue,
-            Gathering gathering,
+            AnswerSource gathering,
             Time time,
             RandomGenerator random,
             List<HistoryProgress> before,
@@ -70,14 +72,14 @@ public final class SettledHistory {
     }
 
     /** Contracts whose 31 days have been read. */
-    long done() {
+    public long done() {
         return live.keySet().stream()
                 .filter(s -> known(s).isWhole() && known(s).isReachable())
                 .count();
     }
 
     /** Contracts that trade and whose history can be asked for. */
-    long total() {
+    public long total() {
         return live.keySet().stream().filter(s -> known(s).isReachable()).count();
     }
 
@@ -90,7 +92,7 @@ public final class SettledHistory {
      *
      * @param answers those that the quotes were read from
      */
-    void live(List<Quote> quotes, Answers answers) {
+    public void live(List<Quote> quotes, Answers answers) {
         long now = time.nowMs();
         var schedules = new HashMap<String, Schedule>();
         for (Quote quote : quotes) {
@@ -101,7 +103,7 @@ public final class SettledHistory {
         live = schedules;
         schedules.forEach((symbol, schedule) -> known(symbol).announced(schedule, now, random));
         try {
-            places = Place.bySymbol(histories, live.keySet(), answers);
+            places = HistoryAddress.bySymbol(histories, live.keySet(), answers);
         } catch (RuntimeException e) {
             // answers of another shape than documented; those of the poll before have shown the way so far
             return;
@@ -109,7 +111,7 @@ public final class SettledHistory {
     }
 
     /** Reads for as long as is allowed; what is half read is gone on with next time. */
-    void work(Duration may) throws InterruptedException {
+    public void work(Duration may) throws InterruptedException {
         long end = time.elapsedMs() + may.toMillis();
         if (time.nowMs() < notBeforeMs) {
             return;
@@ -152,7 +154,7 @@ public final class SettledHistory {
                 return false;
             }
             switch (fetched.get()) {
-                case Fetched.Answered(Node body, long readAtMs) -> {
+                case Fetched.Answered(Node body, long readAtMs, Map<String, String> limits) -> {
                     if (!take(contract, cursor, body, readAtMs)) {
                         return false;
                     }

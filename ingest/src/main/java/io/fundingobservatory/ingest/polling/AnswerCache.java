@@ -1,5 +1,6 @@
 package io.fundingobservatory.ingest.polling;
 
+import io.fundingobservatory.ingest.pacing.Time;
 import io.fundingobservatory.ingest.reading.Answers.Answer;
 import io.fundingobservatory.ingest.reading.Request;
 import java.time.Duration;
@@ -12,14 +13,14 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /** What an exchange last answered to what is not asked in every round, for how long it counts, and when it is asked again. */
-final class LastAnswers {
+final class AnswerCache {
     private static final Duration LISTS_KEPT = Duration.ofDays(1);
     private static final Duration SELDOM_KEPT = Duration.ofDays(3);
     private static final Duration KEYED_FIGURES_KEPT = Duration.ofMinutes(3);
     private static final Duration DOUBTED_AT_MOST_EVERY = Duration.ofMinutes(5);
 
     /** What is remembered of a request, or of one key of it. */
-    static final class Memory {
+    static final class Entry {
         private List<Answer> answers = List.of();
         private long goodAtMs = Long.MIN_VALUE;
         private long askedAtMs = Long.MIN_VALUE;
@@ -37,24 +38,24 @@ final class LastAnswers {
 
     private final Time time;
     private final RandomGenerator random;
-    private final Map<String, Map<String, Memory>> memories = new HashMap<>();
+    private final Map<String, Map<String, Entry>> memories = new HashMap<>();
 
-    LastAnswers(Time time, RandomGenerator random) {
+    AnswerCache(Time time, RandomGenerator random) {
         this.time = time;
         this.random = random;
     }
 
     /** The memory of a plain request (the key is empty then), or of one key of an expansion. */
-    Memory of(Request request, String key) {
-        return byKey(request).computeIfAbsent(key, k -> new Memory());
+    Entry of(Request request, String key) {
+        return byKey(request).computeIfAbsent(key, k -> new Entry());
     }
 
     /** The memories of all keys of an expansion. */
-    Collection<Memory> of(Request request) {
+    Collection<Entry> of(Request request) {
         return byKey(request).values();
     }
 
-    private Map<String, Memory> byKey(Request request) {
+    private Map<String, Entry> byKey(Request request) {
         return memories.computeIfAbsent(request.name(), n -> new LinkedHashMap<>());
     }
 
@@ -63,12 +64,12 @@ final class LastAnswers {
         byKey(request).keySet().retainAll(keys);
     }
 
-    boolean isDue(Memory memory) {
+    boolean isDue(Entry memory) {
         return time.elapsedMs() >= memory.dueAtMs;
     }
 
     /** Whether what was last answered still counts. */
-    boolean isAtHand(Memory memory, Request request) {
+    boolean isAtHand(Entry memory, Request request) {
         Duration kept = switch (request.cadence()) {
             case MINUTE -> KEYED_FIGURES_KEPT;
             case HOURLY -> LISTS_KEPT;
@@ -80,18 +81,18 @@ final class LastAnswers {
     /** Makes lists due again, though not those that were asked for a few minutes ago. */
     void doubt(List<Request> requests) {
         for (Request request : requests) {
-            Memory memory = of(request, "");
+            Entry memory = of(request, "");
             if (time.elapsedMs() - memory.goodAtMs >= DOUBTED_AT_MOST_EVERY.toMillis()) {
                 memory.dueAtMs = time.elapsedMs();
             }
         }
     }
 
-    void tried(Memory memory) {
+    void tried(Entry memory) {
         memory.askedAtMs = time.elapsedMs();
     }
 
-    void remember(Memory memory, Request request, List<Answer> answers) {
+    void remember(Entry memory, Request request, List<Answer> answers) {
         long now = time.elapsedMs();
         memory.answers = List.copyOf(answers);
         memory.goodAtMs = now;

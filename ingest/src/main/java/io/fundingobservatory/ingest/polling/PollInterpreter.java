@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Makes quotes and the venue's status of what was gathered. Pure but for the memory of what is usual. */
-final class Reading {
+final class PollInterpreter {
     private static final int LONGEST_REASON = 300;
 
     private final Venue venue;
@@ -29,7 +29,7 @@ final class Reading {
     private VenueStatus status;
     private boolean doubtsLists;
 
-    Reading(Venue venue, Source source, RateBoard board, @Nullable VenueStatus before) {
+    PollInterpreter(Venue venue, Source source, RateBoard board, @Nullable VenueStatus before) {
         this.venue = venue;
         this.source = source;
         this.board = board;
@@ -52,7 +52,7 @@ final class Reading {
     }
 
     /** Carries on from what an earlier process last said about the venue; of another source it means nothing here. */
-    PollReport read(Gathered gathered, long nowMs, Duration took) {
+    PollReport read(PollAnswers gathered, long nowMs, Duration took) {
         var reasons = new ArrayList<String>();
         Rows rows = new Rows(venue.header(), gathered.readAtMs() == null ? nowMs : gathered.readAtMs());
         if (gathered.fresh()) {

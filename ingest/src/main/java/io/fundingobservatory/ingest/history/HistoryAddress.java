@@ -1,4 +1,4 @@
-package io.fundingobservatory.ingest.polling;
+package io.fundingobservatory.ingest.history;
 
 import io.fundingobservatory.ingest.reading.Answers;
 import io.fundingobservatory.ingest.reading.History;
@@ -9,17 +9,17 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /** One of the addresses at which a contract's history may be found, with the key that it takes. */
-record Place(History history, String key) {
+record HistoryAddress(History history, String key) {
     /** Those of each live contract: an exchange has several addresses when it has several books. */
-    static Map<String, List<Place>> bySymbol(List<History> histories, Set<String> live, Answers answers) {
-        var found = new HashMap<String, List<Place>>();
+    static Map<String, List<HistoryAddress>> bySymbol(List<History> histories, Set<String> live, Answers answers) {
+        var found = new HashMap<String, List<HistoryAddress>>();
         for (History history : histories) {
             if (history.keys() == null) {
-                live.forEach(symbol -> add(found, symbol, new Place(history, symbol)));
+                live.forEach(symbol -> add(found, symbol, new HistoryAddress(history, symbol)));
             } else {
                 history.keys().apply(answers).forEach((key, symbol) -> {
                     if (live.contains(symbol)) {
-                        add(found, symbol, new Place(history, key));
+                        add(found, symbol, new HistoryAddress(history, key));
                     }
                 });
             }
@@ -27,7 +27,7 @@ record Place(History history, String key) {
         return found;
     }
 
-    private static void add(Map<String, List<Place>> places, String symbol, Place place) {
+    private static void add(Map<String, List<HistoryAddress>> places, String symbol, HistoryAddress place) {
         places.merge(
                 symbol,
                 List.of(place),

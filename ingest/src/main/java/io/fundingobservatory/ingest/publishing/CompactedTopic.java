@@ -17,13 +17,13 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 
 /** What a compacted topic holds, so that a restart or a takeover carries on from there. */
-final class Remembered {
+public final class CompactedTopic {
     private static final Duration LONGEST = Duration.ofSeconds(5);
 
-    private Remembered() {}
+    private CompactedTopic() {}
 
     /** Reads the topic to its end; what cannot be read within a few seconds is left out. */
-    static <V> Map<String, V> read(KafkaAccess kafka, Topic<V> topic) {
+    public static <V> Map<String, V> read(KafkaAccess kafka, Topic<V> topic) {
         var values = new HashMap<String, V>();
         List<TopicPartition> partitions = IntStream.range(0, topic.partitions())
                 .mapToObj(i -> new TopicPartition(topic.name(), i))

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Counts polls, and writes one line whenever a venue's state changes, never one for each poll. */
-final class Watch {
-    private static final Logger LOG = LoggerFactory.getLogger(Watch.class);
+final class PollMetrics {
+    private static final Logger LOG = LoggerFactory.getLogger(PollMetrics.class);
     private static final String PREFIX = "observatory.ingest.";
 
     private record Seen(Outcome outcome, @Nullable String kind) {}
@@ -31,7 +31,7 @@ final class Watch {
     private final Map<String, AtomicLong> historyTotal = new ConcurrentHashMap<>();
     private final Set<String> historyTold = ConcurrentHashMap.newKeySet();
 
-    Watch(MeterRegistry meters) {
+    PollMetrics(MeterRegistry meters) {
         this.meters = meters;
         meters.gauge(PREFIX + "venues.polled", states, Map::size);
     }

@@ -1,5 +1,6 @@
 package io.fundingobservatory.ingest.polling;
 
+import io.fundingobservatory.ingest.pacing.Time;
 import io.fundingobservatory.ingest.reading.Answers;
 import io.fundingobservatory.ingest.reading.Recorded;
 import io.fundingobservatory.ingest.reading.Request;
@@ -12,21 +13,21 @@ import java.util.List;
 import java.util.TreeMap;
 
 /** The answers of a folder of recorded bodies, {@code DIR/<venue>/<request>.json}, as though they had just been given. */
-public final class RecordedGathering implements Gathering {
+public final class RecordedAnswers implements AnswerSource {
     private final Venue venue;
     private final Path folder;
     private final Time time;
 
-    public RecordedGathering(Venue venue, Path directory, Time time) {
+    public RecordedAnswers(Venue venue, Path directory, Time time) {
         this.venue = venue;
         this.folder = directory.resolve(venue.header().id());
         this.time = time;
     }
 
     @Override
-    public Gathered round(Duration forKeys) {
+    public PollAnswers round(Duration forKeys) {
         if (!Files.isDirectory(folder)) {
-            return new Gathered(new Answers(), false, null, 1, List.of("nothing is recorded of it"));
+            return new PollAnswers(new Answers(), false, null, 1, List.of("nothing is recorded of it"));
         }
         long now = time.nowMs();
         var problems = new TreeMap<String, String>();
@@ -34,7 +35,7 @@ public final class RecordedGathering implements Gathering {
         try {
             answers = Recorded.answers(venue, folder, now, problems);
         } catch (IOException e) {
-            return new Gathered(new Answers(), false, null, 1, List.of("its recording cannot be read"));
+            return new PollAnswers(new Answers(), false, null, 1, List.of("its recording cannot be read"));
         }
         var missing = new java.util.ArrayList<String>();
         problems.forEach((name, problem) -> missing.add(name + ": " + problem));
@@ -48,7 +49,7 @@ public final class RecordedGathering implements Gathering {
                 }
             }
         }
-        return new Gathered(
+        return new PollAnswers(
                 answers,
                 figures,
                 figures ? now : null,

@@ -1,4 +1,4 @@
-package io.fundingobservatory.ingest.polling;
+package io.fundingobservatory.ingest.pacing;
 
 import java.time.Duration;
 import java.time.InstantSource;

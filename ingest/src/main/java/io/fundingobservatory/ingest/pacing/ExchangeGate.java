@@ -1,4 +1,4 @@
-package io.fundingobservatory.ingest.polling;
+package io.fundingobservatory.ingest.pacing;
 
 import io.fundingobservatory.ingest.fetching.Call;
 import io.fundingobservatory.ingest.fetching.Exchanges;
@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.Objects;
 
 /** An exchange behind its hosts' gates: a request goes out when our share has room for it, and its outcome is told to the gate. */
-final class GatedExchange {
+public final class ExchangeGate {
     /** What became of a wish to ask. */
-    sealed interface Asked {
+    public sealed interface Asked {
         /** It was asked, and this is what came of it. */
         record Heard(Fetched fetched) implements Asked {}
 
@@ -28,17 +28,17 @@ final class GatedExchange {
     private final Venue venue;
     private final Exchanges exchanges;
     private final Time time;
-    private final Limits limits;
-    private final Map<String, HostGate> gates = new HashMap<>();
+    private final Pacing limits;
+    private final Map<String, RateLimitPool> gates = new HashMap<>();
 
-    GatedExchange(Venue venue, Exchanges exchanges, Time time, Limits limits) {
+    public ExchangeGate(Venue venue, Exchanges exchanges, Time time, Pacing limits) {
         this.venue = venue;
         this.exchanges = exchanges;
         this.time = time;
         this.limits = limits;
     }
 
-    Asked ask(Call call, long mayWaitMs) throws InterruptedException {
+    public Asked ask(Call call, long mayWaitMs) throws InterruptedException {
         return ask(call, 0, mayWaitMs);
     }
 
@@ -48,8 +48,8 @@ final class GatedExchange {
      * @param kept what is left of our share for the figures of the polls to come
      * @param mayWaitMs how long it may wait for room
      */
-    Asked ask(Call call, int kept, long mayWaitMs) throws InterruptedException {
-        HostGate gate = gates.computeIfAbsent(hostOf(call.url()), this::gate);
+    public Asked ask(Call call, int kept, long mayWaitMs) throws InterruptedException {
+        RateLimitPool gate = gates.computeIfAbsent(hostOf(call.url()), this::gate);
         String closed = gate.closedBecause(time.elapsedMs());
         if (closed != null) {
             long seconds = (gate.closedForMs(time.elapsedMs()) + 999) / 1000;
@@ -75,19 +75,19 @@ final class GatedExchange {
         return new Asked.Heard(fetched);
     }
 
-    private HostGate gate(String host) {
+    private RateLimitPool gate(String host) {
         return switch (limits) {
-            case PUBLISHED -> new HostGate(host, venue.header().limits());
-            case NONE -> HostGate.uncounted();
+            case PUBLISHED -> new RateLimitPool(host, venue.header().limits());
+            case NONE -> RateLimitPool.uncounted();
         };
     }
 
     /** Whether a host has barred us for a while. */
-    boolean barring() {
+    public boolean barring() {
         return gates.values().stream().anyMatch(g -> g.barring(time.elapsedMs()));
     }
 
-    static String hostOf(String url) {
+    public static String hostOf(String url) {
         try {
             return Objects.requireNonNullElse(new URI(url).getHost(), "");
         } catch (URISyntaxException e) {

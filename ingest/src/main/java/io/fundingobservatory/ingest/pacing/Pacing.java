@@ -1,7 +1,7 @@
-package io.fundingobservatory.ingest.polling;
+package io.fundingobservatory.ingest.pacing;
 
 /** How often a host may be asked. */
-public enum Limits {
+public enum Pacing {
     /** A fifth of what the exchange has published. */
     PUBLISHED,
 

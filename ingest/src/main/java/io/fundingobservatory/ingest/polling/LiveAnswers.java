@@ -3,7 +3,10 @@ package io.fundingobservatory.ingest.polling;
 import io.fundingobservatory.ingest.fetching.Call;
 import io.fundingobservatory.ingest.fetching.Exchanges;
 import io.fundingobservatory.ingest.fetching.Fetched;
-import io.fundingobservatory.ingest.polling.GatedExchange.Asked;
+import io.fundingobservatory.ingest.pacing.ExchangeGate;
+import io.fundingobservatory.ingest.pacing.ExchangeGate.Asked;
+import io.fundingobservatory.ingest.pacing.Pacing;
+import io.fundingobservatory.ingest.pacing.Time;
 import io.fundingobservatory.ingest.reading.Request;
 import io.fundingobservatory.ingest.reading.Request.Cadence;
 import io.fundingobservatory.ingest.reading.Venue;
@@ -20,31 +23,31 @@ import org.jspecify.annotations.Nullable;
  * long as the round may take. Last good lists stay at hand for a day; figures are never used twice, except those asked key by key,
  * whose rows carry their own time and which count for 180 s.
  */
-public final class AskingGathering implements Gathering {
+public final class LiveAnswers implements AnswerSource {
     /** How long a round waits for what is asked seldom; the rest of it is learnt between rounds. */
     private static final long LEARNING_MS = 8_000;
 
     private final List<Request> requests;
-    private final GatedExchange exchange;
-    private final LastAnswers last;
+    private final ExchangeGate exchange;
+    private final AnswerCache last;
     private final Time time;
-    private @Nullable Round latest;
+    private @Nullable PollRound latest;
 
     /** Within the published limits. */
-    public AskingGathering(Venue venue, Exchanges exchanges, Time time, RandomGenerator random) {
-        this(venue, exchanges, time, random, Limits.PUBLISHED);
+    public LiveAnswers(Venue venue, Exchanges exchanges, Time time, RandomGenerator random) {
+        this(venue, exchanges, time, random, Pacing.PUBLISHED);
     }
 
-    public AskingGathering(Venue venue, Exchanges exchanges, Time time, RandomGenerator random, Limits limits) {
+    public LiveAnswers(Venue venue, Exchanges exchanges, Time time, RandomGenerator random, Pacing limits) {
         this.requests = venue.header().requests();
-        this.exchange = new GatedExchange(venue, exchanges, time, limits);
-        this.last = new LastAnswers(time, random);
+        this.exchange = new ExchangeGate(venue, exchanges, time, limits);
+        this.last = new AnswerCache(time, random);
         this.time = time;
     }
 
     @Override
-    public Gathered round(Duration forKeys) throws InterruptedException {
-        var round = new Round(requests, exchange, last);
+    public PollAnswers round(Duration forKeys) throws InterruptedException {
+        var round = new PollRound(requests, exchange, last);
         for (Request request : requests) {
             if (request.keys() == null && request.cadence() != Cadence.MINUTE) {
                 round.list(request);
@@ -56,12 +59,12 @@ public final class AskingGathering implements Gathering {
             }
         }
         long begun = time.elapsedMs();
-        var keys = new KeyByKey(round, requests, last, time);
-        keys.ask(AskingGathering::isLearnt, begun + Math.min(LEARNING_MS, forKeys.toMillis()));
+        var keys = new PerSymbolRequests(round, requests, last, time);
+        keys.ask(LiveAnswers::isLearnt, begun + Math.min(LEARNING_MS, forKeys.toMillis()));
         keys.ask(r -> r.cadence() == Cadence.MINUTE, begun + forKeys.toMillis());
         latest = round;
-        Gathered gathered = round.gathered();
-        if (requests.stream().noneMatch(AskingGathering::isLearnt)) {
+        PollAnswers gathered = round.gathered();
+        if (requests.stream().noneMatch(LiveAnswers::isLearnt)) {
             round.forgetFigures();
         }
         return gathered;
@@ -75,8 +78,8 @@ public final class AskingGathering implements Gathering {
     @Override
     public void learn(Duration forKeys) throws InterruptedException {
         if (latest != null) {
-            new KeyByKey(latest, requests, last, time)
-                    .ask(AskingGathering::isLearnt, time.elapsedMs() + forKeys.toMillis());
+            new PerSymbolRequests(latest, requests, last, time)
+                    .ask(LiveAnswers::isLearnt, time.elapsedMs() + forKeys.toMillis());
         }
     }
 
@@ -85,7 +88,7 @@ public final class AskingGathering implements Gathering {
         if (latest == null) {
             return Optional.empty();
         }
-        int figures = latest.figuresWeight(GatedExchange.hostOf(call.url()));
+        int figures = latest.figuresWeight(ExchangeGate.hostOf(call.url()));
         return exchange.ask(call, figures, mayWait.toMillis()) instanceof Asked.Heard(Fetched fetched)
                 ? Optional.of(fetched)
                 : Optional.empty();

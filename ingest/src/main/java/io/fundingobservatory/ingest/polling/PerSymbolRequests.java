@@ -1,6 +1,7 @@
 package io.fundingobservatory.ingest.polling;
 
-import io.fundingobservatory.ingest.polling.LastAnswers.Memory;
+import io.fundingobservatory.ingest.pacing.Time;
+import io.fundingobservatory.ingest.polling.AnswerCache.Entry;
 import io.fundingobservatory.ingest.reading.Answers;
 import io.fundingobservatory.ingest.reading.Request;
 import io.fundingobservatory.ingest.reading.Skip;
@@ -14,18 +15,18 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /** Asks the keys of some requests for one round, longest unasked first and the requests in turn, until a moment. */
-final class KeyByKey {
+final class PerSymbolRequests {
     /** So many unanswered keys end a request's turn: each may have cost a whole deadline. */
     private static final int MOST_FAILED = 5;
 
-    private record Turn(Request request, String key, int position, Memory memory, long askedAtMs) {}
+    private record Turn(Request request, String key, int position, Entry memory, long askedAtMs) {}
 
-    private final Round round;
+    private final PollRound round;
     private final List<Request> requests;
-    private final LastAnswers last;
+    private final AnswerCache last;
     private final Time time;
 
-    KeyByKey(Round round, List<Request> requests, LastAnswers last, Time time) {
+    PerSymbolRequests(PollRound round, List<Request> requests, AnswerCache last, Time time) {
         this.round = round;
         this.requests = requests.stream().filter(r -> r.keys() != null).toList();
         this.last = last;
@@ -34,7 +35,7 @@ final class KeyByKey {
 
     void ask(Predicate<Request> which, long endMs) throws InterruptedException {
         var failures = new LinkedHashMap<Request, List<String>>();
-        var tried = new HashSet<Memory>();
+        var tried = new HashSet<Entry>();
         boolean more = true;
         // again while answers bring keys for other requests
         while (more) {
@@ -68,14 +69,14 @@ final class KeyByKey {
         });
     }
 
-    private List<Turn> turns(Predicate<Request> which, Set<Memory> tried) {
+    private List<Turn> turns(Predicate<Request> which, Set<Entry> tried) {
         var turns = new ArrayList<Turn>();
         for (Request request : requests) {
             if (request.keys() != null && which.test(request)) {
                 List<String> keys = keys(request, request.keys());
                 last.retain(request, new HashSet<>(keys));
                 for (int i = 0; i < keys.size(); i++) {
-                    Memory memory = last.of(request, keys.get(i));
+                    Entry memory = last.of(request, keys.get(i));
                     if (last.isDue(memory) && !tried.contains(memory)) {
                         turns.add(new Turn(request, keys.get(i), i, memory, memory.askedAtMs()));
                     }

@@ -16,13 +16,14 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class RecordedGatheringTest {
+class RecordedAnswersTest {
     private final Venue binance = Registry.find("binance");
     private final VirtualTime time = new VirtualTime(Duration.ofHours(1));
 
     private PollReport poll(Path directory) {
-        Gathered gathered = new RecordedGathering(binance, directory, time).round(Duration.ZERO);
-        return new Reading(binance, Source.REPLAY, new RateBoard(), null).read(gathered, time.nowMs(), Duration.ZERO);
+        PollAnswers gathered = new RecordedAnswers(binance, directory, time).round(Duration.ZERO);
+        return new PollInterpreter(binance, Source.REPLAY, new RateBoard(), null)
+                .read(gathered, time.nowMs(), Duration.ZERO);
     }
 
     @Test

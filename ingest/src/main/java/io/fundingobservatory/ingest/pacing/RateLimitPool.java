@@ -1,4 +1,4 @@
-package io.fundingobservatory.ingest.polling;
+package io.fundingobservatory.ingest.pacing;
 
 import io.fundingobservatory.ingest.reading.RateLimit;
 import java.time.Duration;
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * The way to one host: in any window no more than a fifth of its published limit, nothing before the time it named, and a pause
  * that doubles each time it bars us. Times are {@link Time#elapsedMs()}. Used by one poller at a time.
  */
-final class HostGate {
+final class RateLimitPool {
     /** What a host is taken to allow that has published nothing: one request a second. */
     private static final Duration UNPUBLISHED_WINDOW = Duration.ofSeconds(60);
 
@@ -31,19 +31,19 @@ final class HostGate {
     private @Nullable String closedBecause;
     private int timesBarred;
 
-    HostGate(String host, List<RateLimit> declared) {
+    RateLimitPool(String host, List<RateLimit> declared) {
         this(own(host, declared));
     }
 
-    private HostGate(List<RateLimit> limits) {
+    private RateLimitPool(List<RateLimit> limits) {
         this.limits = limits;
         this.longestWindowMs =
-                limits.stream().mapToLong(HostGate::windowMs).max().orElse(0);
+                limits.stream().mapToLong(RateLimitPool::windowMs).max().orElse(0);
     }
 
     /** A gate that counts nothing, and still closes when the host says so. */
-    static HostGate uncounted() {
-        return new HostGate(List.of());
+    static RateLimitPool uncounted() {
+        return new RateLimitPool(List.of());
     }
 
     private static List<RateLimit> own(String host, List<RateLimit> declared) {

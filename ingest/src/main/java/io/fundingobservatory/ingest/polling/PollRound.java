@@ -1,6 +1,7 @@
 package io.fundingobservatory.ingest.polling;
 
-import io.fundingobservatory.ingest.polling.LastAnswers.Memory;
+import io.fundingobservatory.ingest.pacing.ExchangeGate;
+import io.fundingobservatory.ingest.polling.AnswerCache.Entry;
 import io.fundingobservatory.ingest.reading.Answers;
 import io.fundingobservatory.ingest.reading.Answers.Answer;
 import io.fundingobservatory.ingest.reading.Request;
@@ -13,19 +14,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** One round of asking in the making: what is at hand so far, and what did not come. */
-final class Round {
+final class PollRound {
     private static final long LONGEST_WAIT_MS = 60_000;
 
     private final List<Request> requests;
-    private final GatedExchange exchange;
-    private final LastAnswers last;
+    private final ExchangeGate exchange;
+    private final AnswerCache last;
     private final Map<String, List<Answer>> plain = new LinkedHashMap<>();
     private final List<String> missing = new ArrayList<>();
     private final Map<String, Integer> figuresWeight = new HashMap<>();
     private boolean fresh;
     private int asked;
 
-    Round(List<Request> requests, GatedExchange exchange, LastAnswers last) {
+    PollRound(List<Request> requests, ExchangeGate exchange, AnswerCache last) {
         this.requests = requests;
         this.exchange = exchange;
         this.last = last;
@@ -33,7 +34,7 @@ final class Round {
 
     /** A list: the last one as long as none is due or the new one does not come. */
     void list(Request request) throws InterruptedException {
-        Memory memory = last.of(request, "");
+        Entry memory = last.of(request, "");
         String problem = null;
         if (last.isDue(memory)) {
             Pages pages = ask(request, "", LONGEST_WAIT_MS);
@@ -51,7 +52,7 @@ final class Round {
 
     void figures(Request request) throws InterruptedException {
         Pages pages = ask(request, "", LONGEST_WAIT_MS);
-        figuresWeight.merge(GatedExchange.hostOf(request.url()), pages.asked() * request.weight(), Integer::sum);
+        figuresWeight.merge(ExchangeGate.hostOf(request.url()), pages.asked() * request.weight(), Integer::sum);
         // the pages that came are good figures even when a later one did not
         if (!pages.answers().isEmpty()) {
             plain.put(request.name(), pages.answers());
@@ -63,7 +64,7 @@ final class Round {
     }
 
     /** One key of an expansion. */
-    Pages keyed(Request request, String key, Memory memory, long mayWaitMs) throws InterruptedException {
+    Pages keyed(Request request, String key, Entry memory, long mayWaitMs) throws InterruptedException {
         Pages pages = ask(request, key, mayWaitMs);
         if (!pages.outOfTime()) {
             last.tried(memory);
@@ -96,7 +97,7 @@ final class Round {
         plain.forEach((name, of) -> of.forEach(a -> answers.add(name, a)));
         for (Request request : requests) {
             if (request.keys() != null) {
-                for (Memory memory : last.of(request)) {
+                for (Entry memory : last.of(request)) {
                     if (last.isAtHand(memory, request)) {
                         memory.answers().forEach(a -> answers.add(request.name(), a));
                     }
@@ -111,9 +112,9 @@ final class Round {
         requests.stream().filter(r -> r.cadence() == Cadence.MINUTE).forEach(r -> plain.remove(r.name()));
     }
 
-    Gathered gathered() {
+    PollAnswers gathered() {
         Answers answers = assemble();
-        return new Gathered(answers, fresh, readAtMs(answers), asked, missing);
+        return new PollAnswers(answers, fresh, readAtMs(answers), asked, missing);
     }
 
     /** When the oldest figure at hand was read. */
