@@ -1,5 +1,7 @@
 package io.fundingobservatory.gateway;
 
+import io.fundingobservatory.gateway.tables.FirstList;
+import io.fundingobservatory.gateway.tables.GatewayService;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

@@ -1,5 +1,6 @@
 package io.fundingobservatory.gateway;
 
+import io.fundingobservatory.gateway.settings.GatewaySettings;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.micronaut.core.bind.annotation.Bindable;

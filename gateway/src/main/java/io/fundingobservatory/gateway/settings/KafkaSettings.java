@@ -1,4 +1,4 @@
-package io.fundingobservatory.gateway;
+package io.fundingobservatory.gateway.settings;
 
 import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.core.bind.annotation.Bindable;

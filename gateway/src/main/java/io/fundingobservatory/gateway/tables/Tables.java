@@ -1,5 +1,6 @@
-package io.fundingobservatory.gateway;
+package io.fundingobservatory.gateway.tables;
 
+import io.fundingobservatory.gateway.settings.KafkaSettings;
 import io.fundingobservatory.topics.CarryTable;
 import io.fundingobservatory.topics.JsonCodec;
 import io.fundingobservatory.topics.MalformedRecord;
@@ -86,7 +87,7 @@ final class Tables implements AutoCloseable {
                 LATEST,
                 Topics.RATES_LATEST,
                 poison,
-                KeepNewest.Check.read(
+                LatestValueProcessor.Check.read(
                         Topics.RATES_LATEST,
                         (key, rate) -> rate.key().toString().equals(key)),
                 key -> {
@@ -100,7 +101,7 @@ final class Tables implements AutoCloseable {
                 STATUS,
                 Topics.VENUES_STATUS,
                 poison,
-                KeepNewest.Check.read(
+                LatestValueProcessor.Check.read(
                         Topics.VENUES_STATUS, (key, status) -> status.venue().equals(key)),
                 key -> changes.statuses());
         add(
@@ -108,10 +109,10 @@ final class Tables implements AutoCloseable {
                 QUALITY,
                 Topics.VENUES_QUALITY,
                 poison,
-                KeepNewest.Check.read(
+                LatestValueProcessor.Check.read(
                         Topics.VENUES_QUALITY, (key, quality) -> quality.venue().equals(key)),
                 key -> changes.statuses());
-        add(topology, CARRY, Topics.CARRY_PAIRS, poison, KeepNewest.Check.unread(), changes::pairsOf);
+        add(topology, CARRY, Topics.CARRY_PAIRS, poison, LatestValueProcessor.Check.unread(), changes::pairsOf);
         return topology;
     }
 
@@ -120,11 +121,11 @@ final class Tables implements AutoCloseable {
             String name,
             Topic<?> topic,
             Consumer<String> poison,
-            KeepNewest.Check check,
+            LatestValueProcessor.Check check,
             Consumer<String> changed) {
         var store = Stores.keyValueStoreBuilder(Stores.inMemoryKeyValueStore(name), Serdes.String(), Serdes.ByteArray())
                 .withLoggingDisabled();
-        ProcessorSupplier<String, byte[], Void, Void> keep = () -> new KeepNewest(name, topic, check, changed, poison);
+        ProcessorSupplier<String, byte[], Void, Void> keep = () -> new LatestValueProcessor(name, topic, check, changed, poison);
         topology.addGlobalStore(
                 store,
                 "read-" + name,
