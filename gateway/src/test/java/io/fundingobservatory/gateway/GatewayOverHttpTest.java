@@ -1,7 +1,5 @@
 package io.fundingobservatory.gateway;
 
-import io.fundingobservatory.gateway.tables.FirstList;
-import io.fundingobservatory.gateway.tables.GatewayService;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -16,6 +14,8 @@ import com.github.luben.zstd.ZstdInputStream;
 import io.fundingobservatory.gateway.core.Described;
 import io.fundingobservatory.gateway.core.Samples;
 import io.fundingobservatory.gateway.core.UnitsWalk;
+import io.fundingobservatory.gateway.tables.FirstList;
+import io.fundingobservatory.gateway.tables.GatewayService;
 import io.fundingobservatory.testbed.KafkaFixture;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Rate;

@@ -1,6 +1,5 @@
 package io.fundingobservatory.gateway;
 
-import io.fundingobservatory.gateway.tables.Compressors;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -12,10 +11,11 @@ import com.sun.net.httpserver.HttpServer;
 import io.fundingobservatory.gateway.core.Answer;
 import io.fundingobservatory.gateway.core.Ask;
 import io.fundingobservatory.gateway.core.PairRanking;
-import io.fundingobservatory.gateway.core.VenueRows;
 import io.fundingobservatory.gateway.core.Samples;
 import io.fundingobservatory.gateway.core.Site;
 import io.fundingobservatory.gateway.core.Snapshot;
+import io.fundingobservatory.gateway.core.VenueRows;
+import io.fundingobservatory.gateway.tables.Compressors;
 import io.fundingobservatory.gateway.traffic.Verdict;
 import io.fundingobservatory.topics.ContractType;
 import io.fundingobservatory.topics.IntervalSource;
