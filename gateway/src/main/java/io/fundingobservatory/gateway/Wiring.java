@@ -1,6 +1,9 @@
 package io.fundingobservatory.gateway;
 
 import io.fundingobservatory.gateway.core.Site;
+import io.fundingobservatory.gateway.settings.GatewaySettings;
+import io.fundingobservatory.gateway.tables.Compressors;
+import io.fundingobservatory.gateway.tables.GatewayService;
 import io.fundingobservatory.gateway.traffic.Callers;
 import io.fundingobservatory.gateway.traffic.Network;
 import io.fundingobservatory.gateway.traffic.TrafficShape;
@@ -88,7 +91,7 @@ final class Wiring {
         Thread.ofPlatform()
                 .daemon()
                 .name("gateway-file-packer")
-                .start(() -> Packers.available().forEach(site::pack));
+                .start(() -> Compressors.available().forEach(site::pack));
         return site;
     }
 }

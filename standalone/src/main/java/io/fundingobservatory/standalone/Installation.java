@@ -1,7 +1,7 @@
 package io.fundingobservatory.standalone;
 
-import io.fundingobservatory.gateway.FirstList;
-import io.fundingobservatory.gateway.GatewayService;
+import io.fundingobservatory.gateway.tables.FirstList;
+import io.fundingobservatory.gateway.tables.GatewayService;
 import io.fundingobservatory.testbed.BrokerStartFailure;
 import io.fundingobservatory.testbed.EmbeddedKafka;
 import io.fundingobservatory.testbed.sim.SimulatedExchanges;

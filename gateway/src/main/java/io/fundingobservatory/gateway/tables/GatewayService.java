@@ -1,7 +1,8 @@
-package io.fundingobservatory.gateway;
+package io.fundingobservatory.gateway.tables;
 
 import io.fundingobservatory.gateway.core.Coding;
 import io.fundingobservatory.gateway.core.Snapshot;
+import io.fundingobservatory.gateway.settings.GatewaySettings;
 import io.fundingobservatory.topics.KafkaAccess;
 import io.fundingobservatory.topics.TopicCreation;
 import java.io.IOException;
@@ -197,7 +198,7 @@ public final class GatewayService implements AutoCloseable {
 
     /** Adds the codings that take too long to wait for; until they are there, clients get the others. */
     private void pack() {
-        Map<Coding, Snapshot.Packer> packers = Packers.available();
+        Map<Coding, Snapshot.Packer> packers = Compressors.available();
         Snapshot packed = null;
         try {
             while (running()) {

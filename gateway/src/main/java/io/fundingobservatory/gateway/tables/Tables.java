@@ -1,4 +1,4 @@
-package io.fundingobservatory.gateway;
+package io.fundingobservatory.gateway.tables;
 
 import io.fundingobservatory.topics.CarryTable;
 import io.fundingobservatory.topics.JsonCodec;
@@ -94,7 +94,7 @@ final class Tables implements AutoCloseable {
                 LATEST,
                 Topics.RATES_LATEST,
                 poison,
-                KeepNewest.Check.read(
+                LatestValueProcessor.Check.read(
                         Topics.RATES_LATEST,
                         (key, rate) -> rate.key().toString().equals(key)),
                 key -> {
@@ -108,7 +108,7 @@ final class Tables implements AutoCloseable {
                 STATUS,
                 Topics.VENUES_STATUS,
                 poison,
-                KeepNewest.Check.read(
+                LatestValueProcessor.Check.read(
                         Topics.VENUES_STATUS, (key, status) -> status.venue().equals(key)),
                 key -> changes.statuses());
         add(
@@ -116,10 +116,10 @@ final class Tables implements AutoCloseable {
                 QUALITY,
                 Topics.VENUES_QUALITY,
                 poison,
-                KeepNewest.Check.read(
+                LatestValueProcessor.Check.read(
                         Topics.VENUES_QUALITY, (key, quality) -> quality.venue().equals(key)),
                 key -> changes.statuses());
-        add(topology, CARRY, Topics.CARRY_PAIRS, poison, KeepNewest.Check.unread(), changes::pairsOf);
+        add(topology, CARRY, Topics.CARRY_PAIRS, poison, LatestValueProcessor.Check.unread(), changes::pairsOf);
         return topology;
     }
 
@@ -128,11 +128,12 @@ final class Tables implements AutoCloseable {
             String name,
             Topic<?> topic,
             Consumer<String> poison,
-            KeepNewest.Check check,
+            LatestValueProcessor.Check check,
             Consumer<String> changed) {
         var store = Stores.keyValueStoreBuilder(Stores.inMemoryKeyValueStore(name), Serdes.String(), Serdes.ByteArray())
                 .withLoggingDisabled();
-        ProcessorSupplier<String, byte[], Void, Void> keep = () -> new KeepNewest(name, topic, check, changed, poison);
+        ProcessorSupplier<String, byte[], Void, Void> keep =
+                () -> new LatestValueProcessor(name, topic, check, changed, poison);
         topology.addGlobalStore(
                 store,
                 "read-" + name,
