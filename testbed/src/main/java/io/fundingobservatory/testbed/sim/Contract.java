@@ -31,7 +31,7 @@ record Contract(
     private static final long MINUTE = 60_000;
     private static final long HOUR = 60 * MINUTE;
     private static final long DAY = 24 * HOUR;
-    private static final int HISTORY_DAYS = 31;
+    private static final int HISTORY_DAYS = 33;
     /** A contract whose interval changes does so every five days. */
     private static final long REGIME_DAYS = 5;
 
@@ -70,7 +70,7 @@ record Contract(
         return hoursThen == hoursNow ? null : new Listing.Announced(hoursThen, day + DAY);
     }
 
-    /** All settlements of the last 31 days and the one to come, oldest first. */
+    /** All settlements of the last 33 days and the one to come, oldest first. */
     private List<Settled> settledUpTo(long next) {
         var settled = new ArrayList<Settled>();
         long instant = next;

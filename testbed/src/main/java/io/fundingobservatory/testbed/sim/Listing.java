@@ -72,7 +72,7 @@ public record Listing(
                 null);
     }
 
-    /** The settled past of 31 days, oldest first, up to and including {@code lastFundingMs}. Computed at each call. */
+    /** The settled past of 33 days, oldest first, up to and including {@code lastFundingMs}. Computed at each call. */
     public List<Settled> settled() {
         return past.get().stream().filter(s -> s.settledMs() <= lastFundingMs).toList();
     }
@@ -118,7 +118,7 @@ public record Listing(
      * such a row.
      */
     public int oneOf(int parts) {
-        return Noise.pick(Noise.mix(priceScale, asset + quote + type), parts);
+        return Noise.pick(Noise.mix(priceScale + 1_000_003L * parts, asset + quote + type), parts);
     }
 
     /** Whether a contract is one that a reader must show. */
