@@ -148,9 +148,10 @@ final class HistoryCursor {
         if (longest == null || done) {
             return false;
         }
-        begin(newerFirst()
-                ? new Window(Math.max(fromMs, window.fromMs() - 1 - longest.toMillis()), window.fromMs() - 1)
-                : new Window(window.toMs() + 1, Math.min(toMs, window.toMs() + 1 + longest.toMillis())));
+        begin(
+                newerFirst()
+                        ? new Window(Math.max(fromMs, window.fromMs() - 1 - longest.toMillis()), window.fromMs() - 1)
+                        : new Window(window.toMs() + 1, Math.min(toMs, window.toMs() + 1 + longest.toMillis())));
         return true;
     }
 
