@@ -79,7 +79,7 @@ final class HistoryCursor {
 
     /** This address does not know the contract: the next one may. */
     void refused() {
-        next();
+        nextAddress();
     }
 
     /** A page has been read. */
@@ -99,7 +99,7 @@ final class HistoryCursor {
             if (rowsHere) {
                 at = places.size();
             } else {
-                next();
+                nextAddress();
             }
         }
     }
@@ -178,7 +178,7 @@ final class HistoryCursor {
         newestHereMs = Long.MIN_VALUE;
     }
 
-    private void next() {
+    private void nextAddress() {
         at++;
         rowsHere = false;
         begin(first());
