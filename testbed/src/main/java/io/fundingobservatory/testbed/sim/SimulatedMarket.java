@@ -20,11 +20,20 @@ public final class SimulatedMarket {
     private static final int QUANTO_CONTRACTS = 3;
     private static final int DATED_CONTRACTS = 2;
 
+    private final long seed;
+    private final Dispersion dispersion;
     private final Map<String, List<Contract>> contracts = new TreeMap<>();
 
-    /** The market of these exchanges. The same seed gives the same market, whenever it is asked. */
+    /** The market of these exchanges, all at one level. The same seed gives the same market, whenever it is asked. */
     public SimulatedMarket(long seed, Iterable<Wire> wires) {
-        wires.forEach(wire -> contracts.put(wire.venue(), contractsOf(seed, wire.venue(), wire.traits())));
+        this(seed, wires, Dispersion.NONE);
+    }
+
+    /** The market of these exchanges, which disagree so far. */
+    public SimulatedMarket(long seed, Iterable<Wire> wires, Dispersion dispersion) {
+        this.seed = seed;
+        this.dispersion = dispersion;
+        wires.forEach(wire -> contracts.put(wire.venue(), contractsOf(wire.venue(), wire.traits())));
     }
 
     /** What an exchange lists at an instant. */
@@ -37,7 +46,7 @@ public final class SimulatedMarket {
                 nowMs, listed.stream().map(contract -> contract.at(nowMs)).toList());
     }
 
-    private static List<Contract> contractsOf(long seed, String venue, Traits traits) {
+    private List<Contract> contractsOf(String venue, Traits traits) {
         var contracts = new ArrayList<Contract>();
         long venueKey = Noise.mix(seed, venue);
         boolean linear = traits.types().contains(ContractType.LINEAR);
@@ -45,7 +54,6 @@ public final class SimulatedMarket {
             int most = round == 0 ? traits.contracts() : FURTHER_QUOTE_CONTRACTS;
             addAll(
                     contracts,
-                    seed,
                     venueKey,
                     traits,
                     ContractType.LINEAR,
@@ -54,10 +62,10 @@ public final class SimulatedMarket {
         }
         if (traits.types().contains(ContractType.INVERSE)) {
             int most = linear ? INVERSE_CONTRACTS : traits.contracts();
-            addAll(contracts, seed, venueKey, traits, ContractType.INVERSE, "USD", most);
+            addAll(contracts, venueKey, traits, ContractType.INVERSE, "USD", most);
         }
         if (traits.types().contains(ContractType.QUANTO)) {
-            addAll(contracts, seed, venueKey, traits, ContractType.QUANTO, "USD", QUANTO_CONTRACTS);
+            addAll(contracts, venueKey, traits, ContractType.QUANTO, "USD", QUANTO_CONTRACTS);
         }
         return contracts.size() <= traits.contracts() ? contracts : withinSize(contracts, traits.contracts());
     }
@@ -80,8 +88,7 @@ public final class SimulatedMarket {
         return List.copyOf(kept.reversed());
     }
 
-    private static void addAll(
-            List<Contract> to, long seed, long venueKey, Traits traits, ContractType type, String quote, int most) {
+    private void addAll(List<Contract> to, long venueKey, Traits traits, ContractType type, String quote, int most) {
         int count = 0;
         for (String asset : Assets.ALL) {
             long key = Noise.mix(Noise.mix(venueKey, asset), quote + type);
@@ -89,18 +96,36 @@ public final class SimulatedMarket {
                 continue;
             }
             int scale = scaleOf(traits, asset, key);
-            to.add(contract(seed, key, traits, asset, scale, quote, type, stateOf(traits, key, count)));
+            to.add(contract(key, venueKey, traits, asset, scale, quote, type, stateOf(traits, key, count)));
             if (count < DATED_CONTRACTS && traits.states().contains(State.DATED)) {
-                to.add(contract(seed, key + 1, traits, asset, scale, quote, type, State.DATED));
+                to.add(contract(key + 1, venueKey, traits, asset, scale, quote, type, State.DATED));
             }
             count++;
         }
     }
 
-    private static Contract contract(
-            long seed, long key, Traits traits, String asset, int scale, String quote, ContractType type, State state) {
+    private Contract contract(
+            long key,
+            long venueKey,
+            Traits traits,
+            String asset,
+            int scale,
+            String quote,
+            ContractType type,
+            State state) {
         long assetKey = Noise.mix(seed, asset);
-        return new Contract(traits, key, assetKey, Assets.basePrice(seed, asset), asset, scale, quote, type, state);
+        return new Contract(
+                traits,
+                dispersion,
+                key,
+                venueKey,
+                assetKey,
+                Assets.basePrice(seed, asset),
+                asset,
+                scale,
+                quote,
+                type,
+                state);
     }
 
     private static int scaleOf(Traits traits, String asset, long key) {
