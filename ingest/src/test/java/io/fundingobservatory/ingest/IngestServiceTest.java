@@ -56,7 +56,7 @@ class IngestServiceTest {
 
     private static IngestService service(String exchanges) {
         return new IngestService(
-                new IngestSettings(exchanges, List.of(), Duration.ofSeconds(3), Pacing.PUBLISHED),
+                new IngestSettings(exchanges, List.of(), Duration.ofSeconds(3), Pacing.PUBLISHED, List.of()),
                 kafka.bootstrapServers(),
                 (short) 1,
                 InstantSource.system(),
@@ -154,7 +154,8 @@ class IngestServiceTest {
                         "simulated:" + simulated.baseUrl(),
                         List.of("deribit", "kraken"),
                         Duration.ofSeconds(6),
-                        Pacing.PUBLISHED),
+                        Pacing.PUBLISHED,
+                        List.of()),
                 kafka.bootstrapServers(),
                 (short) 1,
                 InstantSource.system(),

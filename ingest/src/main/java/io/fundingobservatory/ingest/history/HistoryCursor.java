@@ -66,6 +66,11 @@ final class HistoryCursor {
         return hasMore() && !newerFirst();
     }
 
+    /** The address that is asked next. */
+    History address() {
+        return places.get(at).history();
+    }
+
     Call call() {
         HistoryAddress place = places.get(at);
         return Call.of(place.history(), place.key(), page.fromMs(), page.toMs(), pageNumber, next);
@@ -142,9 +147,10 @@ final class HistoryCursor {
         if (longest == null || done) {
             return false;
         }
-        begin(newerFirst()
-                ? new Window(Math.max(fromMs, window.fromMs() - 1 - longest.toMillis()), window.fromMs() - 1)
-                : new Window(window.toMs() + 1, Math.min(toMs, window.toMs() + 1 + longest.toMillis())));
+        begin(
+                newerFirst()
+                        ? new Window(Math.max(fromMs, window.fromMs() - 1 - longest.toMillis()), window.fromMs() - 1)
+                        : new Window(window.toMs() + 1, Math.min(toMs, window.toMs() + 1 + longest.toMillis())));
         return true;
     }
 
