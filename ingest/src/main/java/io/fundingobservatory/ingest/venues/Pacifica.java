@@ -36,7 +36,7 @@ final class Pacifica implements Venue {
         return Header.venue("pacifica")
                 .docs("https://docs.pacifica.fi/api-documentation/api/rest-api", "2026-09-13")
                 .rate(RateKind.ESTIMATE)
-                .limit("api.pacifica.fi", 125, 60)
+                .limit("api.pacifica.fi", 100, 60)
                 .request(get("info_prices", API + "info/prices"))
                 .request(get("info", API + "info").hourly())
                 // No window can be asked for: 800 hours are the 31 days that matter.
