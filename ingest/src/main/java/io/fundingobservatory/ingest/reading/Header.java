@@ -35,9 +35,9 @@ public record Header(
         List<Request> requests,
         @Nullable List<History> history) {
 
-    /** Begins the data sheet of a listed venue. */
+    /** Begins the data sheet of a venue; a registered one is one of {@link ListedVenue#ALL}. */
     public static Builder venue(String id) {
-        return new Builder(ListedVenue.of(id).id());
+        return new Builder(id);
     }
 
     public ListedVenue listed() {

@@ -1,4 +1,4 @@
-package io.fundingobservatory.gateway;
+package io.fundingobservatory.gateway.tables;
 
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;

@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
  * @param scope the exchanges that both legs must be at, and the assets
  * @param limit how many pairs of each list are returned at most
  */
-record CarryAsk(Scope scope, int limit) {
+record PairQuery(Scope scope, int limit) {
     static final List<String> PARAMETERS = List.of("assets", "venues", "limit");
     private static final int LIMIT = 100;
     private static final int LIMIT_MOST = 1_000;
 
-    static final CarryAsk DEFAULT = new CarryAsk(Scope.DEFAULT, LIMIT);
+    static final PairQuery DEFAULT = new PairQuery(Scope.DEFAULT, LIMIT);
 
     /** The limit that was asked for; null when it is none. */
     static @Nullable Integer limit(Parameters.Names names) {

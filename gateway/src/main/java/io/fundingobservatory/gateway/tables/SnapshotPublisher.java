@@ -1,10 +1,10 @@
-package io.fundingobservatory.gateway;
+package io.fundingobservatory.gateway.tables;
 
-import io.fundingobservatory.gateway.core.CarryBook;
 import io.fundingobservatory.gateway.core.Completeness;
-import io.fundingobservatory.gateway.core.Fragment;
+import io.fundingobservatory.gateway.core.PairRanking;
 import io.fundingobservatory.gateway.core.Rhythm;
 import io.fundingobservatory.gateway.core.Snapshot;
+import io.fundingobservatory.gateway.core.VenueRows;
 import io.fundingobservatory.topics.CarryTable;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Rate;
@@ -35,12 +35,12 @@ final class SnapshotPublisher {
     private final InstantSource clock;
     private final long firstListDeadlineMs;
     private final Map<String, Collection<Rate>> rows = new HashMap<>();
-    private final Map<String, Fragment> fragments = new HashMap<>();
+    private final Map<String, VenueRows> fragments = new HashMap<>();
     private Map<String, VenueStatus> statuses = Map.of();
     private Map<String, VenueQuality> qualities = Map.of();
     private final Map<String, CarryTable> pairTables = new HashMap<>();
     private final Rhythm rhythm = new Rhythm();
-    private @Nullable CarryBook carry;
+    private @Nullable PairRanking carry;
     private long rankAgainMs;
     private @Nullable Tables merged;
     private Set<String> toMerge = Set.of();
@@ -67,10 +67,10 @@ final class SnapshotPublisher {
         generatedMs = Math.max(generatedMs, clock.millis());
         Set<String> changed = tables == null ? Set.of() : take(tables, last == null);
         for (ListedVenue venue : ListedVenue.ALL) {
-            Fragment before = fragments.get(venue.id());
+            VenueRows before = fragments.get(venue.id());
             if (before == null || changed.contains(venue.id()) || !before.holdsAt(generatedMs)) {
                 fragments.put(
-                        venue.id(), Fragment.of(venue.id(), rows.getOrDefault(venue.id(), List.of()), generatedMs));
+                        venue.id(), VenueRows.of(venue.id(), rows.getOrDefault(venue.id(), List.of()), generatedMs));
             }
         }
         if (last == null
@@ -141,7 +141,7 @@ final class SnapshotPublisher {
             }
         }
         if (!assets.isEmpty() && !pairTables.isEmpty()) {
-            carry = CarryBook.of(pairTables.values());
+            carry = PairRanking.of(pairTables.values());
             rankAgainMs = generatedMs + RANKING_LASTS_MS;
         }
     }

@@ -1,4 +1,4 @@
-package io.fundingobservatory.gateway;
+package io.fundingobservatory.gateway.settings;
 
 import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.core.bind.annotation.Bindable;
@@ -23,9 +23,9 @@ public record GatewaySettings(
         @Bindable(defaultValue = "1s") Duration shortestPacking,
         @Bindable(defaultValue = "60s") Duration readyWithin,
         @Bindable(defaultValue = "false") boolean accessLog) {
-    static final String PREFIX = "observatory.gateway";
+    public static final String PREFIX = "observatory.gateway";
 
-    static final Set<String> KEYS = Set.of(
+    public static final Set<String> KEYS = Set.of(
             "first-list-deadline",
             "shortest-generation",
             "longest-generation",

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Set;
 
 /** The pair tables of all assets as one ranking, put together once for each change and shared by the snapshots after it. */
-public final class CarryBook {
+public final class PairRanking {
     /** Tables of assets are renewed one after another; one that missed two whole hours is not being renewed any more. */
     private static final long LEFT_BEHIND_MS = 2 * 3_600_000L;
 
@@ -36,7 +36,7 @@ public final class CarryBook {
     /** A pair that is none. */
     record Refused(String asset, CarryRefusal refusal) {}
 
-    private CarryBook(Collection<CarryTable> tables) {
+    private PairRanking(Collection<CarryTable> tables) {
         var ranked = new ArrayList<Entry>();
         var others = new ArrayList<Entry>();
         var none = new ArrayList<Refused>();
@@ -59,7 +59,7 @@ public final class CarryBook {
             table.refused().forEach(refusal -> none.add(new Refused(table.asset(), refusal)));
         }
         leftBehind = behind;
-        ranked.sort(Comparator.comparing(CarryBook::difference).reversed().thenComparing(BY_NAME));
+        ranked.sort(Comparator.comparing(PairRanking::difference).reversed().thenComparing(BY_NAME));
         others.sort(Comparator.comparingLong((Entry entry) -> entry.pair().days())
                 .reversed()
                 .thenComparing(BY_NAME));
@@ -74,8 +74,8 @@ public final class CarryBook {
     }
 
     /** Ranks every pair; there is at least one table. */
-    public static CarryBook of(Collection<CarryTable> tables) {
-        return new CarryBook(tables);
+    public static PairRanking of(Collection<CarryTable> tables) {
+        return new PairRanking(tables);
     }
 
     private static BigDecimal difference(Entry entry) {

@@ -1,4 +1,4 @@
-package io.fundingobservatory.gateway;
+package io.fundingobservatory.gateway.tables;
 
 import com.aayushatharva.brotli4j.Brotli4jLoader;
 import com.aayushatharva.brotli4j.encoder.BrotliOutputStream;
@@ -18,20 +18,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The codings whose bytes come from native libraries, as far as this machine can load them. */
-final class Packers {
-    private static final Logger LOG = LoggerFactory.getLogger(Packers.class);
+public final class Compressors {
+    private static final Logger LOG = LoggerFactory.getLogger(Compressors.class);
 
     // What is packed anew every second has to be packed fast.
     private static final int BROTLI_QUALITY = 4;
     private static final int ZSTD_LEVEL = 3;
 
-    private Packers() {}
+    private Compressors() {}
 
     private interface Coder {
         OutputStream over(OutputStream out) throws IOException;
     }
 
-    static Map<Coding, Snapshot.Packer> available() {
+    public static Map<Coding, Snapshot.Packer> available() {
         var packers = new EnumMap<Coding, Snapshot.Packer>(Coding.class);
         packers.put(Coding.ZSTD, identity -> packed(identity, out -> new ZstdOutputStreamNoFinalizer(out, ZSTD_LEVEL)));
         if (Brotli4jLoader.isAvailable()) {

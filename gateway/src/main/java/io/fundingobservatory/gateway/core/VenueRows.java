@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * One exchange's rows as of an instant, encoded and deflated once: the part of a snapshot that is rebuilt when that exchange
  * changes, or when one of its rows grows too old.
  */
-public final class Fragment {
+public final class VenueRows {
     private final String venue;
     private final int tableRows;
     private final int removed;
@@ -27,7 +27,7 @@ public final class Fragment {
     /** A row and where its bytes stand in the fragment. */
     record Row(Rate rate, int from, int to) {}
 
-    private Fragment(String venue, int tableRows, int removed, long validUntilMs, List<Row> rows, byte[] json) {
+    private VenueRows(String venue, int tableRows, int removed, long validUntilMs, List<Row> rows, byte[] json) {
         this.venue = venue;
         this.tableRows = tableRows;
         this.removed = removed;
@@ -45,7 +45,7 @@ public final class Fragment {
      * @param table its rows in any order, at any age
      * @param nowMs the instant at which ages are told
      */
-    public static Fragment of(String venue, Collection<Rate> table, long nowMs) {
+    public static VenueRows of(String venue, Collection<Rate> table, long nowMs) {
         var out = new ByteArrayOutputStream(table.size() * 512);
         var rows = new ArrayList<Row>(table.size());
         long validUntil = Long.MAX_VALUE;
@@ -64,7 +64,7 @@ public final class Fragment {
             out.writeBytes(Rate.CODEC.encode(row));
             rows.add(new Row(row, from, out.size()));
         }
-        return new Fragment(venue, table.size(), table.size() - rows.size(), validUntil, rows, out.toByteArray());
+        return new VenueRows(venue, table.size(), table.size() - rows.size(), validUntil, rows, out.toByteArray());
     }
 
     public String venue() {

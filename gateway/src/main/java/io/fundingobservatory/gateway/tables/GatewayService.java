@@ -1,7 +1,9 @@
-package io.fundingobservatory.gateway;
+package io.fundingobservatory.gateway.tables;
 
 import io.fundingobservatory.gateway.core.Coding;
 import io.fundingobservatory.gateway.core.Snapshot;
+import io.fundingobservatory.gateway.settings.GatewaySettings;
+import io.fundingobservatory.topics.KafkaAccess;
 import io.fundingobservatory.topics.TopicCreation;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -9,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -17,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,7 +35,7 @@ public final class GatewayService implements AutoCloseable {
     private static final long JOIN_MS = 10_000;
 
     private final GatewaySettings settings;
-    private final KafkaSettings kafka;
+    private final KafkaAccess kafka;
     private final InstantSource clock;
     private final Changes changes = new Changes();
     private final LongAdder poison = new LongAdder();
@@ -44,7 +48,7 @@ public final class GatewayService implements AutoCloseable {
     private @Nullable Thread publisher;
     private @Nullable Thread packer;
 
-    public GatewayService(GatewaySettings settings, KafkaSettings kafka, InstantSource clock) {
+    public GatewayService(GatewaySettings settings, KafkaAccess kafka, InstantSource clock) {
         this.settings = settings;
         this.kafka = kafka;
         this.clock = clock;
@@ -99,22 +103,35 @@ public final class GatewayService implements AutoCloseable {
     }
 
     private void awaitTopics() throws InterruptedException {
-        boolean said = false;
+        String said = "";
         while (running()) {
-            try (Admin admin = Admin.create(Map.of(
-                    AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, kafka.bootstrapServers(),
-                    AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 10_000,
-                    AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, 5_000))) {
-                TopicCreation.createMissing(admin, (short) kafka.replication());
+            String waitingFor = topicsNotReady();
+            if (waitingFor == null) {
                 return;
-            } catch (ExecutionException e) {
-                if (!said) {
-                    LOG.info(
-                            "waiting for the broker bootstrap_servers={} cause={}", kafka.bootstrapServers(), cause(e));
-                }
-                said = true;
-                closing.await(TRY_AGAIN_MS, TimeUnit.MILLISECONDS);
             }
+            if (!waitingFor.equals(said)) {
+                LOG.info("waiting bootstrap_servers={} for=\"{}\"", kafka.bootstrapServers(), waitingFor);
+                said = waitingFor;
+            }
+            closing.await(TRY_AGAIN_MS, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /** What the tables still lack, in one line; null when their topics can be read. */
+    private @Nullable String topicsNotReady() throws InterruptedException {
+        Map<String, Object> config = kafka.client(Map.of(
+                AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 10_000,
+                AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, 5_000));
+        try (Admin admin = Admin.create(config)) {
+            TopicCreation.Outcome topics = TopicCreation.ensure(admin, kafka.replicationFactor());
+            topics.differing().forEach((topic, how) -> LOG.warn("topic={} differs=\"{}\"", topic, how));
+            List<String> missing = topics.missing(Tables.TOPICS);
+            return missing.isEmpty() ? null : "topics " + missing + ", which this role may not create or not see";
+        } catch (ExecutionException e) {
+            return "the broker: " + cause(e);
+        } catch (KafkaException e) {
+            // for example: no host of the bootstrap servers has an address yet
+            return "the broker: " + (e.getCause() == null ? e : e.getCause()).getMessage();
         }
     }
 
@@ -181,7 +198,7 @@ public final class GatewayService implements AutoCloseable {
 
     /** Adds the codings that take too long to wait for; until they are there, clients get the others. */
     private void pack() {
-        Map<Coding, Snapshot.Packer> packers = Packers.available();
+        Map<Coding, Snapshot.Packer> packers = Compressors.available();
         Snapshot packed = null;
         try {
             while (running()) {

@@ -1,7 +1,8 @@
-package io.fundingobservatory.gateway;
+package io.fundingobservatory.gateway.tables;
 
 import io.fundingobservatory.topics.CarryTable;
 import io.fundingobservatory.topics.JsonCodec;
+import io.fundingobservatory.topics.KafkaAccess;
 import io.fundingobservatory.topics.MalformedRecord;
 import io.fundingobservatory.topics.Rate;
 import io.fundingobservatory.topics.Topic;
@@ -47,6 +48,13 @@ final class Tables implements AutoCloseable {
     private static final String STATUS = "venue-status";
     private static final String QUALITY = "venue-quality";
     private static final String CARRY = "carry-pairs";
+    /** The topics that are followed; a role that may read these can run a gateway. */
+    static final List<String> TOPICS = List.of(
+            Topics.RATES_LATEST.name(),
+            Topics.VENUES_STATUS.name(),
+            Topics.VENUES_QUALITY.name(),
+            Topics.CARRY_PAIRS.name());
+
     private static final Duration CLOSE_WITHIN = Duration.ofSeconds(5);
 
     private final KafkaStreams streams;
@@ -64,7 +72,7 @@ final class Tables implements AutoCloseable {
      * @param stateDirectory a directory of this process alone; nothing of value is kept in it
      * @param poison is told the topic of each record that cannot be read
      */
-    static Tables open(KafkaSettings kafka, Path stateDirectory, Changes changes, Consumer<String> poison) {
+    static Tables open(KafkaAccess kafka, Path stateDirectory, Changes changes, Consumer<String> poison) {
         var streams = new KafkaStreams(topology(changes, poison), properties(kafka, stateDirectory));
         streams.setUncaughtExceptionHandler(failure -> {
             LOG.warn("tables failed and are opened anew cause={}", failure.toString());
@@ -86,7 +94,7 @@ final class Tables implements AutoCloseable {
                 LATEST,
                 Topics.RATES_LATEST,
                 poison,
-                KeepNewest.Check.read(
+                LatestValueProcessor.Check.read(
                         Topics.RATES_LATEST,
                         (key, rate) -> rate.key().toString().equals(key)),
                 key -> {
@@ -100,7 +108,7 @@ final class Tables implements AutoCloseable {
                 STATUS,
                 Topics.VENUES_STATUS,
                 poison,
-                KeepNewest.Check.read(
+                LatestValueProcessor.Check.read(
                         Topics.VENUES_STATUS, (key, status) -> status.venue().equals(key)),
                 key -> changes.statuses());
         add(
@@ -108,10 +116,10 @@ final class Tables implements AutoCloseable {
                 QUALITY,
                 Topics.VENUES_QUALITY,
                 poison,
-                KeepNewest.Check.read(
+                LatestValueProcessor.Check.read(
                         Topics.VENUES_QUALITY, (key, quality) -> quality.venue().equals(key)),
                 key -> changes.statuses());
-        add(topology, CARRY, Topics.CARRY_PAIRS, poison, KeepNewest.Check.unread(), changes::pairsOf);
+        add(topology, CARRY, Topics.CARRY_PAIRS, poison, LatestValueProcessor.Check.unread(), changes::pairsOf);
         return topology;
     }
 
@@ -120,11 +128,12 @@ final class Tables implements AutoCloseable {
             String name,
             Topic<?> topic,
             Consumer<String> poison,
-            KeepNewest.Check check,
+            LatestValueProcessor.Check check,
             Consumer<String> changed) {
         var store = Stores.keyValueStoreBuilder(Stores.inMemoryKeyValueStore(name), Serdes.String(), Serdes.ByteArray())
                 .withLoggingDisabled();
-        ProcessorSupplier<String, byte[], Void, Void> keep = () -> new KeepNewest(name, topic, check, changed, poison);
+        ProcessorSupplier<String, byte[], Void, Void> keep =
+                () -> new LatestValueProcessor(name, topic, check, changed, poison);
         topology.addGlobalStore(
                 store,
                 "read-" + name,
@@ -135,10 +144,10 @@ final class Tables implements AutoCloseable {
                 keep);
     }
 
-    private static Properties properties(KafkaSettings kafka, Path stateDirectory) {
+    private static Properties properties(KafkaAccess kafka, Path stateDirectory) {
         var properties = new Properties();
+        properties.putAll(kafka.client(Map.of()));
         properties.put(StreamsConfig.APPLICATION_ID_CONFIG, "observatory-gateway");
-        properties.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, kafka.bootstrapServers());
         properties.put(StreamsConfig.STATE_DIR_CONFIG, stateDirectory.toString());
         properties.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
         properties.put(

@@ -1,4 +1,4 @@
-package io.fundingobservatory.gateway;
+package io.fundingobservatory.gateway.tables;
 
 import static java.util.Objects.requireNonNull;
 
@@ -13,7 +13,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps the newest value of each key. One that cannot be read is counted and leaves the older one standing. */
-final class KeepNewest implements Processor<String, byte[], Void, Void> {
+final class LatestValueProcessor implements Processor<String, byte[], Void, Void> {
     private final String storeName;
     private final Topic<?> topic;
     private final Check check;
@@ -43,7 +43,8 @@ final class KeepNewest implements Processor<String, byte[], Void, Void> {
         }
     }
 
-    KeepNewest(String storeName, Topic<?> topic, Check check, Consumer<String> changed, Consumer<String> poison) {
+    LatestValueProcessor(
+            String storeName, Topic<?> topic, Check check, Consumer<String> changed, Consumer<String> poison) {
         this.storeName = storeName;
         this.topic = topic;
         this.check = check;
