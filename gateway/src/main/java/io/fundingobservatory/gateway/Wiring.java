@@ -2,12 +2,12 @@ package io.fundingobservatory.gateway;
 
 import io.fundingobservatory.gateway.core.Site;
 import io.fundingobservatory.gateway.settings.GatewaySettings;
-import io.fundingobservatory.gateway.settings.KafkaSettings;
 import io.fundingobservatory.gateway.tables.Compressors;
 import io.fundingobservatory.gateway.tables.GatewayService;
 import io.fundingobservatory.gateway.traffic.Callers;
 import io.fundingobservatory.gateway.traffic.Network;
 import io.fundingobservatory.gateway.traffic.TrafficShape;
+import io.fundingobservatory.topics.KafkaAccess;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Context;
 import io.micronaut.context.annotation.Factory;
@@ -28,8 +28,7 @@ import java.util.concurrent.ThreadLocalRandom;
 final class Wiring {
     @Singleton
     @Bean(preDestroy = "close")
-    GatewayService gatewayService(
-            GatewaySettings settings, KafkaSettings kafka, Environment environment, InstantSource clock) {
+    GatewayService gatewayService(GatewaySettings settings, Environment environment, InstantSource clock) {
         SettingsKeys.unknown(
                         environment
                                 .getProperties(GatewaySettings.PREFIX, StringConvention.RAW)
@@ -38,7 +37,17 @@ final class Wiring {
                 .ifPresent(key -> {
                     throw new IllegalArgumentException(key + " is not a setting of the gateway");
                 });
-        return new GatewayService(settings, kafka, clock);
+        return new GatewayService(settings, kafkaAccess(environment), clock);
+    }
+
+    private static KafkaAccess kafkaAccess(Environment environment) {
+        return KafkaAccess.of(
+                key -> environment
+                        .getProperty(KafkaAccess.PREFIX + "." + key, String.class)
+                        .orElse(null),
+                environment.getPropertyEntries(KafkaAccess.PREFIX),
+                environment.getProperties(KafkaAccess.PREFIX + ".client", StringConvention.RAW),
+                System.getenv());
     }
 
     @Singleton

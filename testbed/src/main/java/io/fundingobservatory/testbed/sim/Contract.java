@@ -59,7 +59,15 @@ record Contract(
                 last,
                 mark(nowMs, index),
                 hides(nowMs, 2) ? null : index,
-                () -> settledUpTo(next));
+                () -> settledUpTo(next),
+                announced(nowMs, hours));
+    }
+
+    /** A change is announced a day ahead. */
+    private Listing.@Nullable Announced announced(long nowMs, int hoursNow) {
+        long day = Math.floorDiv(nowMs, DAY) * DAY;
+        int hoursThen = intervalAt(day + DAY);
+        return hoursThen == hoursNow ? null : new Listing.Announced(hoursThen, day + DAY);
     }
 
     /** All settlements of the last 31 days and the one to come, oldest first. */

@@ -89,6 +89,11 @@ final class Delta implements Wire {
     }
 
     @Override
+    public boolean needsUserAgent() {
+        return true;
+    }
+
+    @Override
     public String errorBody() {
         return "{\"success\":false,\"error\":{\"code\":\"not_found\",\"context\":{}}}";
     }
