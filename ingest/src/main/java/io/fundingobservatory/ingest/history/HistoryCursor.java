@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 final class HistoryCursor {
     private static final int MOST_PAGES = 100;
 
+    /** What the sums over 30 days are made of, and a day more. */
+    private static final Duration LEDGER = Duration.ofDays(31);
+
     private final List<HistoryAddress> places;
     private final long fromMs;
     private final long toMs;
@@ -30,10 +33,13 @@ final class HistoryCursor {
     /** From one instant to another, both included. */
     private record Window(long fromMs, long toMs) {}
 
-    /** From the first instant to the second, both included. */
+    /**
+     * From the first instant to the second, both included. A first one that is still to come follows a settlement that was misread: it
+     * tells nothing of what has been read, and the whole ledger is read again.
+     */
     HistoryCursor(List<HistoryAddress> places, long fromMs, long toMs) {
         this.places = List.copyOf(places);
-        this.fromMs = fromMs;
+        this.fromMs = fromMs <= toMs ? fromMs : toMs - LEDGER.toMillis();
         this.toMs = toMs;
         this.window = first();
         this.page = window;

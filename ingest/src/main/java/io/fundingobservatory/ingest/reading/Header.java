@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param rateKind what its figure stands for; a row may say otherwise
  * @param limits its published request limits, by pool
  * @param throttles HTTP statuses beside 429 by which it says that it is asked too often
+ * @param largestMb the most megabytes of one answer as it is sent; more is cut off and counts as no answer
  * @param requests what is asked, in order: an expansion comes after the answers it takes its keys from
  * @param history where it publishes settled rates; null when it does not
  */
@@ -32,6 +33,7 @@ public record Header(
         RateKind rateKind,
         List<RateLimit> limits,
         Set<Integer> throttles,
+        int largestMb,
         List<Request> requests,
         @Nullable List<History> history) {
 
@@ -71,6 +73,7 @@ public record Header(
         private @Nullable RateKind rateKind;
         private final List<RateLimit> limits = new ArrayList<>();
         private final Set<Integer> throttles = new TreeSet<>();
+        private int largestMb = 4;
         private final List<Request> requests = new ArrayList<>();
         private final List<History> history = new ArrayList<>();
 
@@ -108,6 +111,12 @@ public record Header(
             return this;
         }
 
+        /** Its answers may be larger than the 4 MB that are enough elsewhere. */
+        public Builder largestAnswer(int megabytes) {
+            largestMb = megabytes;
+            return this;
+        }
+
         public Builder request(Request request) {
             requests.add(request);
             return this;
@@ -130,6 +139,7 @@ public record Header(
                     rateKind,
                     List.copyOf(limits),
                     Set.copyOf(throttles),
+                    largestMb,
                     List.copyOf(requests),
                     history.isEmpty() ? null : List.copyOf(history));
         }

@@ -49,12 +49,12 @@ final class KeepNewest implements Processor<byte[], Step, byte[], Update> {
     @Override
     public void process(Record<byte[], Step> record) {
         clock.arrived(record.timestamp());
-        if (record.value() instanceof Step.Normal(Rate rate)) {
-            observe(record, rate);
+        if (record.value() instanceof Step.Normal(String base, Rate rate)) {
+            observe(record, base, rate);
         }
     }
 
-    private void observe(Record<byte[], Step> record, Rate rate) {
+    private void observe(Record<byte[], Step> record, String base, Rate rate) {
         Kept kept = rows.get(record.key());
         if (!Latest.replaces(kept == null ? null : kept.observedAtMs(), rate.observedAtMs())) {
             tally.superseded();
@@ -64,7 +64,7 @@ final class KeepNewest implements Processor<byte[], Step, byte[], Update> {
         // Whatever its age it is shown once, so that every accepted observation leaves its trace; ageing does the rest.
         Rate latest = rate.asOf(clock.nowMs());
         rows.put(record.key(), Kept.of(latest.stale() ? Age.STALE : Age.FRESH, rate));
-        context.forward(record.withValue(new Update(rate, latest)));
+        context.forward(record.withValue(new Update(base, rate, latest)));
     }
 
     private void age() {
@@ -95,6 +95,7 @@ final class KeepNewest implements Processor<byte[], Step, byte[], Update> {
         } else if (!shown) {
             tally.removed();
         }
-        context.forward(new Record<>(key, new Update(null, shown ? kept.rate().asOf(nowMs) : null), nowMs));
+        context.forward(
+                new Record<>(key, new Update(null, null, shown ? kept.rate().asOf(nowMs) : null), nowMs));
     }
 }

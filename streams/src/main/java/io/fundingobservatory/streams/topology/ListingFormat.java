@@ -1,5 +1,6 @@
 package io.fundingobservatory.streams.topology;
 
+import io.fundingobservatory.streams.carry.Identity;
 import io.fundingobservatory.streams.carry.Listing;
 import io.fundingobservatory.streams.carry.Reading;
 import io.fundingobservatory.topics.ContractType;
@@ -20,9 +21,7 @@ final class ListingFormat {
     private static void write(Listing listing, DataOutput to) throws IOException {
         to.writeLong(listing.epoch());
         to.writeLong(listing.sinceMs());
-        to.writeUTF(listing.asset());
-        to.writeUTF(listing.type().name());
-        Binary.decimal(to, listing.priceScale());
+        write(listing.identity(), to);
         Reading last = listing.last();
         to.writeLong(last.observedAtMs());
         to.writeUTF(last.kind().name());
@@ -31,18 +30,25 @@ final class ListingFormat {
         Binary.decimal(to, last.intervalH());
         Binary.instant(to, last.nextFundingMs());
         Binary.decimal(to, last.coinPrice());
-        Binary.decimal(to, listing.told().intervalH());
-        Binary.decimal(to, listing.told().coinPrice());
-        to.writeLong(listing.told().atMs());
+        Binary.instant(to, listing.chargedMs());
+        to.writeLong(listing.venueReadMs());
+        Listing.Pending pending = listing.pending();
+        to.writeBoolean(pending != null);
+        if (pending != null) {
+            write(pending.identity(), to);
+            to.writeLong(pending.sinceMs());
+            to.writeLong(pending.newestMs());
+        }
+        Binary.decimal(to, listing.published().intervalH());
+        Binary.decimal(to, listing.published().coinPrice());
+        to.writeLong(listing.published().atMs());
     }
 
     private static Listing read(DataInput from) throws IOException {
         return new Listing(
                 from.readLong(),
                 from.readLong(),
-                from.readUTF(),
-                ContractType.valueOf(from.readUTF()),
-                Binary.decimal(from),
+                identity(from),
                 new Reading(
                         from.readLong(),
                         RateKind.valueOf(from.readUTF()),
@@ -51,6 +57,20 @@ final class ListingFormat {
                         Binary.decimalOrNull(from),
                         Binary.instantOrNull(from),
                         Binary.decimalOrNull(from)),
-                new Listing.Told(Binary.decimalOrNull(from), Binary.decimalOrNull(from), from.readLong()));
+                Binary.instantOrNull(from),
+                from.readLong(),
+                from.readBoolean() ? new Listing.Pending(identity(from), from.readLong(), from.readLong()) : null,
+                new Listing.LastPublished(Binary.decimalOrNull(from), Binary.decimalOrNull(from), from.readLong()));
+    }
+
+    private static void write(Identity identity, DataOutput to) throws IOException {
+        to.writeUTF(identity.base());
+        to.writeUTF(identity.asset());
+        to.writeUTF(identity.type().name());
+        Binary.decimal(to, identity.priceScale());
+    }
+
+    private static Identity identity(DataInput from) throws IOException {
+        return new Identity(from.readUTF(), from.readUTF(), ContractType.valueOf(from.readUTF()), Binary.decimal(from));
     }
 }

@@ -33,7 +33,7 @@ final class Normalise implements FixedKeyProcessor<byte[], Step, Step> {
     /** The record's time is the broker's own: a clock that neither the reader of the exchange nor this process can set wrong. */
     private Step normalise(FixedKeyRecord<byte[], Step> record, Step.Parsed parsed) {
         return switch (Normaliser.normalise(parsed.quote(), record.timestamp())) {
-            case Normalised.Accepted(var rate) -> new Step.Normal(rate);
+            case Normalised.Accepted(var rate) -> new Step.Normal(parsed.quote().base(), rate);
             case Normalised.Refused(String reason) -> {
                 tally.refused(NAME, reason);
                 DeadLetter.address(

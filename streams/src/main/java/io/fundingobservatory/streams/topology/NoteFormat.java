@@ -68,6 +68,7 @@ final class NoteFormat {
         Contract contract = listed.contract();
         key(contract.key(), to);
         to.writeLong(contract.listingEpoch());
+        to.writeLong(contract.listedSinceMs());
         to.writeUTF(contract.asset());
         to.writeUTF(contract.type().name());
         Binary.decimal(to, contract.currentIntervalH());
@@ -78,6 +79,7 @@ final class NoteFormat {
     private static Note.Listed listed(DataInput from) throws IOException {
         var contract = new Contract(
                 key(from),
+                from.readLong(),
                 from.readLong(),
                 from.readUTF(),
                 ContractType.valueOf(from.readUTF()),

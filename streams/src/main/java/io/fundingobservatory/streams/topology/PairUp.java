@@ -2,7 +2,7 @@ package io.fundingobservatory.streams.topology;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.fundingobservatory.streams.carry.Book;
+import io.fundingobservatory.streams.carry.AssetContracts;
 import io.fundingobservatory.streams.carry.Contract;
 import io.fundingobservatory.streams.carry.Ledger;
 import io.fundingobservatory.streams.carry.Payment;
@@ -52,7 +52,7 @@ final class PairUp implements Processor<byte[], Note, byte[], byte[]> {
 
     private final Tally tally;
     private final ArrivalClock clock;
-    private final Map<String, Book> books = new HashMap<>();
+    private final Map<String, AssetContracts> books = new HashMap<>();
     private final Rota rota;
 
     @SuppressWarnings("NullAway.Init") // given by init, before the first record
@@ -94,8 +94,8 @@ final class PairUp implements Processor<byte[], Note, byte[], byte[]> {
         context.schedule(Rota.TICK, PunctuationType.WALL_CLOCK_TIME, tick -> rota.tick(books::keySet, this::tabulate));
     }
 
-    private Book book(String asset) {
-        return books.computeIfAbsent(asset, Book::new);
+    private AssetContracts book(String asset) {
+        return books.computeIfAbsent(asset, AssetContracts::new);
     }
 
     @Override
@@ -116,7 +116,7 @@ final class PairUp implements Processor<byte[], Note, byte[], byte[]> {
                         day -> day.add(s.listingEpoch(), payment, s.settledMs()));
             }
             case Note.Expected(ContractKey key, long epoch, String asset, long settledMs) ->
-                enter(asset, key, epoch, settledMs, day -> day.expect(epoch, settledMs));
+                enter(asset, key, epoch, settledMs, day -> day.expect(epoch, settledMs, null));
         };
         if (changes) {
             rota.changed(note.asset());
@@ -130,7 +130,7 @@ final class PairUp implements Processor<byte[], Note, byte[], byte[]> {
 
     private boolean strike(String asset, ContractKey key) {
         contracts.delete(storeKey(asset, key));
-        return book(asset).strike(key);
+        return book(asset).remove(key);
     }
 
     private boolean enter(String asset, ContractKey key, long epoch, long settledMs, Predicate<PaymentDay> entry) {
@@ -150,10 +150,10 @@ final class PairUp implements Processor<byte[], Note, byte[], byte[]> {
 
     private void tabulate(String asset, Window window) {
         tally.tabled();
-        Book book = book(asset);
-        Book.Balance balance = book.balance(window, contract -> ledger(contract, window));
-        for (ContractKey silent : balance.silent()) {
-            strike(asset, silent);
+        AssetContracts book = book(asset);
+        AssetContracts.Result result = book.tabulate(window, contract -> ledger(contract, window));
+        for (ContractKey inactive : result.inactive()) {
+            strike(asset, inactive);
         }
         byte[] key = asset.getBytes(UTF_8);
         if (book.isEmpty()) {
@@ -163,7 +163,7 @@ final class PairUp implements Processor<byte[], Note, byte[], byte[]> {
             }
             return;
         }
-        byte[] table = CarryTable.CODEC.encode(balance.table());
+        byte[] table = CarryTable.CODEC.encode(result.table());
         TableMark mark = TableMark.of(window.endMs(), table);
         if (mark.equals(tables.get(key))) {
             return;
@@ -184,14 +184,12 @@ final class PairUp implements Processor<byte[], Note, byte[], byte[]> {
         var ledger = new Ledger();
         long oldestMs = window.endMs() - Ledger.KEPT_MS;
         byte[] key = storeKey(contract.asset(), contract.key());
-        try (WindowStoreIterator<byte[]> days = payments.fetch(key, PaymentDay.of(oldestMs), window.endMs())) {
+        try (WindowStoreIterator<byte[]> days = payments.fetch(key, PaymentDay.of(oldestMs), Long.MAX_VALUE)) {
             while (days.hasNext()) {
                 KeyValue<Long, byte[]> day = days.next();
                 PaymentDay.read(day.key, day.value).entries().forEach((settledMs, entry) -> {
-                    if (entry.epoch() == contract.listingEpoch()
-                            && settledMs >= oldestMs
-                            && settledMs <= window.endMs()) {
-                        enter(ledger, settledMs, entry.payment());
+                    if (entry.epoch() == contract.listingEpoch() && settledMs >= oldestMs) {
+                        enter(ledger, settledMs, entry.settlement());
                     }
                 });
             }

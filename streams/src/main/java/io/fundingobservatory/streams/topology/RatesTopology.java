@@ -1,6 +1,5 @@
 package io.fundingobservatory.streams.topology;
 
-import io.fundingobservatory.topics.Rate;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
 import java.time.InstantSource;
@@ -66,10 +65,10 @@ public final class RatesTopology {
                 .process(new Processors.NewestKeepers(tally, wall, steadyMs), Named.as(KeepNewest.NAME));
 
         // 5. Each new observation is an event.
-        KStream<byte[], Rate> observed = updates.filter(
-                        (key, update) -> update.observed() != null, Named.as("new-observations"))
-                .mapValues(update -> Objects.requireNonNull(update.observed()), Named.as("observed-rate"));
-        observed.to(Topics.RATES_NORMALISED.name(), sink(Topics.RATES_NORMALISED, "rates-normalised"));
+        KStream<byte[], Update> observed =
+                updates.filter((key, update) -> update.observed() != null, Named.as("new-observations"));
+        observed.mapValues(update -> Objects.requireNonNull(update.observed()), Named.as("observed-rate"))
+                .to(Topics.RATES_NORMALISED.name(), sink(Topics.RATES_NORMALISED, "rates-normalised"));
 
         // 6. Each change of a row, its ageing and its removal included, is the latest.
         updates.mapValues(Update::latest, Named.as("latest-row"))
@@ -93,7 +92,9 @@ public final class RatesTopology {
 
         // 8. With the new observations of the same contracts they become one payment for each instant.
         KStream<byte[], Finding> findings = observed.mapValues(
-                        rate -> (Heard) new Heard.Observed(rate), Named.as("readings"))
+                        update -> (Heard) new Heard.Observed(
+                                Objects.requireNonNull(update.base()), Objects.requireNonNull(update.observed())),
+                        Named.as("readings"))
                 .merge(way(heard, "settlements-are-published"), Named.as("all-heard"))
                 .process(new Processors.Settlers(tally), Named.as(Settle.NAME));
 

@@ -3,12 +3,14 @@ package io.fundingobservatory.streams.topology;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fundingobservatory.streams.carry.Contract;
-import io.fundingobservatory.streams.carry.Due;
+import io.fundingobservatory.streams.carry.DueSettlement;
+import io.fundingobservatory.streams.carry.Identity;
 import io.fundingobservatory.streams.carry.Ledger;
 import io.fundingobservatory.streams.carry.Listing;
 import io.fundingobservatory.streams.carry.Payment;
 import io.fundingobservatory.streams.carry.PaymentDay;
 import io.fundingobservatory.streams.carry.Reading;
+import io.fundingobservatory.streams.carry.VenueReadTime;
 import io.fundingobservatory.topics.Basis;
 import io.fundingobservatory.topics.ContractKey;
 import io.fundingobservatory.topics.Rate;
@@ -16,10 +18,12 @@ import io.fundingobservatory.topics.SettledRate;
 import io.fundingobservatory.topics.Settlement;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.Objects;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.WindowStore;
 import org.apache.kafka.streams.state.WindowStoreIterator;
@@ -40,6 +44,7 @@ final class Settle implements Processor<byte[], Heard, byte[], Finding> {
     static final Duration DAY = Duration.ofDays(1);
 
     private final Tally tally;
+    private final VenueReadTime read = new VenueReadTime();
 
     @SuppressWarnings("NullAway.Init") // given by init, before the first record
     private ProcessorContext<byte[], Finding> context;
@@ -59,46 +64,64 @@ final class Settle implements Processor<byte[], Heard, byte[], Finding> {
         this.context = context;
         this.listings = context.getStateStore(LISTINGS);
         this.payments = context.getStateStore(PAYMENTS);
+        read.clear();
+        try (KeyValueIterator<byte[], Listing> all = listings.all()) {
+            all.forEachRemaining(row ->
+                    read.restore(ContractKey.parse(new String(row.key, UTF_8)).venue(), row.value));
+        }
     }
 
     @Override
     public void process(Record<byte[], Heard> record) {
         switch (record.value()) {
-            case Heard.Observed(Rate rate) -> observed(record, rate);
+            case Heard.Observed(String base, Rate rate) -> observed(record, base, rate);
             case Heard.Published(SettledRate settled, BigDecimal fundingRate) ->
                 published(record, settled, fundingRate);
             case Heard.Refused refused -> {} // has gone to the dead letters
         }
     }
 
-    private void observed(Record<byte[], Heard> record, Rate rate) {
+    private void observed(Record<byte[], Heard> record, String base, Rate rate) {
         Listing known = listings.get(record.key());
-        if (known != null && rate.observedAtMs() <= known.last().observedAtMs()) {
+        if (known != null && rate.observedAtMs() <= known.observedAtMs()) {
             return;
         }
-        if (known == null || !known.covers(rate)) {
-            list(record, known, rate);
-            return;
+        long readMs = read.at(rate.venue(), rate.observedAtMs());
+        Listing.Change change =
+                Listing.next(known, Identity.of(base, rate), Reading.of(rate), readMs, record.timestamp());
+        if (known != null && (change instanceof Listing.Change.Continued || change instanceof Listing.Change.Renamed)) {
+            cameDue(record, known, rate.observedAtMs());
         }
-        for (Due due : Due.between(known.last(), rate.observedAtMs())) {
-            switch (due) {
-                case Due.Charged(Payment payment, long announcedMs) -> enter(record, known, payment, announcedMs);
-                case Due.Missing(long settledMs) -> expect(record, known, settledMs);
-            }
-        }
-        Listing now = known.read(Reading.of(rate), record.timestamp());
+        Listing now = change.listing();
         listings.put(record.key(), now);
-        if (!now.told().equals(known.told())) {
-            tell(record, now);
+        switch (change) {
+            case Listing.Change.Listed(Listing listing, Listing former) ->
+                list(record, listing, former == null ? null : former.asset());
+            case Listing.Change.Renamed(Listing listing, String formerAsset) -> list(record, listing, formerAsset);
+            case Listing.Change.Continued continued -> {
+                if (known != null && !now.published().equals(known.published())) {
+                    tell(record, now);
+                }
+            }
+            case Listing.Change.Unconfirmed unconfirmed -> {}
+        }
+    }
+
+    private void cameDue(Record<byte[], Heard> record, Listing known, long observedAtMs) {
+        for (DueSettlement due : DueSettlement.between(known, observedAtMs)) {
+            switch (due) {
+                case DueSettlement.Charged(Payment payment, long announcedMs) ->
+                    enter(record, known, payment, announcedMs);
+                case DueSettlement.Missing(long settledMs, BigDecimal intervalH) ->
+                    expect(record, known, settledMs, intervalH);
+            }
         }
     }
 
     /** What waited for the ticker to have a name, and what was paid since the last reading under its former one, is this listing's. */
-    private void list(Record<byte[], Heard> record, @Nullable Listing former, Rate rate) {
-        Listing listing = Listing.after(former, rate, record.timestamp());
-        listings.put(record.key(), listing);
-        if (former != null && !former.asset().equals(listing.asset())) {
-            context.forward(record.withValue(new Note.Gone(key(record), former.asset())));
+    private void list(Record<byte[], Heard> record, Listing listing, @Nullable String formerAsset) {
+        if (formerAsset != null && !formerAsset.equals(listing.asset())) {
+            context.forward(record.withValue(new Note.Gone(key(record), formerAsset)));
         }
         tell(record, listing);
         try (WindowStoreIterator<byte[]> days = payments.fetch(
@@ -106,7 +129,7 @@ final class Settle implements Processor<byte[], Heard, byte[], Finding> {
             while (days.hasNext()) {
                 KeyValue<Long, byte[]> day = days.next();
                 PaymentDay.read(day.key, day.value).entries().forEach((settledMs, entry) -> {
-                    Payment payment = entry.payment();
+                    Payment payment = entry.settlement();
                     if (payment != null && settledMs > listing.sinceMs()) {
                         pay(record, listing, payment, entry.rawMs());
                     }
@@ -135,17 +158,26 @@ final class Settle implements Processor<byte[], Heard, byte[], Finding> {
         PaymentDay day = PaymentDay.read(dayMs, payments.fetch(record.key(), dayMs));
         PaymentDay.Entry before = day.at(payment.settledMs());
         boolean added = day.add(0, payment, rawMs);
-        boolean watched = payment.basis() != Basis.SETTLED && day.watch(payment.settledMs(), payment.rate());
-        if (!added && !watched) {
-            return;
+        boolean estimated = payment.basis() != Basis.SETTLED && day.estimate(payment);
+        if (added || estimated) {
+            changed(record, listing, payment.settledMs(), day, before);
         }
-        payments.put(record.key(), day.write(), dayMs);
-        compare(record, payment.settledMs(), before, day.at(payment.settledMs()));
-        // Read again and found the same: remembered, so that an older reading does not replace it, but no news to
-        // anybody.
-        boolean news = added && (before == null || before.payment() == null || !payment.saysTheSame(before.payment()));
-        if (news && listing != null) {
-            pay(record, listing, payment, rawMs);
+    }
+
+    /** Read again and found the same: remembered, so that an older reading does not replace it, but no news to anybody. */
+    private void changed(
+            Record<byte[], Heard> record,
+            @Nullable Listing listing,
+            long settledMs,
+            PaymentDay day,
+            PaymentDay.@Nullable Entry before) {
+        payments.put(record.key(), day.write(), PaymentDay.of(settledMs));
+        PaymentDay.Entry after = Objects.requireNonNull(day.at(settledMs));
+        compare(record, settledMs, before, after);
+        Payment paidBefore = before == null ? null : before.settlement();
+        Payment paid = after.settlement();
+        if (listing != null && paid != null && (paidBefore == null || !paid.saysTheSame(paidBefore))) {
+            pay(record, listing, paid, after.rawMs());
         }
     }
 
@@ -161,11 +193,17 @@ final class Settle implements Processor<byte[], Heard, byte[], Finding> {
         }
     }
 
-    private void expect(Record<byte[], Heard> record, Listing listing, long settledMs) {
-        if (settledMs >= oldestMs()) {
-            tally.missed();
-            context.forward(
-                    record.withValue(new Note.Expected(key(record), listing.epoch(), listing.asset(), settledMs)));
+    private void expect(Record<byte[], Heard> record, Listing listing, long settledMs, @Nullable BigDecimal intervalH) {
+        if (settledMs < oldestMs()) {
+            return;
+        }
+        tally.missed();
+        context.forward(record.withValue(new Note.Expected(key(record), listing.epoch(), listing.asset(), settledMs)));
+        long dayMs = PaymentDay.of(settledMs);
+        PaymentDay day = PaymentDay.read(dayMs, payments.fetch(record.key(), dayMs));
+        PaymentDay.Entry before = day.at(settledMs);
+        if (day.expect(0, settledMs, intervalH)) {
+            changed(record, listing, settledMs, day, before);
         }
     }
 
@@ -187,15 +225,8 @@ final class Settle implements Processor<byte[], Heard, byte[], Finding> {
     }
 
     private void tell(Record<byte[], Heard> record, Listing listing) {
-        var contract = new Contract(
-                key(record),
-                listing.epoch(),
-                listing.asset(),
-                listing.type(),
-                listing.told().intervalH(),
-                listing.told().coinPrice());
-        context.forward(
-                record.withValue(new Note.Listed(contract, listing.told().atMs())));
+        context.forward(record.withValue(new Note.Listed(
+                Contract.of(key(record), listing), listing.published().atMs())));
     }
 
     /** Of the newest record, not of this one: what is read again from the beginning must not bring back what is forgotten. */
