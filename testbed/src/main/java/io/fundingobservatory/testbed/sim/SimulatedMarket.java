@@ -22,7 +22,7 @@ public final class SimulatedMarket {
 
     private final long seed;
     private final Dispersion dispersion;
-    private final Map<String, List<Contract>> contracts = new TreeMap<>();
+    private final Map<String, List<ContractModel>> contracts = new TreeMap<>();
 
     /** The market of these exchanges, all at one level. The same seed gives the same market, whenever it is asked. */
     public SimulatedMarket(long seed, Iterable<Wire> wires) {
@@ -38,7 +38,7 @@ public final class SimulatedMarket {
 
     /** What an exchange lists at an instant. */
     public Moment at(String venue, long nowMs) {
-        List<Contract> listed = contracts.get(venue);
+        List<ContractModel> listed = contracts.get(venue);
         if (listed == null) {
             throw new IllegalArgumentException("no simulated exchange: " + venue);
         }
@@ -46,8 +46,8 @@ public final class SimulatedMarket {
                 nowMs, listed.stream().map(contract -> contract.at(nowMs)).toList());
     }
 
-    private List<Contract> contractsOf(String venue, Traits traits) {
-        var contracts = new ArrayList<Contract>();
+    private List<ContractModel> contractsOf(String venue, Traits traits) {
+        var contracts = new ArrayList<ContractModel>();
         long venueKey = Noise.mix(seed, venue);
         boolean linear = traits.types().contains(ContractType.LINEAR);
         for (int round = 0; round < traits.quotes().size() && linear; round++) {
@@ -71,12 +71,12 @@ public final class SimulatedMarket {
     }
 
     /** Leaves out from the end of the longest list, so that every kind of contract stays. */
-    private static List<Contract> withinSize(List<Contract> contracts, int size) {
-        var kept = new ArrayList<Contract>();
+    private static List<ContractModel> withinSize(List<ContractModel> contracts, int size) {
+        var kept = new ArrayList<ContractModel>();
         int surplus = contracts.size() - size;
-        Contract first = contracts.getFirst();
+        ContractModel first = contracts.getFirst();
         for (int i = contracts.size() - 1; i >= 0; i--) {
-            Contract contract = contracts.get(i);
+            ContractModel contract = contracts.get(i);
             boolean longest =
                     contract.type() == first.type() && contract.quote().equals(first.quote());
             if (surplus > 0 && longest && i >= State.values().length + DATED_CONTRACTS) {
@@ -88,7 +88,8 @@ public final class SimulatedMarket {
         return List.copyOf(kept.reversed());
     }
 
-    private void addAll(List<Contract> to, long venueKey, Traits traits, ContractType type, String quote, int most) {
+    private void addAll(
+            List<ContractModel> to, long venueKey, Traits traits, ContractType type, String quote, int most) {
         int count = 0;
         for (String asset : Assets.ALL) {
             long key = Noise.mix(Noise.mix(venueKey, asset), quote + type);
@@ -104,7 +105,7 @@ public final class SimulatedMarket {
         }
     }
 
-    private Contract contract(
+    private ContractModel contract(
             long key,
             long venueKey,
             Traits traits,
@@ -114,7 +115,7 @@ public final class SimulatedMarket {
             ContractType type,
             State state) {
         long assetKey = Noise.mix(seed, asset);
-        return new Contract(
+        return new ContractModel(
                 traits,
                 dispersion,
                 key,

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param assetKey what its asset's chance hangs on: the same on every exchange, so that prices agree between them
  * @param basePrice what one coin costs about
  */
-record Contract(
+record ContractModel(
         Traits traits,
         Dispersion dispersion,
         long key,
