@@ -48,7 +48,9 @@ final class Binance implements Venue {
                 .pool(FUNDING_POOL, 500, 300)
                 .request(get("fapi_premiumIndex", FAPI + "premiumIndex").weight(10))
                 .request(get("dapi_premiumIndex", DAPI + "premiumIndex").weight(10))
-                .request(get("fapi_fundingInfo", FAPI + "fundingInfo").pool(FUNDING_POOL).hourly())
+                .request(get("fapi_fundingInfo", FAPI + "fundingInfo")
+                        .pool(FUNDING_POOL)
+                        .hourly())
                 .request(get("fapi_exchangeInfo", FAPI + "exchangeInfo").hourly())
                 .request(get("dapi_exchangeInfo", DAPI + "exchangeInfo").hourly())
                 .history(History.get(

@@ -96,7 +96,8 @@ final class Xt implements Venue {
             rows.each(all, "symbol", row -> {
                 String symbol = row.text("symbol");
                 boolean single = singles.containsKey(symbol);
-                if (listed.containsKey(symbol) || !(listed.isEmpty() || single)) { // only what is listed is asked singly
+                if (listed.containsKey(symbol)
+                        || !(listed.isEmpty() || single)) { // only what is listed is asked singly
                     requireLivePerpetual(Skip.ifUnlisted(listed, symbol));
                 }
                 Skip.unless(!row.has("product_type") || row.is("product_type", "PERPETUAL"), Skip.NOT_PERPETUAL);
