@@ -15,14 +15,14 @@ import org.jspecify.annotations.Nullable;
  * @param priceScale coins that one priced unit stands for
  * @param reason why this is an exception, for people
  */
-record HouseName(String venue, String base, String asset, long priceScale, String reason) {
-    static final List<HouseName> ALL = List.of(
+record AssetAlias(String venue, String base, String asset, long priceScale, String reason) {
+    static final List<AssetAlias> ALL = List.of(
             renamed("bitfinex", "ALG", "ALGO", "three-letter house code"),
             renamed("bitfinex", "ATO", "ATOM", "three-letter house code"),
             renamed("bitfinex", "IOT", "IOTA", "three-letter house code"),
             renamed("btse", "TRUMPSOL", "TRUMP", "base of TRUMP-PERP: the chain is part of the code"),
             renamed("extended", "SPX500m", "SPX500m", "the S&P 500; kept as published, away from the coin SPX"),
-            new HouseName(
+            new AssetAlias(
                     "hitbtc",
                     "100PEPE",
                     "PEPE",
@@ -32,14 +32,14 @@ record HouseName(String venue, String base, String asset, long priceScale, Strin
             renamed("mexc", "NVIDIA", "NVDA", "the company's name in place of its ticker"),
             renamed("mexc", "PUMPFUN", "PUMP", "the platform's name in place of its coin's ticker"));
 
-    private static final Map<String, HouseName> BY_SPELLING =
-            ALL.stream().collect(Collectors.toMap(h -> h.venue + '|' + h.base, Function.identity()));
+    private static final Map<String, AssetAlias> BY_SPELLING =
+            ALL.stream().collect(Collectors.toMap(alias -> alias.venue + '|' + alias.base, Function.identity()));
 
-    private static HouseName renamed(String venue, String base, String asset, String reason) {
-        return new HouseName(venue, base, asset, 1, reason);
+    private static AssetAlias renamed(String venue, String base, String asset, String reason) {
+        return new AssetAlias(venue, base, asset, 1, reason);
     }
 
-    static @Nullable HouseName find(String venue, String base) {
+    static @Nullable AssetAlias find(String venue, String base) {
         return BY_SPELLING.get(venue + '|' + base);
     }
 }
