@@ -39,7 +39,8 @@ public final class SteadyTime implements Time {
             while (!condition.get()) {
                 long leftMs = deadlineMs - milliseconds();
                 if (leftMs <= 0) {
-                    throw new org.apache.kafka.common.errors.TimeoutException("the condition did not come to hold in time");
+                    throw new org.apache.kafka.common.errors.TimeoutException(
+                            "the condition did not come to hold in time");
                 }
                 object.wait(leftMs);
             }

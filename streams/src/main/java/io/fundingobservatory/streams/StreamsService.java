@@ -26,7 +26,8 @@ public final class StreamsService implements AutoCloseable {
     private volatile boolean closed;
     private volatile @Nullable KafkaStreams streams;
 
-    public StreamsService(StreamsSettings settings, String bootstrapServers, InstantSource clock, StreamsMetrics metrics) {
+    public StreamsService(
+            StreamsSettings settings, String bootstrapServers, InstantSource clock, StreamsMetrics metrics) {
         this.settings = settings;
         this.bootstrapServers = bootstrapServers;
         this.time = new SteadyTime(clock);
@@ -40,7 +41,7 @@ public final class StreamsService implements AutoCloseable {
             brokers.await(() -> closed);
             if (!closed) {
                 brokers.requireTransactionsV2();
-                run();
+                run(brokers.prepareStores(StreamsConfiguration.APPLICATION_ID, () -> closed));
             }
         } catch (StartFailure e) {
             fail(String.valueOf(e.getMessage()));
@@ -51,7 +52,7 @@ public final class StreamsService implements AutoCloseable {
         }
     }
 
-    private synchronized void run() {
+    private synchronized void run(boolean fromEmptyStores) {
         if (closed) {
             return;
         }
@@ -66,13 +67,16 @@ public final class StreamsService implements AutoCloseable {
             }
         });
         streams = client;
+        if (fromEmptyStores) {
+            client.cleanUp();
+        }
         client.start();
     }
 
     private void restart(KafkaStreams failed) {
         try {
             failed.close(STOPPING);
-            run();
+            run(false);
         } catch (KafkaException e) {
             fail(e.getClass().getSimpleName() + " " + e.getMessage());
         }

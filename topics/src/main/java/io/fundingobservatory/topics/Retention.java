@@ -31,7 +31,8 @@ public sealed interface Retention {
         switch (this) {
             case Delete(Duration age) -> {
                 deletedAfter(config, age);
-                // Stamped with the time of the record that they follow from: a broker whose clock is days off must not make
+                // Stamped with the time of the record that they follow from: a broker whose clock is days off must not
+                // make
                 // the others refuse what its records become.
                 config.put("message.timestamp.type", "CreateTime");
                 config.put("message.timestamp.after.max.ms", ANY);
@@ -41,7 +42,8 @@ public sealed interface Retention {
                 config.put("message.timestamp.type", "LogAppendTime");
             }
             case Compact() -> {
-                // Small segments and a quick cleaner: a reader that starts afresh replays little more than one record a key.
+                // Small segments and a quick cleaner: a reader that starts afresh replays little more than one record a
+                // key.
                 config.put("cleanup.policy", "compact");
                 config.put("segment.ms", millis(Duration.ofMinutes(10)));
                 config.put("segment.bytes", Integer.toString(SEGMENT_BYTES));

@@ -15,12 +15,12 @@ public final class Topics {
     private static final Duration LEDGER_AGE = Duration.ofDays(35);
 
     /** What the exchanges said, unmodified. */
-    public static final Topic<Quote> QUOTES_RAW =
-            new Topic<>("quotes.raw", "venue|symbol", Quote.CODEC, BY_CONTRACT, new Retention.DeleteStamped(Duration.ofDays(3)));
+    public static final Topic<Quote> QUOTES_RAW = new Topic<>(
+            "quotes.raw", "venue|symbol", Quote.CODEC, BY_CONTRACT, new Retention.DeleteStamped(Duration.ofDays(3)));
 
     /** Settlements that the exchanges published. */
-    public static final Topic<SettledRate> SETTLEMENTS_RAW =
-            new Topic<>("settlements.raw", "venue|symbol", SettledRate.CODEC, BY_CONTRACT, new Retention.DeleteStamped(LEDGER_AGE));
+    public static final Topic<SettledRate> SETTLEMENTS_RAW = new Topic<>(
+            "settlements.raw", "venue|symbol", SettledRate.CODEC, BY_CONTRACT, new Retention.DeleteStamped(LEDGER_AGE));
 
     /** How each exchange is doing. */
     public static final Topic<VenueStatus> VENUES_STATUS =

@@ -103,8 +103,8 @@ final class ContractLedger {
     void tellRestored(Listing listing) {
         eachOf(
                 listing,
-                (payment, rawMs) -> output(new PairEvent.SettlementRecorded(
-                        settlement(TickerIdentity.of(listing), payment, rawMs))));
+                (payment, rawMs) -> output(
+                        new PairEvent.SettlementRecorded(settlement(TickerIdentity.of(listing), payment, rawMs))));
     }
 
     private void eachOf(Listing listing, ObjLongConsumer<Payment> each) {
@@ -211,7 +211,9 @@ final class ContractLedger {
 
     /** Of the newest that is known, not of this record: what is read again from the beginning must not bring back what is forgotten. */
     private long oldestMs(@Nullable Listing listing) {
-        long newest = listing == null ? clock.nowMs() : Math.max(clock.nowMs(), listing.last().observedAtMs());
+        long newest = listing == null
+                ? clock.nowMs()
+                : Math.max(clock.nowMs(), listing.last().observedAtMs());
         return Math.max(0, newest - Ledger.KEPT_MS);
     }
 }

@@ -33,7 +33,8 @@ final class LedgerRestore {
         byte @Nullable [] value = record.value();
         try {
             Settlement settlement = value == null ? null : Settlement.CODEC.decode(value);
-            if (settlement != null && Arrays.equals(key, settlement.key().toString().getBytes(UTF_8))) {
+            if (settlement != null
+                    && Arrays.equals(key, settlement.key().toString().getBytes(UTF_8))) {
                 restore(record.key(), settlement);
                 return;
             }
@@ -51,7 +52,9 @@ final class LedgerRestore {
                 ? TickerIdentity.of(state)
                 : new TickerIdentity(restored.epoch(), restored.asset(), restored.sinceMs());
         ledger.begin(key, settlement.key(), Math.max(0, settlement.observedAtMs()), Routed.UNTIMED);
-        if (ticker != null && ticker.epoch() == settlement.listingEpoch() && settlement.settledMs() > ticker.sinceMs()) {
+        if (ticker != null
+                && ticker.epoch() == settlement.listingEpoch()
+                && settlement.settledMs() > ticker.sinceMs()) {
             ledger.restore(settlement, listed);
         }
         if (restored != null && (state == null || !restored.equals(state.restored()))) {

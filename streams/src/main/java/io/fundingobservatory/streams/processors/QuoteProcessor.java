@@ -81,7 +81,11 @@ public final class QuoteProcessor implements Processor<byte[], byte[], byte[], b
         clock.arrived(partition, record.timestamp());
         Header schema = record.headers().lastHeader(Topic.SCHEMA_HEADER);
         switch (RecordReading.read(
-                Quote.CODEC, QuoteProcessor::ownKey, record.key(), record.value(), schema == null ? null : schema.value())) {
+                Quote.CODEC,
+                QuoteProcessor::ownKey,
+                record.key(),
+                record.value(),
+                schema == null ? null : schema.value())) {
             case RecordReading.Unreadable<Quote>(String reason, String detail) -> refuse(record, READ, reason, detail);
             // The record's time is the broker's own: neither the reader of the exchange nor this process can set it.
             case RecordReading.Read<Quote>(Quote quote) -> {

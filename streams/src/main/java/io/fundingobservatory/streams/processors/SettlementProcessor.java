@@ -59,7 +59,10 @@ public final class SettlementProcessor implements Processor<byte[], byte[], byte
 
     @Override
     public void process(Record<byte[], byte[]> record) {
-        if (context.recordMetadata().map(RecordMetadata::topic).filter(OWN_LEDGER::equals).isPresent()) {
+        if (context.recordMetadata()
+                .map(RecordMetadata::topic)
+                .filter(OWN_LEDGER::equals)
+                .isPresent()) {
             restore.read(record);
             return;
         }
@@ -105,8 +108,7 @@ public final class SettlementProcessor implements Processor<byte[], byte[], byte
                 settled.observedAtMs());
         ContractState state = contracts.get(record.key());
         ledger.begin(record.key(), settled.key(), record.timestamp(), partition);
-        ledger.enter(
-                TickerIdentity.of(state), state == null ? null : state.listing(), payment, settled.settledMs());
+        ledger.enter(TickerIdentity.of(state), state == null ? null : state.listing(), payment, settled.settledMs());
         ledger.write();
     }
 

@@ -41,8 +41,8 @@ public final class Stores {
     public static final String QUALITIES = "qualities-v1";
 
     /** Every store's name. */
-    public static final List<String> ALL = List.of(
-            CONTRACTS, PAYMENTS, ASSET_CONTRACTS, ASSET_PAYMENTS, TABLE_DIGESTS, ESTIMATE_ERRORS, QUALITIES);
+    public static final List<String> ALL =
+            List.of(CONTRACTS, PAYMENTS, ASSET_CONTRACTS, ASSET_PAYMENTS, TABLE_DIGESTS, ESTIMATE_ERRORS, QUALITIES);
 
     private static final Serde<byte[]> BYTES = Serdes.ByteArray();
 

@@ -65,7 +65,8 @@ public final class RatesTopology {
                         Stores.CONTRACTS,
                         Stores.PAYMENTS);
 
-        // 3. What the exchanges published as settled replaces what was estimated. The published ledger comes back beside it,
+        // 3. What the exchanges published as settled replaces what was estimated. The published ledger comes back
+        // beside it,
         // before anything else of its partition, so that lost stores are rebuilt.
         KStream<byte[], byte[]> settled = source(
                         builder, "settlements-raw-and-ledger", Topics.SETTLEMENTS_RAW, Topics.SETTLEMENTS)

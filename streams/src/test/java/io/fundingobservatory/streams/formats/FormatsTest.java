@@ -77,16 +77,27 @@ class FormatsTest {
                         "contract-restored",
                         ContractState.FORMAT,
                         new ContractState(
-                                null, new ContractState.Restored(3, "BTC", T, T + 1), new OffReading(T, T + 5, 2), false)),
-                Arguments.of("listed", PairEventFormat.EVENTS, new Routed<>(5, new PairEvent.ContractListed(contract, T))),
-                Arguments.of("removed", PairEventFormat.EVENTS, new Routed<>(0, new PairEvent.ContractRemoved(KEY, "ETH"))),
+                                null,
+                                new ContractState.Restored(3, "BTC", T, T + 1),
+                                new OffReading(T, T + 5, 2),
+                                false)),
                 Arguments.of(
-                        "recorded", PairEventFormat.EVENTS, new Routed<>(-1, new PairEvent.SettlementRecorded(settlement))),
+                        "listed", PairEventFormat.EVENTS, new Routed<>(5, new PairEvent.ContractListed(contract, T))),
                 Arguments.of(
-                        "expected", PairEventFormat.EVENTS, new Routed<>(1, new PairEvent.SettlementExpected(KEY, 1, "BTC", T))),
+                        "removed", PairEventFormat.EVENTS, new Routed<>(0, new PairEvent.ContractRemoved(KEY, "ETH"))),
+                Arguments.of(
+                        "recorded",
+                        PairEventFormat.EVENTS,
+                        new Routed<>(-1, new PairEvent.SettlementRecorded(settlement))),
+                Arguments.of(
+                        "expected",
+                        PairEventFormat.EVENTS,
+                        new Routed<>(1, new PairEvent.SettlementExpected(KEY, 1, "BTC", T))),
                 Arguments.of("asset-contract", PairEventFormat.LISTED, new PairEvent.ContractListed(contract, T)),
                 Arguments.of(
-                        "estimate-error", EstimateError.FORMAT, new Routed<>(2, new EstimateError(KEY, T, new BigDecimal("0.1")))),
+                        "estimate-error",
+                        EstimateError.FORMAT,
+                        new Routed<>(2, new EstimateError(KEY, T, new BigDecimal("0.1")))),
                 Arguments.of("table-digest", TableDigest.FORMAT, new TableDigest(T, Bytes.wrap(new byte[32]))),
                 Arguments.of(
                         "quality",
@@ -127,7 +138,9 @@ class FormatsTest {
         assertEquals(day.entries(), DayFormat.paymentDay(PaymentDay.of(T), read).entries());
         stored[0] = 7;
         assertNull(DayFormat.payments().deserializer().deserialize("t", stored));
-        assertTrue(DayFormat.paymentDay(PaymentDay.of(T), new byte[] {0, 1, 2}).entries().isEmpty());
+        assertTrue(DayFormat.paymentDay(PaymentDay.of(T), new byte[] {0, 1, 2})
+                .entries()
+                .isEmpty());
     }
 
     /** What is written once for every quote, with its key. */

@@ -143,7 +143,9 @@ class BrokerClockTest {
         var made = new int[1];
         clock.arrived(0, T0);
         clock.arrived(1, T0);
-        var assets = java.util.stream.IntStream.range(0, 1_000).mapToObj(i -> "A" + i).toList();
+        var assets = java.util.stream.IntStream.range(0, 1_000)
+                .mapToObj(i -> "A" + i)
+                .toList();
         for (int i = 0; i < tasks.length; i++) {
             tasks[i] = new RecomputeSchedule(clock, budget, Duration.ofSeconds(10));
         }

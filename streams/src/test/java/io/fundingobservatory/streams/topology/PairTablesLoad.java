@@ -54,8 +54,7 @@ final class PairTablesLoad {
             store.init(context.getStateStoreContext(), store);
             context.addStateStore(store);
         }
-        var pairUp = new PairTableProcessor(
-                new RatesTopologyTest.Counts(), new BrokerClock(steadyMs), new WorkBudget(steadyMs));
+        var pairUp = new PairTableProcessor(new CountedMetrics(), new BrokerClock(steadyMs), new WorkBudget(steadyMs));
         pairUp.init(context);
         var random = new Random(1);
         List<Contract> contracts = contracts(random);

@@ -60,7 +60,7 @@ class PairTablesTest {
 
     private int opened;
     private long steadyMs;
-    private RatesTopologyTest.Counts counts;
+    private CountedMetrics counts;
     private TopologyTestDriver driver;
     private TestInputTopic<byte[], byte[]> quotes;
     private TestInputTopic<byte[], byte[]> settledRates;
@@ -79,7 +79,7 @@ class PairTablesTest {
     @BeforeEach
     void open() throws Exception {
         steadyMs = START;
-        counts = new RatesTopologyTest.Counts();
+        counts = new CountedMetrics();
         var config = new Properties();
         config.put(StreamsConfig.APPLICATION_ID_CONFIG, "test");
         config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "127.0.0.1:1");

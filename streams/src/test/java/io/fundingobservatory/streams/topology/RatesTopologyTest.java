@@ -8,10 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.streams.SeededQuotes;
+import io.fundingobservatory.streams.UnforeseenFailures;
 import io.fundingobservatory.streams.formats.ContractState;
 import io.fundingobservatory.streams.processors.Stores;
-import io.fundingobservatory.streams.processors.StreamsMetrics;
-import io.fundingobservatory.topics.Basis;
 import io.fundingobservatory.topics.Quote;
 import io.fundingobservatory.topics.Rate;
 import io.fundingobservatory.topics.Topics;
@@ -27,7 +26,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.Random;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -54,7 +52,7 @@ class RatesTopologyTest {
     Path state;
 
     private long steadyMs = T0;
-    private final Counts counts = new Counts();
+    private final CountedMetrics counts = new CountedMetrics();
     private TopologyTestDriver driver;
     private TestInputTopic<byte[], byte[]> quotes;
     private TestOutputTopic<String, Rate> normalised;
@@ -68,6 +66,7 @@ class RatesTopologyTest {
         config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "127.0.0.1:1");
         config.put(StreamsConfig.STATE_DIR_CONFIG, state.toString());
         config.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
+        config.put(StreamsConfig.PROCESSING_EXCEPTION_HANDLER_CLASS_CONFIG, UnforeseenFailures.class);
         var topology = RatesTopology.draw(config, () -> steadyMs, counts);
         driver = new TopologyTestDriver(topology, config, Instant.ofEpochMilli(T0));
         quotes =
@@ -91,9 +90,7 @@ class RatesTopologyTest {
         config.put(StreamsConfig.APPLICATION_ID_CONFIG, "test");
         config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "127.0.0.1:1");
         config.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
-        String drawn = RatesTopology.draw(config, () -> 0, counts)
-                .describe()
-                .toString();
+        String drawn = RatesTopology.draw(config, () -> 0, counts).describe().toString();
         String golden =
                 new String(getClass().getResourceAsStream("/topology.txt").readAllBytes(), UTF_8);
         assertEquals(golden.strip(), drawn.strip());
@@ -386,6 +383,27 @@ class RatesTopologyTest {
         assertEquals(0, counts.of("reader behind"));
     }
 
+    /** Something fails that nobody foresaw: the record is a dead letter, nothing of it is kept, and its neighbours are unharmed. */
+    @Test
+    void aRecordAtWhichSomethingFailsStopsNothingAndLeavesNothing() {
+        Quote before = SeededQuotes.plausible(14, T0);
+        send(before, T0);
+        counts.failAt("accepted", 2);
+        Quote failing = SeededQuotes.readAt(before, T0 + 60_000);
+        send(failing, T0 + 60_000);
+        assertEquals(T0, contract(before).listing().last().observedAtMs());
+        TestRecord<byte[], byte[]> letter = dead.readRecord();
+        assertArrayEquals(Quote.CODEC.encode(failing), letter.value());
+        assertEquals("processing_failed", header(letter, "reason"));
+        assertEquals("quotes", header(letter, "stage"));
+        assertEquals("1", header(letter, "source-offset"));
+        send(SeededQuotes.readAt(before, T0 + 120_000), T0 + 120_000);
+        assertEquals(
+                List.of(T0, T0 + 120_000),
+                normalised.readValuesToList().stream().map(Rate::observedAtMs).toList());
+        assertTrue(dead.isEmpty());
+    }
+
     /** 900 kB of headers that somebody else put on a quote would make every output larger than its topic takes. */
     @Test
     void foreignHeadersStayAtTheDoor() {
@@ -419,79 +437,5 @@ class RatesTopologyTest {
 
     private static String header(TestRecord<?, ?> record, String name) {
         return new String(record.headers().lastHeader(name).value(), UTF_8);
-    }
-
-    /** Counts by name; refusals by reason. */
-    static final class Counts implements StreamsMetrics {
-        private final Map<String, Long> counts = new TreeMap<>();
-        private final Map<String, Long> refusals = new TreeMap<>();
-
-        long of(String name) {
-            return counts.getOrDefault(name, 0L);
-        }
-
-        Map<String, Long> refusals() {
-            return refusals;
-        }
-
-        @Override
-        public void read() {
-            counts.merge("read", 1L, Long::sum);
-        }
-
-        @Override
-        public void accepted() {
-            counts.merge("accepted", 1L, Long::sum);
-        }
-
-        @Override
-        public void superseded() {
-            counts.merge("superseded", 1L, Long::sum);
-        }
-
-        @Override
-        public void refused(String stage, String reason) {
-            refusals.merge(reason, 1L, Long::sum);
-        }
-
-        @Override
-        public void readerBehind() {
-            counts.merge("reader behind", 1L, Long::sum);
-        }
-
-        @Override
-        public void removed() {
-            counts.merge("removed", 1L, Long::sum);
-        }
-
-        @Override
-        public void paid(Basis basis) {
-            counts.merge(basis.name(), 1L, Long::sum);
-        }
-
-        @Override
-        public void missed() {
-            counts.merge("missed", 1L, Long::sum);
-        }
-
-        @Override
-        public void late() {
-            counts.merge("late", 1L, Long::sum);
-        }
-
-        @Override
-        public void tabled() {
-            counts.merge("tabled", 1L, Long::sum);
-        }
-
-        @Override
-        public void tooLarge() {
-            counts.merge("too large", 1L, Long::sum);
-        }
-
-        @Override
-        public String toString() {
-            return counts + " refused " + refusals;
-        }
     }
 }
