@@ -36,7 +36,8 @@ final class StreamsConfiguration {
         config.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
         config.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
         config.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, COMMIT_EVERY.toMillis());
-        // Each contract changes once a minute and a commit comes five times a second: a record cache would save nothing.
+        // Each contract changes once a minute and a commit comes five times a second: a record cache would save
+        // nothing.
         config.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 0L);
         config.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, BoundedRocksDb.class);
         config.put(StreamsConfig.PROCESSING_EXCEPTION_HANDLER_CLASS_CONFIG, UnforeseenFailures.class);
@@ -76,6 +77,13 @@ final class StreamsConfiguration {
         // batches.
         config.put(producer(ProducerConfig.BATCH_SIZE_CONFIG), BATCH_BYTES);
         config.put(producer(ProducerConfig.BUFFER_MEMORY_CONFIG), SEND_BUFFER_BYTES);
+        // A transaction begins while the markers of the one before are written. Until then brokers refuse the first
+        // batch of each
+        // partition; batches sent behind it would arrive out of sequence and be refused as well. So one request at a
+        // time, and
+        // tried again at once.
+        config.put(producer(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION), 1);
+        config.put(producer(ProducerConfig.RETRY_BACKOFF_MS_CONFIG), 10L);
         config.put(producer(ProducerConfig.MAX_REQUEST_SIZE_CONFIG), LARGEST_RECORD);
         return config;
     }

@@ -31,11 +31,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.OffsetSpec;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.common.Node;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -69,8 +69,14 @@ final class StreamsLoad {
 
     private final KafkaFixture kafka;
     private static final Map<String, Integer> PARTITIONS = Map.of(
-            Topics.VENUES_STATUS.name(), 1, Topics.VENUES_QUALITY.name(), 1, Topics.DEAD_LETTERS.name(), 1,
-            Topics.VENUES_ASSIGNMENT.name(), Topics.VENUES_ASSIGNMENT.partitions());
+            Topics.VENUES_STATUS.name(),
+            1,
+            Topics.VENUES_QUALITY.name(),
+            1,
+            Topics.DEAD_LETTERS.name(),
+            1,
+            Topics.VENUES_ASSIGNMENT.name(),
+            Topics.VENUES_ASSIGNMENT.partitions());
     private final long now = System.currentTimeMillis();
 
     private StreamsLoad(KafkaFixture kafka) {
@@ -141,8 +147,12 @@ final class StreamsLoad {
                         .toList())
                 .allDescriptions()
                 .get();
-        described.values().forEach(dirs -> dirs.values().forEach(dir -> dir.replicaInfos()
-                .forEach((partition, replica) -> bytes.merge(partition.topic(), replica.size(), Long::sum))));
+        described
+                .values()
+                .forEach(dirs -> dirs.values()
+                        .forEach(dir -> dir.replicaInfos()
+                                .forEach((partition, replica) ->
+                                        bytes.merge(partition.topic(), replica.size(), Long::sum))));
         for (var topic : bytes.entrySet()) {
             if (!topic.getKey().startsWith("__")) {
                 long records = ends(topic.getKey()).values().stream()
@@ -246,10 +256,14 @@ final class StreamsLoad {
         int done = 0;
         try (var consumer = new KafkaConsumer<>(
                         Map.<String, Object>of(
-                                "bootstrap.servers", kafka.bootstrapServers(),
-                                "group.id", "loop",
-                                "enable.auto.commit", false,
-                                "isolation.level", "read_committed"),
+                                "bootstrap.servers",
+                                kafka.bootstrapServers(),
+                                "group.id",
+                                "loop",
+                                "enable.auto.commit",
+                                false,
+                                "isolation.level",
+                                "read_committed"),
                         new ByteArrayDeserializer(),
                         new ByteArrayDeserializer());
                 var producer = new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {

@@ -123,11 +123,16 @@ final class StreamsRecovery {
                 "-cp",
                 System.getProperty("java.class.path"),
                 Main.class.getName());
-        command.environment().putAll(Map.of(
-                "MALLOC_ARENA_MAX", "2",
-                "OBSERVATORY_KAFKA_BOOTSTRAP_SERVERS", kafka.bootstrapServers(),
-                "OBSERVATORY_MANAGEMENT_PORT", "-1",
-                "OBSERVATORY_STREAMS_STATE_DIR", directory.resolve("state").toString()));
+        command.environment()
+                .putAll(Map.of(
+                        "MALLOC_ARENA_MAX",
+                        "2",
+                        "OBSERVATORY_KAFKA_BOOTSTRAP_SERVERS",
+                        kafka.bootstrapServers(),
+                        "OBSERVATORY_MANAGEMENT_PORT",
+                        "-1",
+                        "OBSERVATORY_STREAMS_STATE_DIR",
+                        directory.resolve("state").toString()));
         File log = directory.resolve("streams.log").toFile();
         return command.redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log))
@@ -137,7 +142,8 @@ final class StreamsRecovery {
     /** Quotes each contract in turn until the row of one that was read after the kill is there. */
     private double awaitRow(long began) {
         try (var consumer = new KafkaConsumer<>(
-                Map.<String, Object>of("bootstrap.servers", kafka.bootstrapServers(), "isolation.level", "read_committed"),
+                Map.<String, Object>of(
+                        "bootstrap.servers", kafka.bootstrapServers(), "isolation.level", "read_committed"),
                 new ByteArrayDeserializer(),
                 new ByteArrayDeserializer())) {
             consumer.assign(partitions(Topics.RATES_LATEST.name()));
