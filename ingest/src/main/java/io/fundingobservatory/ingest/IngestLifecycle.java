@@ -1,12 +1,13 @@
 package io.fundingobservatory.ingest;
 
+import io.fundingobservatory.topics.KafkaAccess;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micronaut.context.annotation.Context;
-import io.micronaut.context.annotation.Property;
 import io.micronaut.context.env.Environment;
 import io.micronaut.context.env.PropertySource;
 import io.micronaut.context.event.ApplicationEventListener;
 import io.micronaut.core.naming.NameUtils;
+import io.micronaut.core.naming.conventions.StringConvention;
 import io.micronaut.runtime.server.event.ServerStartupEvent;
 import jakarta.annotation.PreDestroy;
 import java.time.InstantSource;
@@ -21,15 +22,19 @@ final class IngestLifecycle implements ApplicationEventListener<ServerStartupEve
 
     private final IngestService service;
 
-    IngestLifecycle(
-            IngestSettings settings,
-            @Property(name = "observatory.kafka.bootstrap-servers", defaultValue = "localhost:9092")
-                    String bootstrapServers,
-            @Property(name = "observatory.kafka.replication-factor", defaultValue = "1") short replication,
-            MeterRegistry meters,
-            Environment environment) {
+    IngestLifecycle(IngestSettings settings, MeterRegistry meters, Environment environment) {
         refuseUnknownKeys(environment);
-        this.service = new IngestService(settings, bootstrapServers, replication, InstantSource.system(), meters);
+        this.service = new IngestService(settings, kafkaAccess(environment), InstantSource.system(), meters);
+    }
+
+    private static KafkaAccess kafkaAccess(Environment environment) {
+        return KafkaAccess.of(
+                key -> environment
+                        .getProperty(KafkaAccess.PREFIX + "." + key, String.class)
+                        .orElse(null),
+                environment.getPropertyEntries(KafkaAccess.PREFIX),
+                environment.getProperties(KafkaAccess.PREFIX + ".client", StringConvention.RAW),
+                System.getenv());
     }
 
     /** Variables of the environment come in many spellings, so only files and arguments are held to the list. */

@@ -1,6 +1,6 @@
 package io.fundingobservatory.ingest;
 
-import io.fundingobservatory.ingest.polling.Limits;
+import io.fundingobservatory.ingest.pacing.Pacing;
 import io.fundingobservatory.topics.ListedVenue;
 import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.core.bind.annotation.Bindable;
@@ -22,7 +22,7 @@ public record IngestSettings(
         @Bindable(defaultValue = "live") String exchanges,
         @Bindable(defaultValue = "") List<String> venues,
         @Bindable(defaultValue = "60s") Duration pollInterval,
-        @Bindable(defaultValue = "published") Limits limits) {
+        @Bindable(defaultValue = "published") Pacing limits) {
     static final String PREFIX = "observatory.ingest";
 
     /** Every key below the prefix; anything else there is a slip of the pen and stops the start. */
@@ -40,7 +40,7 @@ public record IngestSettings(
         if (pollInterval.compareTo(SHORTEST) < 0) {
             throw new IllegalArgumentException(PREFIX + ".poll-interval is at least 1s");
         }
-        if (limits == Limits.NONE && !exchanges.startsWith("simulated:")) {
+        if (limits == Pacing.NONE && !exchanges.startsWith("simulated:")) {
             throw new IllegalArgumentException(PREFIX + ".limits is none for simulated exchanges only");
         }
     }

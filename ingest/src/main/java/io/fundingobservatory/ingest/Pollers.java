@@ -1,23 +1,26 @@
 package io.fundingobservatory.ingest;
 
+import static java.util.stream.Collectors.groupingBy;
+
 import io.fundingobservatory.ingest.fetching.Exchanges;
-import io.fundingobservatory.ingest.polling.AskingGathering;
-import io.fundingobservatory.ingest.polling.Gathering;
+import io.fundingobservatory.ingest.history.SettledHistory;
+import io.fundingobservatory.ingest.pacing.Time;
+import io.fundingobservatory.ingest.polling.AnswerSource;
+import io.fundingobservatory.ingest.polling.LiveAnswers;
 import io.fundingobservatory.ingest.polling.RateBoard;
-import io.fundingobservatory.ingest.polling.RecordedGathering;
-import io.fundingobservatory.ingest.polling.SettledHistory;
-import io.fundingobservatory.ingest.polling.Time;
+import io.fundingobservatory.ingest.polling.RecordedAnswers;
 import io.fundingobservatory.ingest.polling.VenuePoller;
-import io.fundingobservatory.ingest.publishing.LastProgress;
-import io.fundingobservatory.ingest.publishing.LastStatuses;
+import io.fundingobservatory.ingest.publishing.CompactedTopic;
 import io.fundingobservatory.ingest.publishing.Publisher;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.ingest.sharing.VenueShare;
 import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.topics.HistoryProgress;
+import io.fundingobservatory.topics.KafkaAccess;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.SettledRate;
 import io.fundingobservatory.topics.Source;
+import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.VenueStatus;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -43,12 +46,12 @@ final class Pollers implements VenueShare.Listener {
     private final Observed observed;
     private final @Nullable Exchanges exchanges;
     private final Publisher publisher;
-    private final String bootstrapServers;
+    private final KafkaAccess kafka;
     private final InstantSource clock;
-    private final Watch watch;
+    private final PollMetrics watch;
     private final RateBoard board = new RateBoard();
     // Kept when a venue goes and comes back: what a host has forbidden stays forbidden.
-    private final Map<String, Gathering> gatherings = new ConcurrentHashMap<>();
+    private final Map<String, AnswerSource> gatherings = new ConcurrentHashMap<>();
     private final Map<String, Thread> running = new ConcurrentHashMap<>();
 
     /** What earlier processes left. */
@@ -60,14 +63,14 @@ final class Pollers implements VenueShare.Listener {
             Observed observed,
             @Nullable Exchanges exchanges,
             Publisher publisher,
-            String bootstrapServers,
+            KafkaAccess kafka,
             InstantSource clock,
-            Watch watch) {
+            PollMetrics watch) {
         this.settings = settings;
         this.observed = observed;
         this.exchanges = exchanges;
         this.publisher = publisher;
-        this.bootstrapServers = bootstrapServers;
+        this.kafka = kafka;
         this.clock = clock;
         this.watch = watch;
     }
@@ -75,7 +78,10 @@ final class Pollers implements VenueShare.Listener {
     @Override
     public void given(List<ListedVenue> venues) {
         var before = CompletableFuture.supplyAsync(
-                () -> new Before(LastStatuses.read(bootstrapServers), LastProgress.read(bootstrapServers)),
+                () -> new Before(
+                        CompactedTopic.read(kafka, Topics.VENUES_STATUS),
+                        CompactedTopic.read(kafka, Topics.INGEST_PROGRESS).values().stream()
+                                .collect(groupingBy(HistoryProgress::venue))),
                 task -> Thread.ofVirtual().start(task));
         for (ListedVenue venue : venues) {
             running.put(
@@ -121,7 +127,7 @@ final class Pollers implements VenueShare.Listener {
             return;
         }
         Before before = earlier.join();
-        Gathering gathering = gatherings.computeIfAbsent(id, v -> gathering(venue));
+        AnswerSource gathering = gatherings.computeIfAbsent(id, v -> gathering(venue));
         new VenuePoller(
                         venue,
                         observed.source(),
@@ -141,15 +147,15 @@ final class Pollers implements VenueShare.Listener {
         return new VenueStatus(id, observed.source(), null, false, null, null, null, null, reason, null, Map.of());
     }
 
-    private Gathering gathering(Venue venue) {
+    private AnswerSource gathering(Venue venue) {
         return observed instanceof Observed.Replay(Path folder)
-                ? new RecordedGathering(venue, folder, Time.real(clock))
-                : new AskingGathering(
+                ? new RecordedAnswers(venue, folder, Time.real(clock))
+                : new LiveAnswers(
                         venue, Objects.requireNonNull(exchanges), Time.real(clock), new Random(), settings.limits());
     }
 
     /** What the venue publishes about its settlements; null when it publishes none, and for recordings, which have no past of their own. */
-    private @Nullable SettledHistory history(Venue venue, Gathering gathering, List<HistoryProgress> before) {
+    private @Nullable SettledHistory history(Venue venue, AnswerSource gathering, List<HistoryProgress> before) {
         if (venue.header().history() == null || observed.source() == Source.REPLAY) {
             return null;
         }

@@ -2,6 +2,7 @@ package io.fundingobservatory.streams;
 
 import io.fundingobservatory.streams.processors.StreamsMetrics;
 import io.fundingobservatory.streams.topology.RatesTopology;
+import io.fundingobservatory.topics.KafkaAccess;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
@@ -18,7 +19,7 @@ public final class StreamsService implements AutoCloseable {
     private static final Duration STOPPING = Duration.ofSeconds(20);
 
     private final StreamsSettings settings;
-    private final String bootstrapServers;
+    private final KafkaAccess kafka;
     private final SteadyTime time;
     private final ClientRestarts restarts;
     private final StreamsMetrics metrics;
@@ -26,10 +27,9 @@ public final class StreamsService implements AutoCloseable {
     private volatile boolean closed;
     private volatile @Nullable KafkaStreams streams;
 
-    public StreamsService(
-            StreamsSettings settings, String bootstrapServers, InstantSource clock, StreamsMetrics metrics) {
+    public StreamsService(StreamsSettings settings, KafkaAccess kafka, InstantSource clock, StreamsMetrics metrics) {
         this.settings = settings;
-        this.bootstrapServers = bootstrapServers;
+        this.kafka = kafka;
         this.time = new SteadyTime(clock);
         this.restarts = new ClientRestarts(time::milliseconds, this::fail);
         this.metrics = metrics;
@@ -37,7 +37,7 @@ public final class StreamsService implements AutoCloseable {
 
     /** Waits for the brokers, then starts the topology and returns. What prevents it ends up in {@link #failure()}. */
     public void start() {
-        try (var brokers = new Brokers(bootstrapServers)) {
+        try (var brokers = new Brokers(kafka)) {
             brokers.await(() -> closed);
             if (!closed) {
                 brokers.requireTransactionsV2();
@@ -56,7 +56,7 @@ public final class StreamsService implements AutoCloseable {
         if (closed) {
             return;
         }
-        var config = StreamsConfiguration.of(settings, bootstrapServers);
+        var config = StreamsConfiguration.of(settings, kafka);
         var client = new KafkaStreams(RatesTopology.draw(config, time::milliseconds, metrics), config, time);
         client.setUncaughtExceptionHandler(restarts);
         client.setStateListener((now, before) -> {
@@ -102,7 +102,7 @@ public final class StreamsService implements AutoCloseable {
             return "failed: " + line;
         }
         return client == null
-                ? "waiting for the brokers at " + bootstrapServers
+                ? "waiting for the brokers at " + kafka.bootstrapServers()
                 : client.state().name();
     }
 

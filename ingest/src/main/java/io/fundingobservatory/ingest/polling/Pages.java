@@ -2,7 +2,8 @@ package io.fundingobservatory.ingest.polling;
 
 import io.fundingobservatory.ingest.fetching.Call;
 import io.fundingobservatory.ingest.fetching.Fetched;
-import io.fundingobservatory.ingest.polling.GatedExchange.Asked;
+import io.fundingobservatory.ingest.pacing.ExchangeGate;
+import io.fundingobservatory.ingest.pacing.ExchangeGate.Asked;
 import io.fundingobservatory.ingest.reading.Answers.Answer;
 import io.fundingobservatory.ingest.reading.Node;
 import io.fundingobservatory.ingest.reading.Request;
@@ -11,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 record Pages(List<Answer> answers, int asked, @Nullable String problem, boolean outOfTime) {
     private static final int MOST = 100;
 
-    static Pages ask(GatedExchange exchange, Request request, String key, long mayWaitMs) throws InterruptedException {
+    static Pages ask(ExchangeGate exchange, Request request, String key, long mayWaitMs) throws InterruptedException {
         var answers = new ArrayList<Answer>();
         var seen = new HashSet<String>();
         int asked = 0;
@@ -45,7 +47,7 @@ record Pages(List<Answer> answers, int asked, @Nullable String problem, boolean 
             }
             asked++;
             switch (fetched) {
-                case Fetched.Answered(Node body, long at) -> {
+                case Fetched.Answered(Node body, long at, Map<String, String> limits) -> {
                     answers.add(new Answer(key, body, at));
                     next = following(request, body);
                 }

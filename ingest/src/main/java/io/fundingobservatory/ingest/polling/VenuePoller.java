@@ -1,5 +1,7 @@
 package io.fundingobservatory.ingest.polling;
 
+import io.fundingobservatory.ingest.history.SettledHistory;
+import io.fundingobservatory.ingest.pacing.Time;
 import io.fundingobservatory.ingest.reading.Answers;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.topics.Source;
@@ -24,8 +26,8 @@ public final class VenuePoller implements Runnable {
     private static final int FIRST_KEYS_SHARE = 6;
     private static final int SPREAD_SHARE = 4;
 
-    private final Reading reading;
-    private final Gathering gathering;
+    private final PollInterpreter reading;
+    private final AnswerSource gathering;
     private final Time time;
     private final long intervalMs;
     private final RandomGenerator random;
@@ -37,14 +39,14 @@ public final class VenuePoller implements Runnable {
             Venue venue,
             Source source,
             RateBoard board,
-            Gathering gathering,
+            AnswerSource gathering,
             Time time,
             Duration interval,
             RandomGenerator random,
             @Nullable VenueStatus before,
             @Nullable SettledHistory history,
             Consumer<PollReport> reports) {
-        this.reading = new Reading(venue, source, board, before);
+        this.reading = new PollInterpreter(venue, source, board, before);
         this.gathering = gathering;
         this.time = time;
         this.intervalMs = interval.toMillis();
@@ -84,7 +86,7 @@ public final class VenuePoller implements Runnable {
     /** One poll; gives the moment at which it began. */
     private long once(Duration forKeys) throws InterruptedException {
         long begun = time.elapsedMs();
-        Gathered gathered = gather(forKeys);
+        PollAnswers gathered = gather(forKeys);
         PollReport report = reading.read(gathered, time.nowMs(), Duration.ofMillis(time.elapsedMs() - begun));
         if (reading.doubtsLists()) {
             gathering.doubtLists();
@@ -119,11 +121,11 @@ public final class VenuePoller implements Runnable {
     }
 
     /** A declaration that throws is a bug, and it must cost its venue no more than this poll. */
-    private Gathered gather(Duration forKeys) throws InterruptedException {
+    private PollAnswers gather(Duration forKeys) throws InterruptedException {
         try {
             return gathering.round(forKeys);
         } catch (RuntimeException e) {
-            return new Gathered(
+            return new PollAnswers(
                     new Answers(),
                     false,
                     null,

@@ -1,6 +1,7 @@
 package io.fundingobservatory.ingest.publishing;
 
 import io.fundingobservatory.topics.HistoryProgress;
+import io.fundingobservatory.topics.KafkaAccess;
 import io.fundingobservatory.topics.Quote;
 import io.fundingobservatory.topics.SettledRate;
 import io.fundingobservatory.topics.Topic;
@@ -49,18 +50,16 @@ public final class Publisher implements AutoCloseable {
     private final Map<String, AtomicInteger> pending = new ConcurrentHashMap<>();
     private final AtomicBoolean reachable = new AtomicBoolean(true);
 
-    public Publisher(String bootstrapServers) {
-        this(new KafkaProducer<>(config(bootstrapServers), new StringSerializer(), new ByteArraySerializer()));
+    public Publisher(KafkaAccess kafka) {
+        this(new KafkaProducer<>(config(kafka), new StringSerializer(), new ByteArraySerializer()));
     }
 
     Publisher(Producer<String, byte[]> producer) {
         this.producer = producer;
     }
 
-    private static Map<String, Object> config(String bootstrapServers) {
-        return Map.of(
-                ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
-                bootstrapServers,
+    private static Map<String, Object> config(KafkaAccess kafka) {
+        return kafka.client(Map.of(
                 ProducerConfig.CLIENT_ID_CONFIG,
                 "observatory-ingest",
                 ProducerConfig.ACKS_CONFIG,
@@ -79,7 +78,7 @@ public final class Publisher implements AutoCloseable {
                 ProducerConfig.MAX_BLOCK_MS_CONFIG,
                 10_000,
                 ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
-                120_000);
+                120_000));
     }
 
     /** Hands a poll over; it never waits for the broker's word. */

@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param docs the exchange's own documentation
  * @param docsReadOn the day on which it, or a recording, was last read
  * @param rateKind what its figure stands for; a row may say otherwise
- * @param limits its published request limits, by host
+ * @param limits its published request limits, by pool
+ * @param throttles HTTP statuses beside 429 by which it says that it is asked too often
  * @param requests what is asked, in order: an expansion comes after the answers it takes its keys from
  * @param history where it publishes settled rates; null when it does not
  */
@@ -27,13 +30,14 @@ public record Header(
         String docs,
         LocalDate docsReadOn,
         RateKind rateKind,
-        List<Limit> limits,
+        List<RateLimit> limits,
+        Set<Integer> throttles,
         List<Request> requests,
         @Nullable List<History> history) {
 
-    /** Begins the data sheet of a listed venue. */
+    /** Begins the data sheet of a venue; a registered one is one of {@link ListedVenue#ALL}. */
     public static Builder venue(String id) {
-        return new Builder(ListedVenue.of(id).id());
+        return new Builder(id);
     }
 
     public ListedVenue listed() {
@@ -65,7 +69,8 @@ public record Header(
         private @Nullable String docs;
         private @Nullable LocalDate docsReadOn;
         private @Nullable RateKind rateKind;
-        private final List<Limit> limits = new ArrayList<>();
+        private final List<RateLimit> limits = new ArrayList<>();
+        private final Set<Integer> throttles = new TreeSet<>();
         private final List<Request> requests = new ArrayList<>();
         private final List<History> history = new ArrayList<>();
 
@@ -87,7 +92,19 @@ public record Header(
 
         /** A host's published limit: units (requests or weight) in so many seconds. */
         public Builder limit(String host, int units, int seconds) {
-            limits.add(new Limit(host, units, Duration.ofSeconds(seconds)));
+            limits.add(new RateLimit(host, units, Duration.ofSeconds(seconds)));
+            return this;
+        }
+
+        /** A published limit that counts only the requests that name its pool: units in so many seconds. */
+        public Builder pool(String pool, int units, int seconds) {
+            limits.add(new RateLimit(pool, units, Duration.ofSeconds(seconds)));
+            return this;
+        }
+
+        /** It says by this HTTP status, too, that it is asked too often. */
+        public Builder throttlesBy(int status) {
+            throttles.add(status);
             return this;
         }
 
@@ -105,14 +122,28 @@ public record Header(
             if (docs == null || docsReadOn == null || rateKind == null || limits.isEmpty() || requests.isEmpty()) {
                 throw new IllegalStateException(id + ": docs, rate kind, limit and requests must be declared");
             }
+            requireDeclaredPools();
             return new Header(
                     id,
                     docs,
                     docsReadOn,
                     rateKind,
                     List.copyOf(limits),
+                    Set.copyOf(throttles),
                     List.copyOf(requests),
                     history.isEmpty() ? null : List.copyOf(history));
+        }
+
+        private void requireDeclaredPools() {
+            Set<String> declared = limits.stream().map(RateLimit::pool).collect(Collectors.toSet());
+            Stream.concat(
+                            requests.stream().flatMap(r -> r.pools().keySet().stream()),
+                            history.stream().flatMap(h -> h.pools().keySet().stream()))
+                    .filter(pool -> !declared.contains(pool))
+                    .findFirst()
+                    .ifPresent(pool -> {
+                        throw new IllegalStateException(id + ": no limit is declared for the pool " + pool);
+                    });
         }
     }
 }

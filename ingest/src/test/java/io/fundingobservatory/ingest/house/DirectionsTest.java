@@ -42,7 +42,7 @@ class DirectionsTest {
     void pollingKnowsNeitherHttpNorKafka() {
         noClasses()
                 .that()
-                .resideInAPackage(INGEST + ".polling")
+                .resideInAnyPackage(INGEST + ".polling", INGEST + ".history", INGEST + ".pacing")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("org.apache.kafka..", "io.micronaut..", "io.netty..", "reactor..")

@@ -216,11 +216,11 @@ class CommonFactorTest {
         for (String id : List.of("okx", "bybit", "gate", "mexc", "htx", "bingx")) {
             assertEquals(
                     Outcome.OK,
-                    new Reading(venue(id), Source.SIMULATED, board, null)
+                    new PollInterpreter(venue(id), Source.SIMULATED, board, null)
                             .read(rates(1, id), NOW, Duration.ZERO)
                             .outcome());
         }
-        var reading = new Reading(venue("binance"), Source.SIMULATED, board, null);
+        var reading = new PollInterpreter(venue("binance"), Source.SIMULATED, board, null);
         PollReport honest = reading.read(rates(1, "binance"), NOW, Duration.ZERO);
         assertEquals(Outcome.OK, honest.outcome());
 
@@ -239,7 +239,7 @@ class CommonFactorTest {
         assertNotNull(again.status().lastSuccessMs());
     }
 
-    private static Gathered rates(int factor, String id) throws IOException {
+    private static PollAnswers rates(int factor, String id) throws IOException {
         var random = new Random(id.hashCode());
         var market = new Random(5);
         var rows = new StringBuilder("[");
@@ -249,7 +249,7 @@ class CommonFactorTest {
         }
         Node body = Node.parse(rows.append(']').toString().getBytes(StandardCharsets.UTF_8));
         Answers answers = new Answers().add("rates", new Answers.Answer("", body, NOW));
-        return new Gathered(answers, true, NOW, 1, List.of());
+        return new PollAnswers(answers, true, NOW, 1, List.of());
     }
 
     private static Venue venue(String id) {

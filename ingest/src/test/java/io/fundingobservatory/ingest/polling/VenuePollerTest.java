@@ -97,7 +97,7 @@ class VenuePollerTest {
     private void poll(Header header, Duration story) {
         time = new VirtualTime(story);
         Venue venue = venue(header);
-        var gathering = new AskingGathering(
+        var gathering = new LiveAnswers(
                 venue,
                 (v, call) -> {
                     asked.add(new Asked(call.name(), time.elapsedMs()));
@@ -359,7 +359,7 @@ class VenuePollerTest {
                                 .next(row.millis("next")));
             }
         };
-        var gathering = new AskingGathering(
+        var gathering = new LiveAnswers(
                 venue,
                 (v, call) -> {
                     asked.add(new Asked(call.name(), time.elapsedMs()));

@@ -1,5 +1,6 @@
 package io.fundingobservatory.ingest.polling;
 
+import io.fundingobservatory.ingest.pacing.Time;
 import java.time.Duration;
 
 /** A clock that jumps to the end of every pause, and interrupts the poller at the end of the story. */
