@@ -30,7 +30,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -41,14 +40,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import org.apache.kafka.clients.admin.AlterConfigOp;
-import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -89,14 +85,6 @@ class PairTablesOnABrokerTest {
                 Map.of("bootstrap.servers", kafka.bootstrapServers(), "acks", "all"),
                 new ByteArraySerializer(),
                 new ByteArraySerializer());
-        // The broker's own stamp would move the window; here the test tells the time.
-        var told = List.of(
-                new AlterConfigOp(new ConfigEntry("message.timestamp.type", "CreateTime"), AlterConfigOp.OpType.SET));
-        var topics = new HashMap<ConfigResource, Collection<AlterConfigOp>>();
-        for (var topic : List.of(Topics.QUOTES_RAW, Topics.SETTLEMENTS_RAW)) {
-            topics.put(new ConfigResource(ConfigResource.Type.TOPIC, topic.name()), told);
-        }
-        kafka.admin().incrementalAlterConfigs(topics).all().get();
     }
 
     @AfterEach
@@ -107,6 +95,7 @@ class PairTablesOnABrokerTest {
 
     @Test
     void theSameBytesFromWipedStoresFromTheBeginningAndFromNothing() throws Exception {
+        BrokerStamps.byTheTest(kafka);
         for (String asset : ASSETS) {
             ledger(asset, 8);
         }
@@ -369,8 +358,11 @@ class PairTablesOnABrokerTest {
                 KafkaAccess.at(kafka.bootstrapServers()),
                 InstantSource.system(),
                 new RefusalsCounted(new AtomicLong()));
+        BrokerStamps.byTheBroker(kafka);
         service.start();
         await(service::isRunning, "running, but it is: " + service.state());
+        // The broker's own stamp would move the window; here the test tells the time.
+        BrokerStamps.byTheTest(kafka);
         return service;
     }
 

@@ -66,7 +66,11 @@ final class StreamsLoad {
             "batch.size",
             StreamsConfiguration.BATCH_BYTES,
             "buffer.memory",
-            StreamsConfiguration.SEND_BUFFER_BYTES);
+            StreamsConfiguration.SEND_BUFFER_BYTES,
+            "max.in.flight.requests.per.connection",
+            1,
+            "retry.backoff.ms",
+            10);
 
     private final KafkaFixture kafka;
     private static final Map<String, Integer> PARTITIONS = Map.of(
