@@ -1,6 +1,6 @@
 package io.fundingobservatory.streams;
 
-import io.fundingobservatory.streams.topology.Tally;
+import io.fundingobservatory.streams.processors.StreamsMetrics;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Property;
@@ -23,10 +23,10 @@ final class StreamsFactory {
             StreamsSettings settings,
             @Property(name = "observatory.kafka.bootstrap-servers", defaultValue = "localhost:9092")
                     String bootstrapServers,
-            Tally tally,
+            StreamsMetrics metrics,
             Environment environment) {
         refuseUnknownKeys(environment);
-        return new StreamsService(settings, bootstrapServers, InstantSource.system(), tally);
+        return new StreamsService(settings, bootstrapServers, InstantSource.system(), metrics);
     }
 
     @Singleton
