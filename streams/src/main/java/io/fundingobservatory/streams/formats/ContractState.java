@@ -1,5 +1,6 @@
 package io.fundingobservatory.streams.formats;
 
+import io.fundingobservatory.streams.carry.Identity;
 import io.fundingobservatory.streams.carry.Listing;
 import io.fundingobservatory.streams.carry.Reading;
 import io.fundingobservatory.streams.core.OffReading;
@@ -80,9 +81,7 @@ public record ContractState(
     private static void write(Listing listing, DataOutput to) throws IOException {
         to.writeLong(listing.epoch());
         to.writeLong(listing.sinceMs());
-        to.writeUTF(listing.asset());
-        Fields.word(to, listing.type());
-        Fields.decimal(to, listing.priceScale());
+        write(listing.identity(), to);
         Reading last = listing.last();
         to.writeLong(last.observedAtMs());
         Fields.word(to, last.kind());
@@ -91,18 +90,25 @@ public record ContractState(
         Fields.decimal(to, last.intervalH());
         Fields.instant(to, last.nextFundingMs());
         Fields.decimal(to, last.coinPrice());
-        Fields.decimal(to, listing.told().intervalH());
-        Fields.decimal(to, listing.told().coinPrice());
-        to.writeLong(listing.told().atMs());
+        Fields.instant(to, listing.chargedMs());
+        to.writeLong(listing.venueReadMs());
+        Listing.Pending pending = listing.pending();
+        to.writeBoolean(pending != null);
+        if (pending != null) {
+            write(pending.identity(), to);
+            to.writeLong(pending.sinceMs());
+            to.writeLong(pending.newestMs());
+        }
+        Fields.decimal(to, listing.published().intervalH());
+        Fields.decimal(to, listing.published().coinPrice());
+        to.writeLong(listing.published().atMs());
     }
 
     private static Listing listing(DataInput from) throws IOException {
         return new Listing(
                 from.readLong(),
                 from.readLong(),
-                from.readUTF(),
-                Fields.word(from, ContractType.class),
-                Fields.decimal(from),
+                identity(from),
                 new Reading(
                         from.readLong(),
                         Fields.word(from, RateKind.class),
@@ -111,6 +117,21 @@ public record ContractState(
                         Fields.decimalOrNull(from),
                         Fields.instantOrNull(from),
                         Fields.decimalOrNull(from)),
-                new Listing.Told(Fields.decimalOrNull(from), Fields.decimalOrNull(from), from.readLong()));
+                Fields.instantOrNull(from),
+                from.readLong(),
+                from.readBoolean() ? new Listing.Pending(identity(from), from.readLong(), from.readLong()) : null,
+                new Listing.LastPublished(Fields.decimalOrNull(from), Fields.decimalOrNull(from), from.readLong()));
+    }
+
+    private static void write(Identity identity, DataOutput to) throws IOException {
+        to.writeUTF(identity.base());
+        to.writeUTF(identity.asset());
+        Fields.word(to, identity.type());
+        Fields.decimal(to, identity.priceScale());
+    }
+
+    private static Identity identity(DataInput from) throws IOException {
+        return new Identity(
+                from.readUTF(), from.readUTF(), Fields.word(from, ContractType.class), Fields.decimal(from));
     }
 }

@@ -67,6 +67,7 @@ public final class PairEventFormat {
         Contract contract = listed.contract();
         Fields.key(to, contract.key());
         to.writeLong(contract.listingEpoch());
+        to.writeLong(contract.listedSinceMs());
         to.writeUTF(contract.asset());
         Fields.word(to, contract.type());
         Fields.decimal(to, contract.currentIntervalH());
@@ -77,6 +78,7 @@ public final class PairEventFormat {
     private static PairEvent.ContractListed listed(DataInput from) throws IOException {
         var contract = new Contract(
                 Fields.key(from),
+                from.readLong(),
                 from.readLong(),
                 from.readUTF(),
                 Fields.word(from, ContractType.class),

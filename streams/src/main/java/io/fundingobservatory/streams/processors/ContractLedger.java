@@ -77,16 +77,10 @@ final class ContractLedger {
         outputs.clear();
     }
 
-    /** The contract is listed, or what is told of it has changed. */
+    /** The contract is listed, or what is published of it has changed. */
     void listed(Listing listing) {
-        var told = new Contract(
-                contract,
-                listing.epoch(),
-                listing.asset(),
-                listing.type(),
-                listing.told().intervalH(),
-                listing.told().coinPrice());
-        output(new PairEvent.ContractListed(told, listing.told().atMs()));
+        output(new PairEvent.ContractListed(
+                Contract.of(contract, listing), listing.published().atMs()));
     }
 
     /** The ticker stands for another asset from now on. */
@@ -109,18 +103,29 @@ final class ContractLedger {
 
     private void eachOf(Listing listing, ObjLongConsumer<Payment> each) {
         payments.between(key, oldestMs(listing), clock.nowMs() + Window.DAY_MS, (settledMs, entry) -> {
-            Payment payment = entry.payment();
+            Payment payment = entry.settlement();
             if (payment != null && settledMs > listing.sinceMs()) {
                 each.accept(payment, entry.rawMs());
             }
         });
     }
 
-    /** A payment came due, and no reading tells what was charged. */
-    void expect(Listing listing, long settledMs) {
-        if (settledMs >= oldestMs(listing)) {
-            metrics.missed();
-            output(new PairEvent.SettlementExpected(contract, listing.epoch(), listing.asset(), settledMs));
+    /**
+     * A payment came due, and no reading tells what was charged.
+     *
+     * @param intervalH the hours that it closed by what was announced; null when unknown
+     */
+    void expect(Listing listing, long settledMs, @Nullable BigDecimal intervalH) {
+        if (settledMs < oldestMs(listing)) {
+            return;
+        }
+        metrics.missed();
+        output(new PairEvent.SettlementExpected(contract, listing.epoch(), listing.asset(), settledMs));
+        PaymentDay day = payments.day(key, settledMs);
+        PaymentDay.Entry before = day.at(settledMs);
+        if (day.expect(0, settledMs, intervalH)) {
+            payments.change(key, settledMs, day);
+            publish(TickerIdentity.of(listing), before, day.at(settledMs));
         }
     }
 
@@ -136,9 +141,10 @@ final class ContractLedger {
             metrics.late();
             return;
         }
-        // Read again and found the same: kept, so that an older reading does not replace it, but no new event.
-        if (put(payment, rawMs) && ticker != null) {
-            pay(ticker, payment, rawMs);
+        PaymentDay.Entry before = payments.day(key, payment.settledMs()).at(payment.settledMs());
+        PaymentDay.Entry after = put(payment, rawMs);
+        if (ticker != null) {
+            publish(ticker, before, after);
         }
     }
 
@@ -154,22 +160,38 @@ final class ContractLedger {
                 settlement.basis(),
                 settlement.fundingIntervalH(),
                 settlement.observedAtMs());
-        if (put(payment, settlement.settledRawMs()) && listed) {
+        PaymentDay.Entry before = payments.day(key, payment.settledMs()).at(payment.settledMs());
+        if (saysMore(before, put(payment, settlement.settledRawMs())) && listed) {
             output(new PairEvent.SettlementRecorded(settlement));
         }
     }
 
-    /** Whether the payment says anything that was not known of its instant. */
-    private boolean put(Payment payment, long rawMs) {
+    /** What is known of the payment's instant with it. */
+    private PaymentDay.@Nullable Entry put(Payment payment, long rawMs) {
         PaymentDay day = payments.day(key, payment.settledMs());
         PaymentDay.Entry before = day.at(payment.settledMs());
         boolean added = day.add(0, payment, rawMs);
-        boolean watched = payment.basis() != Basis.SETTLED && day.watch(payment.settledMs(), payment.rate());
-        if (added || watched) {
+        boolean estimated = payment.basis() != Basis.SETTLED && day.estimate(payment);
+        PaymentDay.Entry after = day.at(payment.settledMs());
+        if (added || estimated) {
             payments.change(key, payment.settledMs(), day);
-            compare(payment.settledMs(), before, day.at(payment.settledMs()));
+            compare(payment.settledMs(), before, after);
         }
-        return added && (before == null || before.payment() == null || !payment.saysTheSame(before.payment()));
+        return after;
+    }
+
+    /** Read again and found the same: kept, so that an older reading does not replace it, but no new event. */
+    private void publish(TickerIdentity ticker, PaymentDay.@Nullable Entry before, PaymentDay.@Nullable Entry after) {
+        Payment paid = after == null ? null : after.settlement();
+        if (after != null && paid != null && saysMore(before, after)) {
+            pay(ticker, paid, after.rawMs());
+        }
+    }
+
+    private static boolean saysMore(PaymentDay.@Nullable Entry before, PaymentDay.@Nullable Entry after) {
+        Payment paidBefore = before == null ? null : before.settlement();
+        Payment paid = after == null ? null : after.settlement();
+        return paid != null && (paidBefore == null || !paid.saysTheSame(paidBefore));
     }
 
     private void compare(long settledMs, PaymentDay.@Nullable Entry before, PaymentDay.@Nullable Entry after) {
@@ -211,9 +233,7 @@ final class ContractLedger {
 
     /** Of the newest that is known, not of this record: what is read again from the beginning must not bring back what is forgotten. */
     private long oldestMs(@Nullable Listing listing) {
-        long newest = listing == null
-                ? clock.nowMs()
-                : Math.max(clock.nowMs(), listing.last().observedAtMs());
+        long newest = listing == null ? clock.nowMs() : Math.max(clock.nowMs(), listing.observedAtMs());
         return Math.max(0, newest - Ledger.KEPT_MS);
     }
 }

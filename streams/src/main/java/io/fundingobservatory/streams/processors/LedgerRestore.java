@@ -71,8 +71,7 @@ final class LedgerRestore {
             return new Restored(s.listingEpoch(), s.asset(), before.newestMs(), s.settledMs());
         }
         return s.listingEpoch() == before.epoch()
-                ? new Restored(
-                        before.epoch(), before.asset(), before.sinceMs(), Math.max(before.newestMs(), s.settledMs()))
+                ? new Restored(before.epoch(), s.asset(), before.sinceMs(), Math.max(before.newestMs(), s.settledMs()))
                 : new Restored(
                         before.epoch(), before.asset(), Math.max(before.sinceMs(), s.settledMs()), before.newestMs());
     }

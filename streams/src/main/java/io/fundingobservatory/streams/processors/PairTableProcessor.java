@@ -2,7 +2,7 @@ package io.fundingobservatory.streams.processors;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.fundingobservatory.streams.carry.Book;
+import io.fundingobservatory.streams.carry.AssetContracts;
 import io.fundingobservatory.streams.carry.Contract;
 import io.fundingobservatory.streams.carry.Ledger;
 import io.fundingobservatory.streams.carry.Payment;
@@ -51,7 +51,7 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
     private final StreamsMetrics metrics;
     private final BrokerClock clock;
     private final RecomputeSchedule schedule;
-    private final Map<String, Book> books = new HashMap<>();
+    private final Map<String, AssetContracts> assets = new HashMap<>();
 
     @SuppressWarnings("NullAway.Init") // given by init, before the first record
     private ProcessorContext<byte[], byte[]> context;
@@ -80,12 +80,12 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
         contracts = context.getStateStore(Stores.ASSET_CONTRACTS);
         payments = new PaymentStore(context.getStateStore(Stores.ASSET_PAYMENTS));
         tables = context.getStateStore(Stores.TABLE_DIGESTS);
-        books.clear();
+        assets.clear();
         schedule.clear();
         try (KeyValueIterator<byte[], PairEvent.ContractListed> all = contracts.all()) {
             all.forEachRemaining(row -> {
                 if (row.value != null) {
-                    book(row.value.asset()).list(row.value.contract(), row.value.atMs());
+                    contractsOf(row.value.asset()).list(row.value.contract(), row.value.atMs());
                 }
             });
         }
@@ -98,12 +98,12 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
                 tabled.add(new String(row.key, UTF_8));
             });
         }
-        tabled.addAll(books.keySet());
+        tabled.addAll(assets.keySet());
         schedule.begin(tabled);
         ticking = context.schedule(
                 RecomputeSchedule.TICK,
                 PunctuationType.WALL_CLOCK_TIME,
-                tick -> schedule.tick(books::keySet, this::tabulate));
+                tick -> schedule.tick(assets::keySet, this::tabulate));
     }
 
     @Override
@@ -113,8 +113,8 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
         }
     }
 
-    private Book book(String asset) {
-        return books.computeIfAbsent(asset, Book::new);
+    private AssetContracts contractsOf(String asset) {
+        return assets.computeIfAbsent(asset, AssetContracts::new);
     }
 
     @Override
@@ -142,7 +142,7 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
                         day -> day.add(s.listingEpoch(), payment, s.settledMs()));
             }
             case PairEvent.SettlementExpected(ContractKey key, long epoch, String asset, long settledMs) ->
-                enter(asset, key, epoch, settledMs, day -> day.expect(epoch, settledMs));
+                enter(asset, key, epoch, settledMs, day -> day.expect(epoch, settledMs, null));
         };
         payments.write();
         if (changes) {
@@ -151,18 +151,18 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
     }
 
     private boolean list(PairEvent.ContractListed listed) {
-        boolean changes = book(listed.asset()).list(listed.contract(), listed.atMs());
+        boolean changes = contractsOf(listed.asset()).list(listed.contract(), listed.atMs());
         contracts.put(storeKey(listed.asset(), listed.contract().key()), listed);
         return changes;
     }
 
     private boolean remove(String asset, ContractKey key) {
         contracts.delete(storeKey(asset, key));
-        return book(asset).strike(key);
+        return contractsOf(asset).remove(key);
     }
 
     private boolean enter(String asset, ContractKey key, long epoch, long settledMs, Predicate<PaymentDay> entry) {
-        Long listed = book(asset).epoch(key);
+        Long listed = contractsOf(asset).epoch(key);
         if (listed == null || listed != epoch) {
             return false;
         }
@@ -177,18 +177,18 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
 
     private void tabulate(String asset, Window window) {
         metrics.tabled();
-        Book book = book(asset);
-        Book.Balance balance = book.balance(window, contract -> ledger(contract, window));
-        for (ContractKey silent : balance.silent()) {
-            remove(asset, silent);
+        AssetContracts listed = contractsOf(asset);
+        AssetContracts.Result result = listed.tabulate(window, contract -> ledger(contract, window));
+        for (ContractKey inactive : result.inactive()) {
+            remove(asset, inactive);
         }
         byte[] key = asset.getBytes(UTF_8);
-        if (book.isEmpty()) {
-            books.remove(asset);
+        if (listed.isEmpty()) {
+            assets.remove(asset);
             withdraw(key);
             return;
         }
-        byte[] table = CarryTable.CODEC.encode(balance.table());
+        byte[] table = CarryTable.CODEC.encode(result.table());
         if (table.length > LARGEST_TABLE) {
             // The table before would stand with its old window, and look current.
             metrics.tooLarge();
@@ -212,9 +212,10 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
         var ledger = new Ledger();
         long oldestMs = window.endMs() - Ledger.KEPT_MS;
         byte[] key = storeKey(contract.asset(), contract.key());
-        payments.between(key, oldestMs, window.endMs(), (settledMs, entry) -> {
-            Payment payment = entry.payment();
-            if (entry.epoch() != contract.listingEpoch() || settledMs < oldestMs || settledMs > window.endMs()) {
+        // A stamp after T can be that of the charge at T, so those are read as well.
+        payments.between(key, oldestMs, window.endMs() + Window.DAY_MS, (settledMs, entry) -> {
+            Payment payment = entry.settlement();
+            if (entry.epoch() != contract.listingEpoch() || settledMs < oldestMs) {
                 return;
             }
             if (payment == null) {

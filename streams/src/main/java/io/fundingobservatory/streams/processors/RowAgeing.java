@@ -51,7 +51,7 @@ final class RowAgeing {
     }
 
     private void age(byte[] key, ContractState state, Listing listing, long nowMs) {
-        long ageMs = nowMs - listing.last().observedAtMs();
+        long ageMs = nowMs - listing.observedAtMs();
         if (ageMs > FORGOTTEN_AFTER.toMillis()) {
             contracts.delete(key);
         } else if (state.shown() && ageMs > Rate.REMOVED_AFTER_MS) {

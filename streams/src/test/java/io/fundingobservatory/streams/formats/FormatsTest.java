@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.streams.carry.Contract;
+import io.fundingobservatory.streams.carry.Identity;
 import io.fundingobservatory.streams.carry.Listing;
 import io.fundingobservatory.streams.carry.Payment;
 import io.fundingobservatory.streams.carry.PaymentDay;
+import io.fundingobservatory.streams.carry.Reading;
 import io.fundingobservatory.streams.core.OffReading;
 import io.fundingobservatory.topics.Basis;
 import io.fundingobservatory.topics.ContractKey;
@@ -56,8 +58,24 @@ class FormatsTest {
                 false);
     }
 
+    private static Listing listing() {
+        return Listing.first(0, Long.MIN_VALUE, Identity.of("BTC", rate()), Reading.of(rate()), 86_400_000, T + 200);
+    }
+
     static Stream<Arguments> formats() {
-        Listing listing = Listing.after(null, rate(), T + 200);
+        Listing listing = listing();
+        var changing = new Listing(
+                1,
+                T - 5,
+                listing.identity(),
+                listing.last(),
+                T - 3_600_000,
+                600_000,
+                new Listing.Pending(
+                        new Identity("1000XBT", "BTC", ContractType.INVERSE, new BigDecimal(1000)),
+                        T + 60_000,
+                        T + 120_000),
+                listing.published());
         var settlement = new Settlement(
                 "okx",
                 "BTC-USDT-SWAP",
@@ -69,10 +87,11 @@ class FormatsTest {
                 Basis.ACCRUED,
                 new BigDecimal("8"),
                 T + 30);
-        var contract =
-                new Contract(KEY, 1, "BTC", ContractType.INVERSE, new BigDecimal("8"), new BigDecimal("92517.25"));
+        var contract = new Contract(
+                KEY, 1, T - 7, "BTC", ContractType.INVERSE, new BigDecimal("8"), new BigDecimal("92517.25"));
         return Stream.of(
                 Arguments.of("contract", ContractState.FORMAT, new ContractState(listing, null, null, true)),
+                Arguments.of("contract-changing", ContractState.FORMAT, new ContractState(changing, null, null, true)),
                 Arguments.of(
                         "contract-restored",
                         ContractState.FORMAT,
@@ -132,6 +151,8 @@ class FormatsTest {
         PaymentDay day = PaymentDay.read(PaymentDay.of(T), null);
         long at = PaymentDay.of(T) + 3_600_000;
         day.add(0, new Payment(at, new BigDecimal("0.0001"), Basis.SETTLED, new BigDecimal("8"), at + 5), at + 2);
+        day.estimate(new Payment(at, new BigDecimal("0.00011"), Basis.ESTIMATE, new BigDecimal("8"), at - 5));
+        day.expect(0, at + 3_600_000, BigDecimal.ONE);
         byte[] stored = DayFormat.payments().serializer().serialize("t", day.write());
         assertEquals(golden("payment-day"), HexFormat.of().formatHex(stored));
         byte[] read = DayFormat.payments().deserializer().deserialize("t", stored);
@@ -146,8 +167,7 @@ class FormatsTest {
     /** What is written once for every quote, with its key. */
     @Test
     void aContractTakesAtMost200Bytes() {
-        byte[] state = ContractState.FORMAT.write(
-                new ContractState(Listing.after(null, rate(), T), null, new OffReading(T, T, 1), true));
+        byte[] state = ContractState.FORMAT.write(new ContractState(listing(), null, new OffReading(T, T, 1), true));
         assertTrue(state.length + KEY.toString().length() <= 200, "bytes: " + state.length);
     }
 

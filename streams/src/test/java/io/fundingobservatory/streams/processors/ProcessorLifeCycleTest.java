@@ -81,6 +81,7 @@ class ProcessorLifeCycleTest {
             var contract = new Contract(
                     new ContractKey(partition == 0 ? "okx" : "gate", "BTC"),
                     0,
+                    Long.MIN_VALUE,
                     "BTC",
                     ContractType.LINEAR,
                     BigDecimal.ONE,

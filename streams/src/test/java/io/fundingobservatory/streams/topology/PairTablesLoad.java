@@ -118,6 +118,7 @@ final class PairTablesLoad {
                 contracts.add(new Contract(
                         new ContractKey(venue, "A" + asset + "-USDT"),
                         0,
+                        Long.MIN_VALUE,
                         "A" + asset,
                         ContractType.LINEAR,
                         BigDecimal.valueOf(intervalH(random.nextInt(32))),
