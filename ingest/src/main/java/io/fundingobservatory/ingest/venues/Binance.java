@@ -59,7 +59,8 @@ final class Binance implements Venue {
                                 Paging.NEWER,
                                 500)
                         .pool(FUNDING_POOL))
-                // Without symbol: all contracts, ascending from startTime. After a settlement one request instead of 600.
+                // Without symbol: all contracts, ascending from startTime. After a settlement one request instead of
+                // 600.
                 .bulkHistory(History.get(
                                 "fapi_fundingRate",
                                 FAPI + "fundingRate?startTime={from_ms}&endTime={to_ms}&limit=1000",
