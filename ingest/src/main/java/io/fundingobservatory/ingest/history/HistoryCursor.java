@@ -72,6 +72,11 @@ final class HistoryCursor {
         return hasMore() && !newerFirst();
     }
 
+    /** The address that is asked next. */
+    History address() {
+        return places.get(at).history();
+    }
+
     Call call() {
         HistoryAddress place = places.get(at);
         return Call.of(place.history(), place.key(), page.fromMs(), page.toMs(), pageNumber, next);

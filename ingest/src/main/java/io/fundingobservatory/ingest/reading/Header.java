@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param largestMb the most megabytes of one answer as it is sent; more is cut off and counts as no answer
  * @param requests what is asked, in order: an expansion comes after the answers it takes its keys from
  * @param history where it publishes settled rates; null when it does not
+ * @param bulkHistory addresses at which one request tells the newest settlements of many contracts, oldest first; the URL has no key
  */
 public record Header(
         String id,
@@ -35,7 +36,8 @@ public record Header(
         Set<Integer> throttles,
         int largestMb,
         List<Request> requests,
-        @Nullable List<History> history) {
+        @Nullable List<History> history,
+        List<History> bulkHistory) {
 
     /** Begins the data sheet of a venue; a registered one is one of {@link ListedVenue#ALL}. */
     public static Builder venue(String id) {
@@ -53,7 +55,14 @@ public record Header(
         if (history != null) {
             history.forEach(h -> hosts.add(host(h.url())));
         }
+        bulkHistory.forEach(h -> hosts.add(host(h.url())));
         return hosts;
+    }
+
+    /** Every address of settled rates, by contract and in bulk. */
+    public List<History> allHistory() {
+        return Stream.concat(history == null ? Stream.empty() : history.stream(), bulkHistory.stream())
+                .toList();
     }
 
     private static String host(String url) {
@@ -76,6 +85,7 @@ public record Header(
         private int largestMb = 4;
         private final List<Request> requests = new ArrayList<>();
         private final List<History> history = new ArrayList<>();
+        private final List<History> bulkHistory = new ArrayList<>();
 
         private Builder(String id) {
             this.id = id;
@@ -127,6 +137,15 @@ public record Header(
             return this;
         }
 
+        /**
+         * Where one request tells what many contracts settled since an instant, each row with its symbol, oldest first. It follows
+         * settlements up; what is further back is asked contract by contract. The keys name the contracts that it tells of.
+         */
+        public Builder bulkHistory(History settled) {
+            bulkHistory.add(settled);
+            return this;
+        }
+
         public Header build() {
             if (docs == null || docsReadOn == null || rateKind == null || limits.isEmpty() || requests.isEmpty()) {
                 throw new IllegalStateException(id + ": docs, rate kind, limit and requests must be declared");
@@ -141,14 +160,16 @@ public record Header(
                     Set.copyOf(throttles),
                     largestMb,
                     List.copyOf(requests),
-                    history.isEmpty() ? null : List.copyOf(history));
+                    history.isEmpty() ? null : List.copyOf(history),
+                    List.copyOf(bulkHistory));
         }
 
         private void requireDeclaredPools() {
             Set<String> declared = limits.stream().map(RateLimit::pool).collect(Collectors.toSet());
             Stream.concat(
                             requests.stream().flatMap(r -> r.pools().keySet().stream()),
-                            history.stream().flatMap(h -> h.pools().keySet().stream()))
+                            Stream.concat(history.stream(), bulkHistory.stream())
+                                    .flatMap(h -> h.pools().keySet().stream()))
                     .filter(pool -> !declared.contains(pool))
                     .findFirst()
                     .ifPresent(pool -> {
