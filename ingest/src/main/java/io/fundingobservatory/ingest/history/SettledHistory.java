@@ -228,7 +228,7 @@ public final class SettledHistory {
         Long newest = contract.newestMs();
         return new HistoryCursor(
                 addresses.getOrDefault(contract.symbol(), List.of()),
-                newest == null ? from : Math.max(from, newest + 1),
+                newest == null || newest > now ? from : Math.max(from, newest + 1),
                 now);
     }
 }
