@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * time, and every settlement by the minute: none for a period that runs, one for what two pages both have, none in a gap, and one for
  * what was stamped some seconds or minutes late.
  */
-class AuthoredHistoriesTest {
+public class AuthoredHistoriesTest {
     private static final ObjectMapper JSON =
             new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
     private static final long READ_AT = 1_790_000_000_000L;
@@ -51,7 +51,11 @@ class AuthoredHistoriesTest {
     @ParameterizedTest
     @MethodSource("venues")
     void everySettlementIsFoundAndNothingElse(Venue venue) throws IOException, URISyntaxException {
-        Path folder = folder(venue);
+        assertFindsEverySettlement(venue, folder(venue));
+    }
+
+    /** The same for the pages in a folder. */
+    public static void assertFindsEverySettlement(Venue venue, Path folder) throws IOException {
         JsonNode expected = JSON.readTree(folder.resolve("expected.json").toFile());
         History history = declared(venue, expected.get("history").asText());
         assertEquals(expected.get("page_rows").asInt(), history.maxRows(), "rows of a page");
@@ -63,11 +67,12 @@ class AuthoredHistoriesTest {
         var asked = new ArrayList<String>();
         var address = new HistoryAddress(history, expected.get("key").asText());
         var cursor = new HistoryCursor(List.of(address), READ_AT - REACH_MS, READ_AT);
-        List<Settlements> pages = WholeHistory.read(venue, expected.get("symbol").asText(), cursor, READ_AT, call -> {
-            asked.add(spelled(call));
-            assertTrue(asked.size() <= bodies.size(), () -> "one page too many: " + spelled(call));
-            return bodies.get(asked.size() - 1);
-        });
+        List<Settlements> pages =
+                WholeHistory.read(venue, expected.get("symbol").asText(), cursor, READ_AT, call -> {
+                    asked.add(spelled(call));
+                    assertTrue(asked.size() <= bodies.size(), () -> "one page too many: " + spelled(call));
+                    return bodies.get(asked.size() - 1);
+                });
 
         assertEquals(expected.get("calls").size(), asked.size(), asked::toString);
         for (int i = 0; i < asked.size(); i++) {

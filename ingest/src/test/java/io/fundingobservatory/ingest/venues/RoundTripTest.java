@@ -84,9 +84,12 @@ class RoundTripTest {
     @ParameterizedTest(name = "{0} seed {1}")
     @MethodSource("seededVenues")
     void everyLiveContractComesBackAndNothingElse(String id, long seed, Wire wire) throws IOException {
+        assertEveryLiveContract(Registry.find(id), seed, wire);
+    }
+
+    static void assertEveryLiveContract(Venue venue, long seed, Wire wire) throws IOException {
         long now = NOW + seed * 7_654_321;
-        Moment moment = new SimulatedMarket(seed, List.of(wire)).at(id, now);
-        Venue venue = Registry.find(id);
+        Moment moment = new SimulatedMarket(seed, List.of(wire)).at(wire.venue(), now);
         var rows = new Rows(venue.header(), now);
         venue.read(answers(venue, wire, moment), rows);
 
@@ -127,6 +130,13 @@ class RoundTripTest {
     void theSettledPastComesBack(String id, Wire wire) throws IOException {
         Venue venue = Registry.find(id);
         assumeTrue(venue.header().history() != null, "publishes no settled rates");
+        Integer rows = venue.header().listed().historyReach().newestRows();
+        assertSettledPast(venue, wire, rows == null ? Long.MAX_VALUE : rows);
+    }
+
+    /** The last 30 days, or as many settlements of a contract as the exchange tells at all. */
+    static void assertSettledPast(Venue venue, Wire wire, long reach) throws IOException {
+        String id = wire.venue();
         Moment moment = new SimulatedMarket(4, List.of(wire)).at(id, NOW);
         Answers answers = answers(venue, wire, moment);
         Map<String, Listing> live =
@@ -147,10 +157,12 @@ class RoundTripTest {
                         ? addedUp(published, expected, intervals)
                         : published;
                 read.keySet().removeIf(instant -> instant < NOW - PAST.toMillis());
-                if (expected.size() > reach(venue)) {
+                if (expected.size() > reach) {
                     // the list ends after its newest rows: all of those, and none beside them
-                    assertTrue(read.size() >= reach(venue), () -> id + ": only " + read.size());
-                    expected.keySet().retainAll(expected.tailMap(Collections.min(read.keySet())).keySet());
+                    assertTrue(read.size() >= reach, () -> id + ": only " + read.size());
+                    expected.keySet()
+                            .retainAll(expected.tailMap(Collections.min(read.keySet()))
+                                    .keySet());
                 }
                 assertEquals(
                         expected.keySet(),
@@ -219,7 +231,8 @@ class RoundTripTest {
             throws IOException {
         long from = moment.nowMs() - PAST.toMillis();
         List<Settlements> pages = WholeHistory.of(venue, answers, symbol, from, moment.nowMs(), asked -> {
-            String answer = wire.answer(call(asked.method(), asked.url(), asked.body() == null ? "" : asked.body()), moment);
+            String answer =
+                    wire.answer(call(asked.method(), asked.url(), asked.body() == null ? "" : asked.body()), moment);
             Node body = answer == null ? null : parse(answer);
             return body == null || venue.refusal(body) != null ? null : body;
         });
@@ -260,12 +273,6 @@ class RoundTripTest {
         return whole;
     }
 
-    /** How many settlements of a contract an exchange tells at all. */
-    private static long reach(Venue venue) {
-        Integer rows = venue.header().listed().historyReach().newestRows();
-        return rows == null ? Long.MAX_VALUE : rows;
-    }
-
     private static Call call(String method, String url, String body) {
         String rest = url.replaceFirst("^https://", "");
         assertFalse(rest.equals(url), () -> "not https: " + url);
@@ -297,8 +304,10 @@ class RoundTripTest {
                 () -> what + ": base " + quote.base() + " for " + spellings(listing));
         assertEquals(listing.quote(), quote.quote(), what);
         assertEquals(listing.type(), quote.contractType(), what);
-        // one look cannot tell a false declaration; the gap of the settlements does
-        if (!wire.declaresFalsely(listing)) {
+        if (wire.declaresFalsely(listing)) {
+            assertNull(quote.intervalH(), what + " interval, which its settlements contradict");
+            assertNull(quote.nextFundingMs(), what + " next");
+        } else {
             assertDecimal(
                     traits.tells(Untold.INTERVAL) ? BigDecimal.valueOf(listing.intervalH()) : null,
                     quote.intervalH(),
@@ -322,9 +331,7 @@ class RoundTripTest {
                 quote.rate(),
                 quote.rateUnit(),
                 quote.rateHours(),
-                wire.declaresFalsely(listing) && quote.intervalH() != null
-                        ? quote.intervalH()
-                        : BigDecimal.valueOf(listing.intervalH()),
+                BigDecimal.valueOf(listing.intervalH()),
                 quote.markPrice(),
                 quote.indexPrice());
         assertRate(traits, expected, fraction, what);

@@ -38,7 +38,7 @@ final class Assets {
                     .split(" "));
 
     /** Made-up names beyond the real ones, so that the longest lists of real exchanges can be simulated in full length. */
-    private static final int MADE_UP = 500;
+    private static final int MADE_UP = 1_300;
 
     /** The first of the made-up ones are shares: with the real ones about as many as Binance lists perpetuals of (155). */
     private static final int MADE_UP_SHARES = 140;

@@ -11,7 +11,7 @@ import java.util.List;
  * 2026, of 1.46 to 123.65 basis points, always negative.
  */
 final class Dividends {
-    static final long REACH_MS = 32L * 24 * 3_600_000;
+    static final long REACH_MS = 34L * 24 * 3_600_000;
 
     private static final long DAY_MS = 24 * 3_600_000L;
     private static final int DAYS_BETWEEN = 91;

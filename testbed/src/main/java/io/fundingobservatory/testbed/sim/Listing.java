@@ -7,7 +7,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One contract that a simulated exchange lists, as it stands at one instant. Exact: what a correct reader must find again.
+ * One contract that a simulated exchange lists, as it stands at one instant. Exact: what a correct reader must find again. (What the
+ * 30-day table calls a listing is the life of a contract from its first reading on.)
  *
  * @param asset the normalised asset name
  * @param priceScale coins that one priced unit stands for: 1, or 1000 for 1000PEPE
@@ -72,7 +73,7 @@ public record Listing(
                 null);
     }
 
-    /** The settled past of 31 days, oldest first, up to and including {@code lastFundingMs}. Computed at each call. */
+    /** The settled past of 33 days, oldest first, up to and including {@code lastFundingMs}. Computed at each call. */
     public List<Settled> settled() {
         return past.get().stream().filter(s -> s.settledMs() <= lastFundingMs).toList();
     }
@@ -118,7 +119,7 @@ public record Listing(
      * such a row.
      */
     public int oneOf(int parts) {
-        return Noise.pick(Noise.mix(priceScale, asset + quote + type), parts);
+        return Noise.pick(Noise.mix(priceScale + 1_000_003L * parts, asset + quote + type), parts);
     }
 
     /** Whether a contract is one that a reader must show. */

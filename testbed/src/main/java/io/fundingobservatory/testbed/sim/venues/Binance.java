@@ -33,7 +33,8 @@ final class Binance implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(700)
+        return Traits.usual(840)
+                .dead(55)
                 .types(ContractType.LINEAR, ContractType.INVERSE)
                 .quotes("USDT", "USDC")
                 .scales(1_000, 1_000_000);

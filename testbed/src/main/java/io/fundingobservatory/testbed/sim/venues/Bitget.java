@@ -26,7 +26,7 @@ final class Bitget implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(640)
+        return Traits.usual(800)
                 .types(ContractType.LINEAR, ContractType.INVERSE)
                 .quotes("USDT", "USDC")
                 .intervals(8, 4, 2, 1)

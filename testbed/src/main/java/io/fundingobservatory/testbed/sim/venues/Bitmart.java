@@ -31,7 +31,8 @@ final class Bitmart implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(820)
+        return Traits.usual(1_215)
+                .dead(450)
                 .types(ContractType.LINEAR, ContractType.INVERSE)
                 .states(State.DELISTED, State.PAUSED, State.DATED)
                 .untold(Untold.MARK_PRICE, Untold.VENUE_TIME)

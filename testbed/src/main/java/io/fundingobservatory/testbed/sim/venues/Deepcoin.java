@@ -35,7 +35,8 @@ final class Deepcoin implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(290)
+        return Traits.usual(590)
+                .dead(135)
                 .types(ContractType.LINEAR, ContractType.INVERSE)
                 .states(State.DELISTED, State.PAUSED, State.PRE_LISTING)
                 .untold(Untold.INDEX_PRICE, Untold.VENUE_TIME);

@@ -22,7 +22,7 @@ final class Delta implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(40)
+        return Traits.usual(10)
                 .types(ContractType.LINEAR, ContractType.INVERSE, ContractType.QUANTO)
                 .scales(1);
     }

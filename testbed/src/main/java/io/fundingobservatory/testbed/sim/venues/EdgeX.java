@@ -18,7 +18,7 @@ final class EdgeX implements Wire {
     private static final int FIRST_CONTRACT = 30_000_001;
     private static final int FIRST_COIN = 1_001;
     private static final long PAGE = 100;
-    private static final int LAGGING_ONE_OF = 60;
+    private static final int LAGGING_ONE_OF = 25;
 
     @Override
     public String venue() {
@@ -27,7 +27,7 @@ final class EdgeX implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(170)
+        return Traits.usual(175)
                 .quotes("USDC")
                 .intervals(4, 8, 1)
                 .states(State.DELISTED, State.PAUSED, State.PRE_LISTING);

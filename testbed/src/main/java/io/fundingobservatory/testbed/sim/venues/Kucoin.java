@@ -27,7 +27,7 @@ final class Kucoin implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(580)
+        return Traits.usual(674)
                 .types(ContractType.LINEAR, ContractType.INVERSE)
                 .quotes("USDT", "USDC")
                 .scales(1_000, 10_000, 1_000_000)

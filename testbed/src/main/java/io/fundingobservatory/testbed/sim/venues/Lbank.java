@@ -25,7 +25,8 @@ final class Lbank implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(580)
+        return Traits.usual(1_000)
+                .dead(50)
                 .states(State.PRE_LISTING, State.DELISTED, State.PAUSED)
                 .scales(1_000, 1_000_000)
                 .untold(Untold.VENUE_TIME);

@@ -26,7 +26,8 @@ final class Lighter implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(120)
+        return Traits.usual(234)
+                .dead(65)
                 .intervals(1)
                 .quotes("USDC")
                 .states(State.DELISTED, State.PAUSED, State.PRE_LISTING)

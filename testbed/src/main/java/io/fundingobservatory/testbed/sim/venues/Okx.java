@@ -23,7 +23,7 @@ final class Okx implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(340)
+        return Traits.usual(470)
                 .types(ContractType.LINEAR, ContractType.INVERSE)
                 .intervals(8, 4, 2, 1)
                 .states(State.PAUSED, State.PRE_LISTING, State.DATED, State.DELISTED)

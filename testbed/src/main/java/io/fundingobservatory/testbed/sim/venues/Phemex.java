@@ -24,7 +24,7 @@ final class Phemex implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(130).quotes("USDT", "USDC").states(State.DELISTED);
+        return Traits.usual(134).quotes("USDT", "USDC").states(State.DELISTED);
     }
 
     @Override

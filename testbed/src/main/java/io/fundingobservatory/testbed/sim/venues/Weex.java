@@ -26,7 +26,7 @@ final class Weex implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(780)
+        return Traits.usual(1_016)
                 .states(State.DELISTED, State.PRE_LISTING)
                 .scales(1_000, 1_000_000)
                 .untold(Untold.VENUE_TIME);

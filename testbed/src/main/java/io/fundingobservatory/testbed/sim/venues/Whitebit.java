@@ -26,7 +26,7 @@ final class Whitebit implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(270).scales(1).untold(Untold.VENUE_TIME);
+        return Traits.usual(397).scales(1).untold(Untold.VENUE_TIME);
     }
 
     @Override

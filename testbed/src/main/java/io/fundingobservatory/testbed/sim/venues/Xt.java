@@ -32,7 +32,7 @@ final class Xt implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(640)
+        return Traits.usual(721)
                 .types(ContractType.LINEAR, ContractType.INVERSE)
                 .scales(1_000, 1_000_000)
                 .untold(Untold.VENUE_TIME);
