@@ -70,7 +70,8 @@ class SiteTest {
         return Stream.of(
                         Samples.read("binance", NOW - 1_000, 3, Map.of("not_perpetual", 7L, "no_rate", 2L)),
                         Samples.read("okx", NOW - 2_000, 2, Map.of()).withHistory(2, 3),
-                        Samples.read("lbank", NOW - 3_000, 1, Map.of()),
+                        Samples.read("lbank", NOW - 3_000, 1, Map.of())
+                                .withHistoryProblem("HTTP 403 on the settlements' address"),
                         Samples.failed("bybit", NOW - 4_000, NOW - 900_000, "HTTP 403"),
                         Samples.untouched("gate"),
                         Samples.withoutReader("kraken"))
@@ -666,6 +667,13 @@ class SiteTest {
         assertTrue(rows.get("binance").path("settled_history_contracts").isNull());
         assertEquals(0, rows.get("binance").path("estimate_error_settlements").asInt());
         assertEquals("https://docs.example/okx", okx.path("docs").asText());
+        assertTrue(okx.path("settled_history_problem").isNull());
+        assertEquals(
+                "HTTP 403 on the settlements' address",
+                rows.get("lbank").path("settled_history_problem").asText());
+        assertEquals(
+                100, rows.get("bitmart").path("settled_history_newest_rows").asInt(), "the newest 100 of a contract");
+        assertTrue(okx.path("settled_history_newest_rows").isNull());
         assertEquals("HTTP 403", rows.get("bybit").path("reason").asText());
         assertFalse(rows.get("bybit").path("in_current_observation").asBoolean());
         assertTrue(rows.get("kraken").path("rate_kind").isNull());
