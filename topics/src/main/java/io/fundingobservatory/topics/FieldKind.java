@@ -6,13 +6,12 @@ import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** How one kind of value stands in JSON. What {@link #flaw} finds wrong is refused alike when it is written and when it is read. */
@@ -167,11 +166,13 @@ interface FieldKind<V> {
 
     /** The words of an enum, in lower case. */
     static <E extends Enum<E>> FieldKind<E> words(Class<E> type) {
-        E[] constants = type.getEnumConstants();
-        String[] words = Stream.of(constants)
-                .map(word -> word.name().toLowerCase(Locale.ROOT))
-                .toArray(String[]::new);
-        Map<String, E> byWord = Stream.of(constants).collect(Collectors.toMap(word -> words[word.ordinal()], w -> w));
+        Map<E, String> words = new EnumMap<>(type);
+        Map<String, E> byWord = new HashMap<>();
+        for (E constant : type.getEnumConstants()) {
+            String word = constant.name().toLowerCase(Locale.ROOT);
+            words.put(constant, word);
+            byWord.put(word, constant);
+        }
         return new FieldKind<>() {
             @Override
             public E read(JsonParser json, JsonToken token) throws IOException, MalformedRecord {
@@ -184,7 +185,7 @@ interface FieldKind<V> {
 
             @Override
             public void write(E value, JsonGenerator json) throws IOException {
-                json.writeString(words[value.ordinal()]);
+                json.writeString(words.get(value));
             }
         };
     }

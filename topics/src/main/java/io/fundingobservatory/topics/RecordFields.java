@@ -55,7 +55,7 @@ final class RecordFields {
     }
 
     boolean flag() {
-        return orNull(Boolean.class) == Boolean.TRUE;
+        return Boolean.TRUE.equals(orNull(Boolean.class));
     }
 
     <E extends Enum<E>> E word(Class<E> words) {
