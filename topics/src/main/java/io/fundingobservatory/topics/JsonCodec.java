@@ -197,7 +197,7 @@ public final class JsonCodec<T> {
 
         /** A text that is not blank. */
         Builder<T> text(String name, Function<T, String> get) {
-            return add(name, get::apply, FieldKind.NON_BLANK, true);
+            return add(name, get, FieldKind.NON_BLANK, true);
         }
 
         Builder<T> textOrNull(String name, Function<T, @Nullable String> get) {
@@ -205,7 +205,7 @@ public final class JsonCodec<T> {
         }
 
         Builder<T> decimal(String name, Function<T, BigDecimal> get) {
-            return add(name, get::apply, FieldKind.DECIMAL, true);
+            return add(name, get, FieldKind.DECIMAL, true);
         }
 
         Builder<T> decimalOrNull(String name, Function<T, @Nullable BigDecimal> get) {
@@ -213,7 +213,7 @@ public final class JsonCodec<T> {
         }
 
         Builder<T> integer(String name, Function<T, Long> get) {
-            return add(name, get::apply, FieldKind.INTEGER, true);
+            return add(name, get, FieldKind.INTEGER, true);
         }
 
         Builder<T> integerOrNull(String name, Function<T, @Nullable Long> get) {
@@ -221,7 +221,7 @@ public final class JsonCodec<T> {
         }
 
         <E extends Enum<E>> Builder<T> word(String name, Class<E> words, Function<T, E> get) {
-            return add(name, get::apply, FieldKind.words(words), true);
+            return add(name, get, FieldKind.words(words), true);
         }
 
         <E extends Enum<E>> Builder<T> wordOrNull(String name, Class<E> words, Function<T, @Nullable E> get) {
@@ -240,16 +240,16 @@ public final class JsonCodec<T> {
         }
 
         <E> Builder<T> list(String name, JsonCodec<E> elements, Function<T, List<E>> get) {
-            return add(name, get::apply, FieldKind.list(elements), true);
+            return add(name, get, FieldKind.list(elements), true);
         }
 
         Builder<T> counts(String name, Function<T, Map<String, Long>> get) {
-            return add(name, get::apply, FieldKind.COUNTS, true);
+            return add(name, get, FieldKind.COUNTS, true);
         }
 
         /** A map of counts that earlier versions of the record did not have. */
         Builder<T> countsIfAny(String name, Function<T, Map<String, Long>> get) {
-            return add(name, get::apply, FieldKind.COUNTS, false);
+            return add(name, get, FieldKind.COUNTS, false);
         }
 
         JsonCodec<T> build(Reader<T> reader) {
