@@ -41,7 +41,7 @@ final class PerSymbolRequests {
     void askSome(Predicate<Request> which, int oneOf, long endMs) throws InterruptedException {
         var failures = new LinkedHashMap<Request, List<String>>();
         var tried = new HashSet<Entry>();
-        int most = oneOf == 1 ? Integer.MAX_VALUE : most(turns(which, tried), oneOf);
+        int most = oneOf == 1 ? Integer.MAX_VALUE : most(which, turns(which, tried), oneOf);
         boolean more = true;
         // again while answers bring keys for other requests
         while (more) {
@@ -79,10 +79,17 @@ final class PerSymbolRequests {
         });
     }
 
-    private static int most(List<Turn> turns, int oneOf) {
+    /** A part of all keys, due or not: what rests for some minutes by itself is not slowed down twice. */
+    private int most(Predicate<Request> which, List<Turn> due, int oneOf) {
+        int all = 0;
+        for (Request request : requests) {
+            if (request.keys() != null && which.test(request)) {
+                all += keys(request, request.keys()).size();
+            }
+        }
         int never =
-                (int) turns.stream().filter(t -> t.askedAtMs == Long.MIN_VALUE).count();
-        return Math.max(never, Math.ceilDiv(turns.size(), oneOf));
+                (int) due.stream().filter(t -> t.askedAtMs == Long.MIN_VALUE).count();
+        return Math.max(never, Math.ceilDiv(all, oneOf));
     }
 
     private List<Turn> turns(Predicate<Request> which, Set<Entry> tried) {
