@@ -91,8 +91,7 @@ final class BulkFollowUp {
     }
 
     /** All pages from an instant on; null when one of them was not answered. */
-    private @Nullable Pages pages(History address, long fromMs, long toMs, long endMs)
-            throws InterruptedException {
+    private @Nullable Pages pages(History address, long fromMs, long toMs, long endMs) throws InterruptedException {
         var all = new ArrayList<SettledRate>();
         long from = fromMs;
         for (int page = 0; page < MOST_PAGES; page++) {
@@ -104,7 +103,8 @@ final class BulkFollowUp {
             if (read.rows() < address.maxRows()) {
                 return new Pages(all, true);
             }
-            // many contracts settle at one instant: the page may have been cut among them, so that instant is asked for again
+            // many contracts settle at one instant: the page may have been cut among them, so that instant is asked for
+            // again
             long newest = read.settled().stream()
                     .mapToLong(SettledRate::settledMs)
                     .max()

@@ -84,7 +84,7 @@ final class HistoryCursor {
 
     /** This address does not know the contract: the next one may. */
     void refused() {
-        next();
+        nextAddress();
     }
 
     /** A page has been read. */
@@ -104,7 +104,7 @@ final class HistoryCursor {
             if (rowsHere) {
                 at = places.size();
             } else {
-                next();
+                nextAddress();
             }
         }
     }
@@ -183,7 +183,7 @@ final class HistoryCursor {
         newestHereMs = Long.MIN_VALUE;
     }
 
-    private void next() {
+    private void nextAddress() {
         at++;
         rowsHere = false;
         begin(first());

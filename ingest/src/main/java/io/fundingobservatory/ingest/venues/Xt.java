@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Xt implements Venue {
     private static final String MARKET = ".xt.com/future/market/";
-    private static final String BOTH_HOSTS = "both hosts";
     private static final List<String> BOOKS = List.of("", "dapi_");
+    private static final String BOTH_HOSTS = "fapi and dapi";
     private static final BigDecimal MOST_HOURS = BigDecimal.valueOf(24);
 
     @Override
@@ -46,7 +46,7 @@ final class Xt implements Venue {
                 .limit("fapi.xt.com", 1000, 60)
                 .limit("dapi.xt.com", 10, 1)
                 .limit("dapi.xt.com", 1000, 60)
-                // per address of the caller: taken for both hosts together
+                // counted by the address that asks, whichever host
                 .pool(BOTH_HOSTS, 10, 1)
                 .pool(BOTH_HOSTS, 1000, 60);
         for (String book : BOOKS) {
@@ -67,8 +67,8 @@ final class Xt implements Venue {
         String single = "https://fapi" + MARKET + "v1/public/q/";
         header.pool("funding-rate", 1, 1);
         header.request(get("funding-rate_{}", single + "funding-rate?symbol={}")
-                .pool("funding-rate")
                 .pool(BOTH_HOSTS)
+                .pool("funding-rate")
                 .each(Xt::withoutInterval));
         header.request(get("agg-ticker_{}", single + "agg-ticker?symbol={}")
                 .pool(BOTH_HOSTS)

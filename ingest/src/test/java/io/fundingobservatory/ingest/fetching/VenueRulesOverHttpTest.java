@@ -27,11 +27,14 @@ class VenueRulesOverHttpTest {
     /** Paradex' list of markets was 4 MB in September 2026, and a proxy may send it without gzip. */
     @Test
     void paradexsMarketsMayBeLarge() throws Exception {
-        String market = "{\"symbol\":\"BTC-31DEC26-80000-C\",\"asset_kind\":\"OPTION\",\"notes\":\"" + "x".repeat(400) + "\"},";
+        String market =
+                "{\"symbol\":\"BTC-31DEC26-80000-C\",\"asset_kind\":\"OPTION\",\"notes\":\"" + "x".repeat(400) + "\"},";
         String body = "{\"results\":[" + market.repeat(11_000) + "{}]}";
         assertInstanceOf(Fetched.Answered.class, ask("paradex", "200 OK", body));
         Fetched cut = ask("delta", "200 OK", body);
-        assertEquals("answer larger than 4 MB", assertInstanceOf(Fetched.Failed.class, cut).reason());
+        assertEquals(
+                "answer larger than 4 MB",
+                assertInstanceOf(Fetched.Failed.class, cut).reason());
     }
 
     private static Fetched ask(String id, String head, String body) throws IOException, InterruptedException {

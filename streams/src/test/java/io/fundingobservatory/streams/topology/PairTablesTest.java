@@ -59,9 +59,8 @@ class PairTablesTest {
     Path states;
 
     private int opened;
-    private long wallMs;
     private long steadyMs;
-    private RatesTopologyTest.Counts counts;
+    private CountedMetrics counts;
     private TopologyTestDriver driver;
     private TestInputTopic<byte[], byte[]> quotes;
     private TestInputTopic<byte[], byte[]> settledRates;
@@ -79,9 +78,8 @@ class PairTablesTest {
 
     @BeforeEach
     void open() throws Exception {
-        wallMs = START;
         steadyMs = START;
-        counts = new RatesTopologyTest.Counts();
+        counts = new CountedMetrics();
         var config = new Properties();
         config.put(StreamsConfig.APPLICATION_ID_CONFIG, "test");
         config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "127.0.0.1:1");
@@ -89,7 +87,7 @@ class PairTablesTest {
                 StreamsConfig.STATE_DIR_CONFIG,
                 Files.createDirectory(states.resolve("s" + opened++)).toString());
         config.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
-        var topology = RatesTopology.draw(config, () -> Instant.ofEpochMilli(wallMs), () -> steadyMs, counts);
+        var topology = RatesTopology.draw(config, () -> steadyMs, counts);
         driver = new TopologyTestDriver(topology, config, Instant.ofEpochMilli(START));
         var bytes = new ByteArraySerializer();
         quotes = driver.createInputTopic(Topics.QUOTES_RAW.name(), bytes, bytes);
@@ -160,11 +158,6 @@ class PairTablesTest {
             for (; next < market.events.size() && market.events.get(next).arrivedMs() <= tick; next++) {
                 arrived.add(market.events.get(next));
                 send(market.events.get(next));
-            }
-            if (tick / HOUR % 50 == 0) {
-                wallMs += Duration.ofDays(30).toMillis(); // a wall clock that jumps moves nothing
-            } else if (tick / HOUR % 50 == 1) {
-                wallMs -= Duration.ofDays(60).toMillis();
             }
             tick(tick);
             if ((tick - START) / HOUR % 11 == 0) {
