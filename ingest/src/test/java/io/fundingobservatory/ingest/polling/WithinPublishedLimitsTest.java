@@ -41,7 +41,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class WithinPublishedLimitsTest {
     private static final String TIGHTEST =
-            "binance,bybit,okx,bitmex,kraken,lighter,hyperliquid,apex,pacifica,pionex,backpack,deepcoin,aevo,gemini";
+            "binance,bitmex,deribit,lighter,hyperliquid,apex,pacifica,pionex,backpack,deepcoin,xt,gemini";
     private static final long BEGIN = Instant.parse("2026-11-20T15:42:00Z").toEpochMilli();
     private static final Duration MINUTES = Duration.ofMinutes(Integer.getInteger("observatory.limits.minutes", 30));
     private static final double OUR_SHARE = 0.2;

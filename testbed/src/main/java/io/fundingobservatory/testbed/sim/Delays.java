@@ -15,10 +15,10 @@ final class Delays {
     static long ofMs(String venue, Call call, long n) {
         long key = Noise.mix(Noise.mix(41, venue), n);
         if (call.path().startsWith("/v1/fundingamount/")) {
-            return 400 + Noise.pick(key, 3_400);
+            return 400L + Noise.pick(key, 3_400);
         }
-        long distance = NEAREST_MS + Noise.pick(Noise.mix(43, venue), FARTHEST_MS - NEAREST_MS);
+        long distance = (long) NEAREST_MS + Noise.pick(Noise.mix(43, venue), FARTHEST_MS - NEAREST_MS);
         long each = distance * (80 + Noise.pick(key, 60)) / 100;
-        return Noise.among(key + 1, SLOW_PER_MILLE) ? each + 1_000 + Noise.pick(key + 2, 2_000) : each;
+        return Noise.among(key + 1, SLOW_PER_MILLE) ? each + 1_000L + Noise.pick(key + 2, 2_000) : each;
     }
 }

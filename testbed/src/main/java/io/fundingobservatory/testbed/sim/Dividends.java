@@ -25,7 +25,7 @@ final class Dividends {
         for (long day = Math.ceilDiv(fromMs, DAY_MS); day * DAY_MS <= toMs; day++) {
             if (Math.floorMod(day + Noise.pick(key, DAYS_BETWEEN), DAYS_BETWEEN) == 0) {
                 // in thousandths of a basis point
-                long size = 1_460 + Noise.pick(Noise.mix(key, day), 50_000);
+                long size = 1_460L + Noise.pick(Noise.mix(key, day), 50_000);
                 booked.add(new Dividend(day * DAY_MS, BigDecimal.valueOf(-size, 7)));
             }
         }
