@@ -19,17 +19,19 @@ import org.reactivestreams.Publisher;
 final class CompleteSnapshot implements HealthIndicator {
     private final GatewayService service;
     private final GatewaySettings settings;
-    private final Drain drain;
+    private final GracefulStop stop;
+    private final InstantSource clock;
 
-    CompleteSnapshot(GatewayService service, GatewaySettings settings, Drain drain) {
+    CompleteSnapshot(GatewayService service, GatewaySettings settings, GracefulStop stop, InstantSource clock) {
         this.service = service;
         this.settings = settings;
-        this.drain = drain;
+        this.stop = stop;
+        this.clock = clock;
     }
 
     @Override
     public Publisher<HealthResult> getResult() {
-        if (drain.begun()) {
+        if (stop.begun()) {
             return Publishers.just(result(HealthStatus.DOWN, Map.of("reason", "this process is stopping")));
         }
         Snapshot snapshot = service.current();
@@ -37,7 +39,7 @@ final class CompleteSnapshot implements HealthIndicator {
             return Publishers.just(
                     result(HealthStatus.DOWN, Map.of("reason", "the first complete list is not there yet")));
         }
-        long ageMs = InstantSource.system().millis() - snapshot.generatedAtMs();
+        long ageMs = clock.millis() - snapshot.generatedAtMs();
         HealthStatus status = ageMs > settings.readyWithin().toMillis() ? HealthStatus.DOWN : HealthStatus.UP;
         return Publishers.just(
                 result(status, Map.of("age_ms", ageMs, "rows", snapshot.rows(), "coverage", snapshot.coverage())));

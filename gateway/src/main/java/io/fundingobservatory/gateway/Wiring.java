@@ -3,16 +3,17 @@ package io.fundingobservatory.gateway;
 import io.fundingobservatory.gateway.core.Site;
 import io.fundingobservatory.gateway.settings.GatewaySettings;
 import io.fundingobservatory.gateway.settings.KafkaSettings;
+import io.fundingobservatory.gateway.settings.TrafficSettings;
 import io.fundingobservatory.gateway.tables.Compressors;
 import io.fundingobservatory.gateway.tables.GatewayService;
-import io.fundingobservatory.gateway.traffic.Callers;
+import io.fundingobservatory.gateway.traffic.ClientAddresses;
+import io.fundingobservatory.gateway.traffic.ForwardingHeader;
+import io.fundingobservatory.gateway.traffic.Limits;
 import io.fundingobservatory.gateway.traffic.Network;
 import io.fundingobservatory.gateway.traffic.TrafficShape;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Context;
 import io.micronaut.context.annotation.Factory;
-import io.micronaut.context.env.Environment;
-import io.micronaut.core.naming.conventions.StringConvention;
 import io.micronaut.http.netty.channel.DefaultEventLoopGroupConfiguration;
 import io.micronaut.http.netty.channel.EventLoopGroupConfiguration;
 import io.micronaut.http.server.netty.configuration.NettyHttpServerConfiguration;
@@ -28,16 +29,13 @@ import java.util.concurrent.ThreadLocalRandom;
 final class Wiring {
     @Singleton
     @Bean(preDestroy = "close")
-    GatewayService gatewayService(GatewaySettings settings, KafkaSettings kafka, Environment environment) {
-        SettingsKeys.unknown(
-                        environment
-                                .getProperties(GatewaySettings.PREFIX, StringConvention.RAW)
-                                .keySet(),
-                        System.getenv().keySet())
-                .ifPresent(key -> {
-                    throw new IllegalArgumentException(key + " is not a setting of the gateway");
-                });
-        return new GatewayService(settings, kafka, InstantSource.system());
+    GatewayService gatewayService(GatewaySettings settings, KafkaSettings kafka, InstantSource clock) {
+        return new GatewayService(settings, kafka, clock);
+    }
+
+    @Singleton
+    Limits limits(TrafficSettings settings) {
+        return settings.limits();
     }
 
     @Singleton
@@ -48,8 +46,10 @@ final class Wiring {
     }
 
     @Singleton
-    Callers callers(TrafficSettings settings) {
-        return new Callers(Network.list(settings.trustedProxies() == null ? "" : settings.trustedProxies()));
+    ClientAddresses clientAddresses(TrafficSettings settings) {
+        return new ClientAddresses(
+                Network.list(settings.trustedProxies() == null ? "" : settings.trustedProxies()),
+                ForwardingHeader.named(settings.forwardingHeader()));
     }
 
     /**
@@ -75,8 +75,8 @@ final class Wiring {
 
     /** Made before the port opens: no request waits for it. */
     @Context
-    Site site() {
-        var site = new Site(ServedFiles.load(), InstantSource.system().millis());
+    Site site(InstantSource clock, Limits limits) {
+        var site = new Site(ServedFiles.load(), clock.millis(), limits);
         // The native libraries take a while to be there; the start does not wait for them.
         Thread.ofPlatform()
                 .daemon()

@@ -14,6 +14,7 @@ import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -168,13 +169,17 @@ class HostileRequestsTest {
     void isAnsweredAndClosed(Sent sent) throws IOException {
         String answer = answer(sent.request());
         assertTrue(
-                Stream.of(sent.statuses()).anyMatch(status -> answer.startsWith("HTTP/1.1 " + status + " ")),
+                Stream.of(sent.statuses()).anyMatch(status -> answer.matches("(?s)HTTP/1\\.[01] " + status + " .*")),
                 sent + " -> " + answer);
         String head = answer.substring(0, answer.indexOf("\r\n\r\n"));
-        assertTrue(head.contains("\r\nConnection: close"), head);
+        assertTrue(head.toLowerCase(Locale.ROOT).contains("\r\nconnection: close"), head);
         assertTrue(head.contains("\r\nX-Content-Type-Options: nosniff"), head);
         assertFalse(head.contains("\r\nServer:"), head);
         String body = answer.substring(head.length() + 4);
+        if (sent.request().startsWith("HEAD ")) {
+            assertEquals("", body, "an answer to HEAD has no body");
+            return;
+        }
         JsonNode json = JSON.readTree(body);
         UnitsWalk.check(json);
         Described.check("GET", "/nowhere", answer);
@@ -237,7 +242,7 @@ class HostileRequestsTest {
     void isUnusualButAnsweredAsMeant(Sent sent) throws IOException {
         String answer = answer(sent.request());
         int status = sent.statuses()[0];
-        assertTrue(answer.startsWith("HTTP/1.1 " + status + " "), sent + " -> " + answer);
+        assertTrue(answer.matches("(?s)HTTP/1\\.[01] " + status + " .*"), sent + " -> " + answer);
         assertEquals(status == 200, answer.contains("User-agent"), answer);
         assertEquals(1, answer.split("HTTP/1\\.[01] \\d{3} ", -1).length - 1, sent + ": one answer only");
     }
@@ -261,9 +266,8 @@ class HostileRequestsTest {
     void anHttp10ClientMayKeepItsConnection() throws IOException {
         String keep = "GET /robots.txt HTTP/1.0\r\nConnection: keep-alive\r\n\r\n";
         String answers = answer(keep + keep + "GET /robots.txt HTTP/1.0\r\n\r\n");
-        assertEquals(3, answers.split("HTTP/1\\.1 200 ", -1).length - 1, answers);
+        assertEquals(3, answers.split("HTTP/1\\.[01] 200 ", -1).length - 1, answers);
         assertEquals(2, answers.toLowerCase().split("connection: keep-alive", -1).length - 1, answers);
-        assertEquals(1, answers.toLowerCase().split("connection: close", -1).length - 1, answers);
     }
 
     @Test

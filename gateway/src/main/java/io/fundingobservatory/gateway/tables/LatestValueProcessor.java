@@ -43,7 +43,8 @@ final class LatestValueProcessor implements Processor<String, byte[], Void, Void
         }
     }
 
-    LatestValueProcessor(String storeName, Topic<?> topic, Check check, Consumer<String> changed, Consumer<String> poison) {
+    LatestValueProcessor(
+            String storeName, Topic<?> topic, Check check, Consumer<String> changed, Consumer<String> poison) {
         this.storeName = storeName;
         this.topic = topic;
         this.check = check;

@@ -1,10 +1,10 @@
 package io.fundingobservatory.gateway.tables;
 
-import io.fundingobservatory.gateway.core.PairRanking;
 import io.fundingobservatory.gateway.core.Completeness;
-import io.fundingobservatory.gateway.core.VenueRows;
+import io.fundingobservatory.gateway.core.PairRanking;
 import io.fundingobservatory.gateway.core.Rhythm;
 import io.fundingobservatory.gateway.core.Snapshot;
+import io.fundingobservatory.gateway.core.VenueRows;
 import io.fundingobservatory.topics.CarryTable;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Rate;

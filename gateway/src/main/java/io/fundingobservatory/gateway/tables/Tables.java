@@ -125,7 +125,8 @@ final class Tables implements AutoCloseable {
             Consumer<String> changed) {
         var store = Stores.keyValueStoreBuilder(Stores.inMemoryKeyValueStore(name), Serdes.String(), Serdes.ByteArray())
                 .withLoggingDisabled();
-        ProcessorSupplier<String, byte[], Void, Void> keep = () -> new LatestValueProcessor(name, topic, check, changed, poison);
+        ProcessorSupplier<String, byte[], Void, Void> keep =
+                () -> new LatestValueProcessor(name, topic, check, changed, poison);
         topology.addGlobalStore(
                 store,
                 "read-" + name,
