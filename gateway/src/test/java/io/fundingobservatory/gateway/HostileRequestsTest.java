@@ -19,24 +19,30 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What no honest client sends, byte for byte over a socket: each gets an answer in the envelope and a close within a second. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class HostileRequestsTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String GET = "GET /robots.txt HTTP/1.1\r\n";
     private static final String END = "Host: a\r\n\r\n";
 
-    private static RunningGateway gateway;
+    private RunningGateway gateway;
 
     @BeforeAll
-    static void start() throws Exception {
-        gateway = RunningGateway.start("observatory.gateway.traffic.exempt", "127.0.0.1");
+    void start() throws Exception {
+        gateway = RunningGateway.start(settings());
+    }
+
+    String[] settings() throws Exception {
+        return new String[] {"observatory.gateway.traffic.exempt", "127.0.0.1"};
     }
 
     @AfterAll
-    static void stop() {
+    void stop() {
         gateway.close();
     }
 
@@ -189,7 +195,7 @@ class HostileRequestsTest {
     }
 
     /** Everything that comes back until the other side closes, which it must within a second. */
-    private static String answer(String request) throws IOException {
+    private String answer(String request) throws IOException {
         try (Socket socket = gateway.connect()) {
             socket.setSoTimeout(1_000);
             socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));

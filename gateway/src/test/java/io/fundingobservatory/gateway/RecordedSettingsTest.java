@@ -32,7 +32,7 @@ class RecordedSettingsTest {
         assertEquals("""
                 access-log=false
                 first-list-deadline=60s
-                longest-generation=10s
+                generation-interval=5s
                 port.answers-mb=96
                 port.client-answers-mb=16
                 port.client-connections=32
@@ -43,9 +43,6 @@ class RecordedSettingsTest {
                 port.slow-after=10s
                 port.slowest-reading=32768
                 port.stalled-timeout=20s
-                ready-within=60s
-                shortest-generation=250ms
-                shortest-packing=1s
                 traffic.burst-points=60
                 traffic.exempt=none
                 traffic.forwarding-header=X-Forwarded-For
@@ -73,7 +70,9 @@ class RecordedSettingsTest {
                 Optional.empty(),
                 SettingsKeys.unknown(
                         Set.of(),
-                        Set.of("OBSERVATORY_GATEWAY_TRAFFIC_TRUSTED_PROXIES", "OBSERVATORY_GATEWAY_READY_WITHIN")));
+                        Set.of(
+                                "OBSERVATORY_GATEWAY_TRAFFIC_TRUSTED_PROXIES",
+                                "OBSERVATORY_GATEWAY_GENERATION_INTERVAL")));
         assertEquals(
                 Optional.of("OBSERVATORY_GATEWAY_TRAFFIC_EXEMPTED"),
                 SettingsKeys.unknown(Set.of(), Set.of("OBSERVATORY_GATEWAY_TRAFFIC_EXEMPTED", "OBSERVATORY_X")));

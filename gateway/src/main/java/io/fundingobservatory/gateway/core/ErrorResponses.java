@@ -5,8 +5,7 @@ import io.fundingobservatory.gateway.traffic.Verdict;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.SortedSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -96,7 +95,7 @@ public final class ErrorResponses {
                         "too much was asked for in too short a time: " + limits.pointsPerMinute()
                                 + " points a minute, " + limits.burstPoints()
                                 + " at once; the whole list costs "
-                                + Route.LATEST.points + ", pairs " + Route.CARRY.points
+                                + Route.LATEST.points + ", pairs " + Route.CARRY.points + " and more beyond 250"
                                 + ", anything else and an unchanged list 1",
                         refused.retryAfterS(),
                         // The list itself may be what was refused; the index always costs least.
@@ -144,12 +143,15 @@ public final class ErrorResponses {
         if (request == null || !(request.query() instanceof Parameters.Names names)) {
             return Route.LATEST.path;
         }
-        Set<String> named = names.of("venues");
-        if (named == null) {
+        if (names.of("venues") == null) {
             return Route.LATEST.path;
         }
-        var listed = new TreeSet<>(Scope.of(names, Set.of(), Set.of()).venues());
-        return listed.isEmpty() ? Route.LATEST.path : Route.LATEST.path + "?venues=" + String.join(",", listed);
+        SortedSet<String> venues =
+                Scope.of(names, asset -> false, symbol -> false).venues();
+        if (venues.isEmpty()) {
+            return Route.LATEST.path;
+        }
+        return Route.LATEST.path + "?venues=" + (venues.equals(Scope.ALL.venues()) ? "all" : String.join(",", venues));
     }
 
     private SiteResponse error(int status, String word, String reason, long nowMs, @Nullable Snapshot snapshot) {
@@ -191,7 +193,7 @@ public final class ErrorResponses {
     private List<String> addresses(@Nullable Snapshot snapshot) {
         Stream<Route> tables =
                 Stream.of(Route.INDEX, Route.LATEST, Route.VENUES).filter(route -> snapshot != null);
-        Stream<Route> pairs = Stream.of(Route.CARRY).filter(route -> snapshot != null && snapshot.carry() != null);
+        Stream<Route> pairs = Stream.of(Route.CARRY).filter(route -> snapshot != null && snapshot.ranking() != null);
         Stream<String> described =
                 Stream.of(SelfDescription.OPENAPI, SelfDescription.SKILL).filter(path -> files.get(path) != null);
         return Stream.of(

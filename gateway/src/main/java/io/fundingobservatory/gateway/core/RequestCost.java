@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 /** What requests cost, in points, and which symbols and assets they name in one spelling each. */
 final class RequestCost {
     private static final Request LEAST = new Request(1, Set.of());
-    private static final Request PAIRS = new Request(Route.CARRY.points, Set.of());
     private static final Request LIST = new Request(Route.LATEST.points, Set.of());
 
     /** More exchanges than these in one request cost as much as the list that holds them all. */
@@ -24,9 +23,14 @@ final class RequestCost {
         }
         return switch (request.route()) {
             case LATEST -> latest(request, names, snapshot);
-            case CARRY -> names.byParameter().isEmpty() ? PAIRS : new Request(PAIRS.points(), named(names));
+            case CARRY -> pairs(names);
             case null, default -> LEAST;
         };
+    }
+
+    private static Request pairs(Parameters.Names names) {
+        Integer limit = PairQuery.limit(names);
+        return limit == null ? LEAST : new Request(PairQuery.points(limit), named(names));
     }
 
     private static Request latest(SiteRequest request, Parameters.Names names, @Nullable Snapshot snapshot) {

@@ -16,7 +16,7 @@ public enum Route {
             6,
             Scope.PARAMETERS,
             "Rows sorted by exchange, then symbol. Without venues: the default scope of /api/v1/venues.",
-            "venues, assets, symbols: names separated by commas; each narrows",
+            "venues (all names every listed exchange), assets, symbols: names separated by commas; each narrows",
             null),
     VENUES("/api/v1/venues", 1, List.of(), "The listed exchanges one by one, whether observed or not.", "", null),
     CARRY(
@@ -25,7 +25,8 @@ public enum Route {
             PairQuery.PARAMETERS,
             "Cross-exchange pairs ranked by what the funding difference added up to over 30 days; incomplete and refused"
                     + " ones apart.",
-            "assets, venues (both legs at exchanges named): names separated by commas; limit: 1 to 1000, 100 if not given",
+            "assets, venues (both legs at exchanges named; all names every listed one): names separated by commas; limit: 1 to 1000,"
+                    + " 100 if not given",
             null),
     HISTORY(
             "/api/v1/history",

@@ -6,13 +6,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What the addresses answer, from a snapshot and the files; never from a store, never with an empty stand-in.
  *
- * <p>How long an answer may be kept: what comes of a snapshot, until the next one is expected; a file for five minutes. An error,
+ * <p>How long an answer may be kept: what comes of a snapshot, until the next beat ({@link GenerationInterval}), in whole
+ * seconds and at least 1; a file for five minutes. An error,
  * and what is not built, not at all.
  */
 public final class Site {
@@ -27,6 +27,7 @@ public final class Site {
     private final Files files;
     private final long startedMs;
     private final ErrorResponses errors;
+    private final Limits limits;
     private volatile Content manifest;
 
     /**
@@ -38,14 +39,15 @@ public final class Site {
     public Site(Files files, long startedMs, Limits limits) {
         this.files = files;
         this.startedMs = startedMs;
+        this.limits = limits;
         this.errors = new ErrorResponses(files, limits);
         this.manifest = manifest(files, startedMs);
     }
 
     /** Adds a coding to the files, once; until then clients get them in the others. */
-    public void pack(Coding coding, Snapshot.Packer packer) {
-        files.pack(coding, packer);
-        manifest = manifest.packedAs(coding, packer);
+    public void pack(Coding coding, Compressor compressor) {
+        files.pack(coding, compressor);
+        manifest = manifest.packedAs(coding, compressor);
     }
 
     public ErrorResponses errors() {
@@ -62,7 +64,7 @@ public final class Site {
     }
 
     public SiteResponse index(SiteRequest request, @Nullable Snapshot snapshot) {
-        return table(request, snapshot, (s, names) -> s.prepared("index", () -> IndexPage.render(s)));
+        return table(request, snapshot, (s, names) -> s.prepared("index", () -> IndexPage.render(s, limits)));
     }
 
     public SiteResponse venues(SiteRequest request, @Nullable Snapshot snapshot) {
@@ -70,13 +72,7 @@ public final class Site {
     }
 
     public SiteResponse latest(SiteRequest request, @Nullable Snapshot snapshot) {
-        return table(request, snapshot, (s, names) -> {
-            if (names.byParameter().isEmpty()) {
-                return s.latest(Scope.DEFAULT);
-            }
-            Snapshot.Names known = s.names();
-            return s.latest(Scope.of(names, known.assets(), known.symbols()));
-        });
+        return table(request, snapshot, (s, names) -> s.latest(s.scope(names)));
     }
 
     public SiteResponse carry(SiteRequest request, @Nullable Snapshot snapshot) {
@@ -87,12 +83,10 @@ public final class Site {
         if (limit == null) {
             return errors.unreadable("limit is a whole number from 1 to 1000", request.nowMs(), snapshot);
         }
-        PairRanking ranking = snapshot == null ? null : snapshot.carry();
-        if (snapshot == null || ranking == null) {
+        Content page = snapshot == null ? null : snapshot.pairs(new PairQuery(snapshot.scope(names), limit));
+        if (snapshot == null || page == null) {
             return errors.starting("the first table of 30-day pairs is not there yet", request.nowMs(), snapshot);
         }
-        var query = new PairQuery(Scope.of(names, ranking.assets(), Set.of()), limit);
-        Content page = snapshot.prepared(query.canonical(), () -> CarryPage.render(snapshot, ranking, query));
         return conditional(request, page, snapshot);
     }
 
@@ -147,8 +141,7 @@ public final class Site {
     }
 
     private static SiteResponse conditional(SiteRequest request, Content content, Snapshot snapshot) {
-        return ConditionalResponse.of(
-                request, content, snapshot.secondsLeft(request.nowMs()), snapshot.generatedAtMs());
+        return ConditionalResponse.of(request, content, snapshot.maxAgeS(request.nowMs()), snapshot.generatedAtMs());
     }
 
     private static Content manifest(Files files, long startedMs) {

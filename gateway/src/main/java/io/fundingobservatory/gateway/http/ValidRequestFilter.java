@@ -12,6 +12,7 @@ import io.micronaut.core.annotation.Order;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpVersion;
+import io.micronaut.http.ServerHttpRequest;
 import io.micronaut.http.annotation.RequestFilter;
 import io.micronaut.http.annotation.ServerFilter;
 import io.micronaut.http.netty.NettyHttpRequestBuilder;
@@ -57,7 +58,8 @@ final class ValidRequestFilter {
             return null;
         }
         var message = ((NettyHttpRequestBuilder) request).toHttpRequest();
-        int status = RequestValidator.status(message, request.getHttpVersion() == HttpVersion.HTTP_2_0);
+        boolean http2 = request.getHttpVersion() == HttpVersion.HTTP_2_0;
+        int status = http2 && !bodiless(request) ? 400 : RequestValidator.status(message, http2);
         RequestTarget target = status == RequestValidator.OK
                 ? RequestTarget.of(message.method().name(), message.uri())
                 : null;
@@ -83,6 +85,12 @@ final class ValidRequestFilter {
         Address client = clients.client(peer, fields.getAll(clients.field().field));
         new PublicRequest(client, asked, service.current(), keepsAlive(message)).attachTo(request);
         return null;
+    }
+
+    /** Over HTTP/2 no field says whether a body follows. */
+    private static boolean bodiless(HttpRequest<?> request) {
+        return request instanceof ServerHttpRequest<?> received
+                && received.byteBody().expectedLength().orElse(-1) == 0;
     }
 
     /** Whether it is of HTTP/1.0 and asks for its connection to be kept, which the answer then has to say. */

@@ -31,6 +31,7 @@ final class ConnectionGuard extends ChannelDuplexHandler {
     private final OpenConnections connections;
     private final RefusalMeters meters;
     private final PortSettings settings;
+    private final boolean tlsOnly;
     private final ReadingProgress progress;
     private OpenConnections.@Nullable Room room;
     private @Nullable Address peer;
@@ -40,7 +41,8 @@ final class ConnectionGuard extends ChannelDuplexHandler {
     private boolean closing;
     private boolean inputEnded;
 
-    ConnectionGuard(OpenConnections connections, RefusalMeters meters, PortSettings settings) {
+    ConnectionGuard(OpenConnections connections, RefusalMeters meters, PortSettings settings, boolean tlsOnly) {
+        this.tlsOnly = tlsOnly;
         this.connections = connections;
         this.meters = meters;
         this.settings = settings;
@@ -61,7 +63,10 @@ final class ConnectionGuard extends ChannelDuplexHandler {
         RefusalReason reason = refusal();
         // A handshake costs more than the connection is worth that is refused after it.
         boolean tls = context.pipeline().get(SslHandler.class) != null;
-        if (reason != null && (tls || found == OpenConnections.Room.OVERRUN)) {
+        if (tlsOnly && !tls) {
+            // No certificate could be loaded: the framework would go on without.
+            drop(context, RefusalReason.FAILED);
+        } else if (reason != null && (tls || found == OpenConnections.Room.OVERRUN)) {
             drop(context, reason);
         }
         context.fireChannelActive();

@@ -7,6 +7,7 @@ import io.micronaut.context.event.BeanCreatedEvent;
 import io.micronaut.context.event.BeanCreatedEventListener;
 import io.micronaut.http.netty.channel.ChannelPipelineCustomizer;
 import io.micronaut.http.server.netty.NettyServerCustomizer;
+import io.micronaut.http.ssl.ServerSslConfiguration;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.ChannelPipeline;
@@ -35,6 +36,7 @@ public final class PublicPort implements BeanCreatedEventListener<NettyServerCus
     private final ClientAddresses clients;
     private final RefusalMeters meters;
     private final PortSettings settings;
+    private final ServerSslConfiguration tls;
     private final int managementPort;
 
     PublicPort(
@@ -42,11 +44,13 @@ public final class PublicPort implements BeanCreatedEventListener<NettyServerCus
             ClientAddresses clients,
             RefusalMeters meters,
             PortSettings settings,
+            ServerSslConfiguration tls,
             @Property(name = "endpoints.all.port", defaultValue = "8081") int managementPort) {
         this.connections = connections;
         this.clients = clients;
         this.meters = meters;
         this.settings = settings;
+        this.tls = tls;
         this.managementPort = managementPort;
     }
 
@@ -79,7 +83,7 @@ public final class PublicPort implements BeanCreatedEventListener<NettyServerCus
             specific.config().setOption(ChannelOption.SO_SNDBUF, SEND_BUFFER_BYTES);
             specific.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
             specific.attr(CLIENTS).set(clients);
-            var first = new ConnectionGuard(connections, meters, settings);
+            var first = new ConnectionGuard(connections, meters, settings, tls.isEnabled());
             // Before TLS is there: whoever is over the bounds does not get as far as a handshake.
             specific.pipeline().addFirst("connection-guard", first);
             return new Guards(specific, first);

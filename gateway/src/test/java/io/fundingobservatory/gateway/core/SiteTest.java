@@ -10,6 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fundingobservatory.gateway.traffic.Limits;
+import io.fundingobservatory.gateway.traffic.Request;
+import io.fundingobservatory.gateway.traffic.Verdict;
 import io.fundingobservatory.topics.Rate;
 import io.fundingobservatory.topics.Source;
 import io.fundingobservatory.topics.VenueQuality;
@@ -24,6 +26,7 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -270,6 +273,70 @@ class SiteTest {
     }
 
     @Test
+    void theScopeNamesWhatWasNotAskedFor() throws IOException {
+        JsonNode whole = json(get("/api/v1/latest")).path("meta").path("scope");
+        assertEquals("default", whole.path("kind").asText());
+        assertEquals(24, whole.path("venues").size());
+        assertEquals(24, whole.path("outside").size());
+        assertTrue(texts(whole.path("outside")).containsAll(List.of("lbank", "grvt")));
+        assertTrue(texts(whole.path("venues")).contains("kraken"), "asked for, with a row or without");
+        JsonNode named = json(get("/api/v1/latest?venues=okx,foo&assets=BTC"))
+                .path("meta")
+                .path("scope");
+        assertEquals("named", named.path("kind").asText());
+        assertEquals(List.of("okx"), texts(named.path("venues")));
+        assertEquals(47, named.path("outside").size());
+        assertEquals(
+                "default",
+                json(get("/api/v1/latest?assets=BTC"))
+                        .path("meta")
+                        .path("scope")
+                        .path("kind")
+                        .asText());
+        assertTrue(json(get("/api/v1/venues")).path("meta").path("scope").isMissingNode(), "all 48, whatever is asked");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"venues=all", "venues=ALL", "venues=okx,all", "venues=all,foo"})
+    void allNamesEveryListedExchange(String query) throws IOException {
+        JsonNode answer = json(get("/api/v1/latest?" + query));
+        assertTrue(symbols(answer).contains("lbank BTCUSDT"), symbols(answer).toString());
+        JsonNode meta = answer.path("meta");
+        assertEquals(3, meta.path("coverage").asInt());
+        assertEquals(48, meta.path("scope").path("venues").size());
+        assertEquals(0, meta.path("scope").path("outside").size());
+        assertEquals(45, meta.path("missing").path("venues").size());
+        assertEquals(query.contains("foo"), meta.has("unreadable_venues"));
+    }
+
+    @Test
+    void whatIsListedElsewhereOnlyIsSaid() throws IOException {
+        JsonNode answer = json(get("/api/v1/latest?venues=okx,gate&assets=ETH"));
+        assertEquals(0, answer.path("rows").size());
+        assertEquals(
+                "no row of the exchanges in scope fits the names; 1 row at exchanges outside the scope: venues=all shows them",
+                answer.at("/meta/missing/values/0/reason").asText());
+        assertEquals(
+                "no row of the exchanges in scope fits the names",
+                json(get("/api/v1/latest?assets=ETH&symbols=BTCUSDT"))
+                        .at("/meta/missing/values/0/reason")
+                        .asText());
+    }
+
+    @Test
+    void whereFewRowsAreAskedForTheirNullsAreNamed() throws IOException {
+        JsonNode left = json(get("/api/v1/latest?assets=X,BTC")).at("/meta/missing/symbols");
+        JsonNode mark = StreamSupport.stream(left.spliterator(), false)
+                .filter(one -> one.path("reason").asText().equals("mark_price_not_published"))
+                .findFirst()
+                .orElseThrow();
+        assertEquals(
+                "{\"venue\":\"okx\",\"reason\":\"mark_price_not_published\",\"count\":1,\"symbols\":[\"X-USDT-SWAP\"]}",
+                mark.toString());
+        json(get("/api/v1/latest")).at("/meta/missing/symbols").forEach(one -> assertFalse(one.has("symbols")));
+    }
+
+    @Test
     void anEmptyDefaultScopeSaysOfEveryExchangeWhyItIsNotThere() throws IOException {
         Snapshot outside = snapshot(NOW, List.of(Samples.rate("lbank", "BTCUSDT", "BTC", NOW)), statuses());
         SiteResponse answer = answered(ask("GET", "/api/v1/latest"), outside);
@@ -443,8 +510,8 @@ class SiteTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"0,2", "500,2", "501,1", "1500,1", "1501,0", "2500,0", "90000,0", "-7000,2"})
-    void aListIsKeptNoLongerThanUntilTheNextIsExpected(long ageMs, int seconds) {
+    @CsvSource({"0,2", "500,2", "501,1", "1500,1", "1501,1", "2500,1", "90000,1", "-7000,2"})
+    void aListIsKeptUntilTheNextBeatAndForASecondAtLeast(long ageMs, int seconds) {
         for (String address : List.of("/api/v1", "/api/v1/latest", "/api/v1/venues", "/api/v1/latest?assets=BTC")) {
             SiteRequest later = Routed.request("GET", address, List.of(), List.of(), NOW + ageMs);
             assertEquals(
@@ -454,22 +521,6 @@ class SiteTest {
         assertEquals(
                 "public, max-age=300, stale-if-error=600",
                 get("/robots.txt").headers().get("Cache-Control"));
-    }
-
-    @Test
-    void theNextListIsExpectedWhenTheMiddleOneOfTheLastWasFollowed() {
-        var rhythm = new Rhythm();
-        assertEquals(1_000, rhythm.next(1_000), "nothing is known");
-        assertEquals(3_500, rhythm.next(2_250), "one span of 1250");
-        assertEquals(13_500, rhythm.next(12_250), "of 1250 and 10000 the shorter");
-        for (long at = 13_250; at <= 30_250; at += 1_000) {
-            rhythm.next(at);
-        }
-        assertEquals(31_250 + 1_000, rhythm.next(31_250), "one long silence counts for little");
-        for (long at = 41_250; at <= 141_250; at += 10_000) {
-            rhythm.next(at);
-        }
-        assertEquals(161_250, rhythm.next(151_250), "and many of them for what they are");
     }
 
     @ParameterizedTest
@@ -624,12 +675,9 @@ class SiteTest {
         assertEquals(3, answer.path("differences").size());
         for (JsonNode address : answer.path("addresses")) {
             int status = get(address.path("path").asText()).status();
-            assertEquals(
-                    !address.path("served").asText().equals("yes")
-                            ? 501
-                            : address.path("path").asText().equals("/api/v1/carry") ? 503 : 200, // no table yet
-                    status,
-                    address.toString());
+            // No table of pairs is there yet.
+            int absent = address.path("path").asText().equals("/api/v1/carry") ? 503 : 501;
+            assertEquals(address.path("served").asText().equals("yes") ? 200 : absent, status, address.toString());
         }
         answer.path("links")
                 .forEach(link -> assertEquals(200, get(link.asText()).status(), link.asText()));
@@ -647,5 +695,117 @@ class SiteTest {
             assertEquals(file.path("content_type").asText(), served.headers().get("Content-Type"));
         }
         assertArrayEquals(SKILL, bytes(get("/skills/funding-rates/SKILL.md")));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/nowhere,unknown_address",
+        "/api/v1/history,not_yet",
+        "/api/v1/latest?x=1,unreadable",
+        "/api/v1/carry,starting"
+    })
+    void anErrorBeginsWithItsStatusAndReason(String address, String word) {
+        String body = new String(bytes(get(address)), StandardCharsets.UTF_8);
+        assertTrue(body.startsWith("{\"status\":\"" + word + "\",\"reason\":\""), body);
+    }
+
+    @Test
+    void aParameterThatIsNotKnownIsNamedIfItIsAWord() throws IOException {
+        assertEquals(
+                "the parameter coin is not known here; the known ones are venues, assets, symbols; did you mean assets?",
+                json(get("/api/v1/latest?coin=BTC")).path("reason").asText());
+        assertEquals(
+                "a parameter is not known here; the known ones are venues, assets, symbols",
+                json(get("/api/v1/latest?<b>=1")).path("reason").asText());
+    }
+
+    @Test
+    void oneRequestMayNameFifty() throws IOException {
+        String fifty = Stream.iterate(0, i -> i + 1).limit(50).map(i -> "N" + i).collect(Collectors.joining(","));
+        assertEquals(200, get("/api/v1/latest?assets=" + fifty).status());
+        SiteResponse answer = get("/api/v1/latest?assets=" + fifty + "&symbols=X");
+        assertEquals(400, answer.status());
+        assertTrue(json(answer).path("reason").asText().contains("at most 50"), "the bound is named");
+        assertEquals(
+                new Request(1, Set.of()),
+                site.cost(ask("GET", "/api/v1/latest?assets=" + fifty + ",X"), snapshot()),
+                "and it is no sweep");
+    }
+
+    @Test
+    void onlyReadingTheListCostsWhatTheListCosts() {
+        for (String method : List.of("OPTIONS", "POST", "DELETE")) {
+            assertEquals(1, site.cost(ask(method, "/api/v1/latest"), snapshot()).points(), method);
+        }
+        assertEquals(6, site.cost(ask("GET", "/api/v1/latest"), snapshot()).points());
+        String tag = get("/api/v1/latest").headers().get("ETag");
+        assertEquals(1, site.cost(ask("GET", "/api/v1/latest", tag), snapshot()).points());
+        assertEquals(
+                6,
+                site.cost(ask("GET", "/api/v1/latest?venues=all"), snapshot()).points());
+    }
+
+    @Test
+    void whatIsToBeAskedInsteadIsNotWhatWasRefusedAndKeepsTheExchanges() throws IOException {
+        var sweep = new Verdict.Refused(Verdict.Shape.SWEEP, 60);
+        var volume = new Verdict.Refused(Verdict.Shape.VOLUME, 3);
+        assertEquals("/api/v1/latest?venues=lbank,okx", instead(sweep, "/api/v1/latest?venues=okx,lbank,foo&assets=A"));
+        assertEquals("/api/v1/latest?venues=all", instead(sweep, "/api/v1/latest?venues=all&assets=A"));
+        assertEquals("/api/v1/latest", instead(sweep, "/api/v1/latest?assets=A"));
+        assertEquals("/api/v1", instead(volume, "/api/v1/latest"));
+        assertEquals("/api/v1/latest", instead(volume, "/api/v1/carry"));
+    }
+
+    private String instead(Verdict.Refused refused, String address) throws IOException {
+        SiteResponse answer = site.errors().refused(refused, ask("GET", address), NOW, snapshot());
+        Described.check("GET", "/api/v1/latest", answer);
+        assertEquals(Integer.toString(refused.retryAfterS()), answer.headers().get("Retry-After"));
+        return json(answer).path("use_instead").asText();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0,304",
+        "1000,304",
+        "-1000,200",
+    })
+    void aDateAnswersUnchangedAsWell(long laterMs, int status) {
+        for (String address : List.of("/api/v1/latest", "/api/v1/venues")) {
+            SiteRequest plain = ask("GET", address);
+            SiteRequest dated = new SiteRequest(
+                    plain.method(),
+                    plain.path(),
+                    plain.route(),
+                    plain.query(),
+                    List.of(),
+                    new HttpDate().at(NOW + laterMs),
+                    List.of(),
+                    NOW);
+            assertEquals(status, answered(dated, snapshot()).status(), address);
+            SiteRequest tagged = new SiteRequest(
+                    plain.method(),
+                    plain.path(),
+                    plain.route(),
+                    plain.query(),
+                    List.of("\"other\""),
+                    new HttpDate().at(NOW + laterMs),
+                    List.of(),
+                    NOW);
+            assertEquals(200, answered(tagged, snapshot()).status(), "where there is a tag, the date does not count");
+        }
+    }
+
+    @Test
+    void theTagOfAnotherCodingOfTheSameListIsUnchanged() {
+        SiteResponse packed = get("/robots.txt");
+        assertEquals(200, packed.status());
+        SiteResponse gzip = get("/skills/funding-rates/SKILL.md", "gzip");
+        String tag = gzip.headers().get("ETag");
+        site.pack(Coding.BR, identity -> new byte[] {1});
+        SiteResponse again = get("/skills/funding-rates/SKILL.md", tag, "br, gzip");
+        assertEquals(304, again.status(), "br is there now and would be chosen");
+        assertEquals(tag, again.headers().get("ETag"));
+        SiteRequest brOnly = ask("HEAD", "/skills/funding-rates/SKILL.md", tag, "br");
+        assertEquals(200, answered(brOnly, snapshot()).status(), "who takes no gzip");
     }
 }

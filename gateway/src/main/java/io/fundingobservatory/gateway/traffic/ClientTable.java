@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * there takes the place of the one in its set that has been away longest. Two clients are taken for one about once in five hundred
  * million.
  */
-final class Recent {
+final class ClientTable {
     private static final int WAYS = 8;
     /** A tag, a time and a reference. */
     private static final int PLACE_BYTES = 16;
@@ -17,19 +17,19 @@ final class Recent {
 
     private final int[] tags;
     private final long[] paidUntilUs;
-    private final @Nullable Looker[] lookers;
-    private final long lookersMost;
-    private long lookersBytes;
+    private final @Nullable ClientHistory[] histories;
+    private final long historiesMost;
+    private long historiesBytes;
     private int hand;
     private int used;
 
     /** A quarter of the memory, at most, is the table; the rest is for what is remembered of those who name things. */
-    Recent(long memoryBytes) {
+    ClientTable(long memoryBytes) {
         int places = Math.max(WAYS, (int) Math.min(1 << 24, Long.highestOneBit(memoryBytes / 4 / PLACE_BYTES)));
         tags = new int[places];
         paidUntilUs = new long[places];
-        lookers = new Looker[places];
-        lookersMost = memoryBytes - (long) places * PLACE_BYTES;
+        histories = new ClientHistory[places];
+        historiesMost = memoryBytes - (long) places * PLACE_BYTES;
         Arrays.fill(paidUntilUs, NEVER);
     }
 
@@ -55,10 +55,10 @@ final class Recent {
     }
 
     private void forget(int at) {
-        Looker looker = lookers[at];
-        if (looker != null) {
-            lookersBytes -= looker.bytes();
-            lookers[at] = null;
+        ClientHistory history = histories[at];
+        if (history != null) {
+            historiesBytes -= history.bytes();
+            histories[at] = null;
         }
         used -= paidUntilUs[at] == NEVER ? 0 : 1;
         paidUntilUs[at] = NEVER;
@@ -73,24 +73,29 @@ final class Recent {
         paidUntilUs[at] = untilUs;
     }
 
-    /** What is remembered of a client that names things. */
-    Looker looker(int at) {
-        Looker looker = lookers[at];
-        if (looker == null) {
-            looker = new Looker();
-            lookers[at] = looker;
-            lookersBytes += looker.bytes();
+    /** Judges the names of a request by what is remembered of its client; nothing is remembered of who has nothing admitted. */
+    Verdict judge(int at, int[] names, int times, long nowS, Limits limits) {
+        ClientHistory history = histories[at];
+        return (history == null ? new ClientHistory() : history).judge(names, times, nowS, limits);
+    }
+
+    private ClientHistory history(int at) {
+        ClientHistory history = histories[at];
+        if (history == null) {
+            history = new ClientHistory();
+            histories[at] = history;
+            historiesBytes += history.bytes();
         }
-        return looker;
+        return history;
     }
 
     /** Remembers what a client named; where the memory is full, others are forgotten. */
     void take(int at, int[] names, long nowS) {
-        Looker looker = looker(at);
-        int before = looker.bytes();
-        looker.take(names, nowS);
-        lookersBytes += looker.bytes() - before;
-        while (lookersBytes > lookersMost && forgetAnotherThan(at)) {}
+        ClientHistory history = history(at);
+        int before = history.bytes();
+        history.take(names, nowS);
+        historiesBytes += history.bytes() - before;
+        while (historiesBytes > historiesMost && forgetAnotherThan(at)) {}
     }
 
     /** Forgets one of those who name things: of the next few in the table, the one that has been away longest. */
@@ -99,7 +104,7 @@ final class Recent {
         int seen = 0;
         for (int passed = 0; passed < tags.length && seen < WAYS; passed++) {
             hand = (hand + 1) & (tags.length - 1);
-            if (hand != kept && lookers[hand] != null) {
+            if (hand != kept && histories[hand] != null) {
                 oldest = oldest < 0 || paidUntilUs[hand] < paidUntilUs[oldest] ? hand : oldest;
                 seen++;
             }

@@ -6,7 +6,7 @@ import java.util.Arrays;
  * When each name was looked at last and the time before, over an hour. Names are held as hashes: two of them are taken for one
  * about once in a hundred thousand clients.
  */
-final class Looks {
+final class NameHistory {
     private static final int HOUR_S = 3_600;
     private static final int NEVER = Integer.MIN_VALUE / 2;
     private static final int FIRST = 4;
@@ -25,9 +25,11 @@ final class Looks {
         int once = 0;
         int inHour = 0;
         int known = 0;
+        int here = 0;
         boolean others = false;
         for (int i = 0; i < size; i++) {
             boolean named = contains(names, hashes[i]);
+            here += named ? 1 : 0;
             known += named && nowS - last[i] < HOUR_S ? 1 : 0;
             boolean recent = nowS - last[i] < windowS;
             inHour += named || nowS - last[i] < HOUR_S ? 1 : 0;
@@ -36,16 +38,8 @@ final class Looks {
             int earlier = named ? last[i] : before[i];
             once += (named || recent) && nowS - earlier >= windowS ? 1 : 0;
         }
-        int unseen = names.length - namedHere(names);
+        int unseen = names.length - here;
         return new Count(names.length - known, inWindow + unseen, once + unseen, inHour + unseen, others);
-    }
-
-    private int namedHere(int[] names) {
-        int here = 0;
-        for (int i = 0; i < size; i++) {
-            here += contains(names, hashes[i]) ? 1 : 0;
-        }
-        return here;
     }
 
     /** Names are few and sorted. */
@@ -53,7 +47,9 @@ final class Looks {
         return Arrays.binarySearch(names, hash) >= 0;
     }
 
-    void add(int[] names, int nowS) {
+    /** Remembers a look at each; whether one of them had not been looked at within the hour. */
+    boolean add(int[] names, int nowS) {
+        boolean fresh = false;
         for (int hash : names) {
             int at = indexOf(hash);
             if (at < 0) {
@@ -64,9 +60,11 @@ final class Looks {
                 hashes[at] = hash;
                 last[at] = NEVER;
             }
+            fresh |= nowS - last[at] >= HOUR_S;
             before[at] = last[at];
             last[at] = nowS;
         }
+        return fresh;
     }
 
     private int indexOf(int hash) {
@@ -95,6 +93,14 @@ final class Looks {
             last = Arrays.copyOf(last, length);
             before = Arrays.copyOf(before, length);
         }
+    }
+
+    /** After how many seconds no more than so many of these names have been looked at within an hour. */
+    int untilHourHolds(int most, int nowS) {
+        int[] sorted = Arrays.copyOf(last, size);
+        Arrays.sort(sorted);
+        int leaving = size - Math.max(0, most) - 1;
+        return leaving < 0 ? 0 : Math.max(0, sorted[leaving] + HOUR_S - nowS);
     }
 
     /** What it takes in memory, about. */
