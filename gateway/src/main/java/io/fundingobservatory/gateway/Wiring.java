@@ -2,7 +2,6 @@ package io.fundingobservatory.gateway;
 
 import io.fundingobservatory.gateway.core.Site;
 import io.fundingobservatory.gateway.settings.GatewaySettings;
-import io.fundingobservatory.gateway.settings.KafkaSettings;
 import io.fundingobservatory.gateway.settings.TrafficSettings;
 import io.fundingobservatory.gateway.tables.Compressors;
 import io.fundingobservatory.gateway.tables.GatewayService;
@@ -11,9 +10,12 @@ import io.fundingobservatory.gateway.traffic.ForwardingHeader;
 import io.fundingobservatory.gateway.traffic.Limits;
 import io.fundingobservatory.gateway.traffic.Network;
 import io.fundingobservatory.gateway.traffic.TrafficShape;
+import io.fundingobservatory.topics.KafkaAccess;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Context;
 import io.micronaut.context.annotation.Factory;
+import io.micronaut.context.env.Environment;
+import io.micronaut.core.naming.conventions.StringConvention;
 import io.micronaut.http.netty.channel.DefaultEventLoopGroupConfiguration;
 import io.micronaut.http.netty.channel.EventLoopGroupConfiguration;
 import io.micronaut.http.server.netty.configuration.NettyHttpServerConfiguration;
@@ -29,8 +31,18 @@ import java.util.concurrent.ThreadLocalRandom;
 final class Wiring {
     @Singleton
     @Bean(preDestroy = "close")
-    GatewayService gatewayService(GatewaySettings settings, KafkaSettings kafka, InstantSource clock) {
-        return new GatewayService(settings, kafka, clock);
+    GatewayService gatewayService(GatewaySettings settings, Environment environment, InstantSource clock) {
+        return new GatewayService(settings, kafkaAccess(environment), clock);
+    }
+
+    private static KafkaAccess kafkaAccess(Environment environment) {
+        return KafkaAccess.of(
+                key -> environment
+                        .getProperty(KafkaAccess.PREFIX + "." + key, String.class)
+                        .orElse(null),
+                environment.getPropertyEntries(KafkaAccess.PREFIX),
+                environment.getProperties(KafkaAccess.PREFIX + ".client", StringConvention.RAW),
+                System.getenv());
     }
 
     @Singleton

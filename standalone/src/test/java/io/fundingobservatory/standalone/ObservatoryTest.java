@@ -6,6 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fundingobservatory.ingest.publishing.CompactedTopic;
+import io.fundingobservatory.ingest.publishing.Publisher;
+import io.fundingobservatory.testbed.KafkaFixture;
+import io.fundingobservatory.topics.HistoryProgress;
+import io.fundingobservatory.topics.KafkaAccess;
 import io.fundingobservatory.topics.Topics;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -15,6 +20,7 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -103,6 +109,26 @@ class ObservatoryTest {
         Ran ran = observatory("topics", "--create", "--bootstrap-server", "127.0.0.1:" + unused);
         assertEquals(1, ran.exit);
         assertTrue(ran.err.contains("127.0.0.1:" + unused), ran.err);
+    }
+
+    @Test
+    void backfillForgetsHowFarTheNamedExchangesWereReadAndNoOthers() throws Exception {
+        try (var kafka = KafkaFixture.start()) {
+            var access = KafkaAccess.at(kafka.bootstrapServers());
+            try (var publisher = new Publisher(access, fatal -> {})) {
+                publisher.publishProgress(new HistoryProgress("gate", "BTC_USDT", 1_790_000_000_000L, true));
+                publisher.publishProgress(new HistoryProgress("okx", "BTC-USDT-SWAP", 1_790_000_000_000L, true));
+            }
+            Ran ran = observatory("backfill", "gate", "--bootstrap-server", kafka.bootstrapServers());
+            assertEquals(0, ran.exit, ran.err);
+            assertTrue(ran.out.strip().endsWith("restarted: 1"), ran.out);
+            assertEquals(
+                    Set.of("okx|BTC-USDT-SWAP"),
+                    CompactedTopic.read(access, Topics.INGEST_PROGRESS).keySet());
+        }
+        Ran unlisted = observatory("backfill", "nowhere");
+        assertEquals(1, unlisted.exit);
+        assertTrue(unlisted.err.contains("not a listed venue: nowhere"), unlisted.err);
     }
 
     @Test

@@ -3,7 +3,7 @@ package io.fundingobservatory.gateway.tables;
 import io.fundingobservatory.gateway.core.GenerationInterval;
 import io.fundingobservatory.gateway.core.Snapshot;
 import io.fundingobservatory.gateway.settings.GatewaySettings;
-import io.fundingobservatory.gateway.settings.KafkaSettings;
+import io.fundingobservatory.topics.KafkaAccess;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -35,7 +35,7 @@ public final class GatewayService implements AutoCloseable {
     private volatile @Nullable Snapshot current;
     private volatile List<Thread> threads = List.of();
 
-    public GatewayService(GatewaySettings settings, KafkaSettings kafka, InstantSource clock) {
+    public GatewayService(GatewaySettings settings, KafkaAccess kafka, InstantSource clock) {
         var interval = GenerationInterval.of(settings.generationInterval());
         follower = new TableFollower(kafka, changes, this::countPoison, closing);
         var snapshots = new SnapshotPublisher(

@@ -1,11 +1,12 @@
 package io.fundingobservatory.gateway.tables;
 
-import io.fundingobservatory.gateway.settings.KafkaSettings;
+import io.fundingobservatory.topics.KafkaAccess;
 import io.fundingobservatory.topics.TopicCreation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -26,7 +27,7 @@ final class TableFollower implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(TableFollower.class);
     private static final long TRY_AGAIN_MS = 1_000;
 
-    private final KafkaSettings kafka;
+    private final KafkaAccess kafka;
     private final Changes changes;
     private final Consumer<String> poison;
     private final CountDownLatch closing;
@@ -35,7 +36,7 @@ final class TableFollower implements Runnable {
     private volatile @Nullable Tables opening;
     private volatile @Nullable Tables open;
 
-    TableFollower(KafkaSettings kafka, Changes changes, Consumer<String> poison, CountDownLatch closing) {
+    TableFollower(KafkaAccess kafka, Changes changes, Consumer<String> poison, CountDownLatch closing) {
         this.kafka = kafka;
         this.changes = changes;
         this.poison = poison;
@@ -57,6 +58,8 @@ final class TableFollower implements Runnable {
                 } catch (ExecutionException e) {
                     failures.warn("waiting for the broker, trying again", e.getCause() == null ? e : e.getCause());
                 } catch (IOException | RuntimeException e) {
+                    // A topic may be what is missing.
+                    topicsThere = false;
                     failures.warn("tables could not be opened, trying again", e);
                 }
                 closing.await(TRY_AGAIN_MS, TimeUnit.MILLISECONDS);
@@ -68,7 +71,7 @@ final class TableFollower implements Runnable {
 
     private void follow() throws IOException, InterruptedException, ExecutionException {
         if (!topicsThere) {
-            createTopics();
+            ensureTopics();
             topicsThere = true;
         }
         Path state = Files.createTempDirectory("observatory-gateway-");
@@ -91,12 +94,17 @@ final class TableFollower implements Runnable {
         }
     }
 
-    private void createTopics() throws ExecutionException, InterruptedException {
-        try (Admin admin = Admin.create(Map.of(
-                AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, kafka.bootstrapServers(),
+    private void ensureTopics() throws ExecutionException, InterruptedException {
+        Map<String, Object> config = kafka.client(Map.of(
                 AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 10_000,
-                AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, 5_000))) {
-            TopicCreation.createMissing(admin, (short) kafka.replication());
+                AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, 5_000));
+        try (Admin admin = Admin.create(config)) {
+            TopicCreation.Outcome topics = TopicCreation.ensure(admin, kafka.replicationFactor());
+            List<String> missing = topics.missing(TableTopology.TOPICS);
+            if (!missing.isEmpty()) {
+                throw new IllegalStateException("topics " + missing + ", which this role may not create or not see");
+            }
+            topics.differing().forEach((topic, how) -> LOG.warn("topic={} differs=\"{}\"", topic, how));
         }
     }
 

@@ -2,6 +2,7 @@ package io.fundingobservatory.gateway.tables;
 
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
+import java.util.List;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import org.apache.kafka.common.serialization.Serdes;
@@ -16,6 +17,13 @@ final class TableTopology {
     static final String STATUS = "venue-status";
     static final String QUALITY = "venue-quality";
     static final String PAIRS = "carry-pairs";
+
+    /** The topics that are followed; a role that may read these can run a gateway. */
+    static final List<String> TOPICS = List.of(
+            Topics.RATES_LATEST.name(),
+            Topics.VENUES_STATUS.name(),
+            Topics.VENUES_QUALITY.name(),
+            Topics.CARRY_PAIRS.name());
 
     private TableTopology() {}
 

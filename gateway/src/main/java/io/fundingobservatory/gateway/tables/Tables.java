@@ -1,8 +1,8 @@
 package io.fundingobservatory.gateway.tables;
 
 import io.fundingobservatory.gateway.core.PublishedStatus;
-import io.fundingobservatory.gateway.settings.KafkaSettings;
 import io.fundingobservatory.topics.JsonCodec;
+import io.fundingobservatory.topics.KafkaAccess;
 import io.fundingobservatory.topics.MalformedRecord;
 import io.fundingobservatory.topics.Rate;
 import io.fundingobservatory.topics.VenueQuality;
@@ -45,7 +45,7 @@ final class Tables implements TableReader, AutoCloseable {
      * @param stateDirectory a directory of this process alone; nothing of value is kept in it
      * @param poison is told the topic of each record that cannot be read
      */
-    Tables(KafkaSettings kafka, Path stateDirectory, Changes changes, Consumer<String> poison) {
+    Tables(KafkaAccess kafka, Path stateDirectory, Changes changes, Consumer<String> poison) {
         streams = new KafkaStreams(TableTopology.of(changes, poison), properties(kafka, stateDirectory));
         streams.setUncaughtExceptionHandler(failure -> {
             LOG.warn("tables failed and are opened anew cause={}", failure.toString());
@@ -58,10 +58,10 @@ final class Tables implements TableReader, AutoCloseable {
         streams.start();
     }
 
-    private static Properties properties(KafkaSettings kafka, Path stateDirectory) {
+    private static Properties properties(KafkaAccess kafka, Path stateDirectory) {
         var properties = new Properties();
+        properties.putAll(kafka.client(Map.of()));
         properties.put(StreamsConfig.APPLICATION_ID_CONFIG, "observatory-gateway");
-        properties.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, kafka.bootstrapServers());
         properties.put(StreamsConfig.STATE_DIR_CONFIG, stateDirectory.toString());
         properties.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
         properties.put(

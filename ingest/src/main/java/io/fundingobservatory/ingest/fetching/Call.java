@@ -4,7 +4,9 @@ import io.fundingobservatory.ingest.reading.History;
 import io.fundingobservatory.ingest.reading.Request;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,9 +17,10 @@ import org.jspecify.annotations.Nullable;
  * @param url the whole address
  * @param body the JSON that a POST sends; null for GET
  * @param weight what it costs of the host's published limit
+ * @param pools what it costs of other published limits, by pool
  */
 public record Call(
-        String name, String method, String url, @Nullable String body, int weight) {
+        String name, String method, String url, @Nullable String body, int weight, Map<String, Integer> pools) {
     /**
      * Puts a key and a page into a declared request.
      *
@@ -35,7 +38,8 @@ public record Call(
                 request.body() == null || request.keys() == null
                         ? request.body()
                         : request.body().replace("{}", inJson),
-                request.weight());
+                request.weight(),
+                request.pools());
     }
 
     /**
@@ -44,15 +48,17 @@ public record Call(
      * @param fromMs the first instant of interest, epoch ms
      * @param toMs the last one
      * @param page the page, counted from 1
+     * @param next what the answer before named as the next page; empty at first
      */
-    public static Call of(History history, String key, long fromMs, long toMs, int page) {
+    public static Call of(History history, String key, long fromMs, long toMs, int page, String next) {
         String body = history.body();
         return new Call(
                 history.name().replace("{}", key),
                 history.method(),
-                filled(history.url(), inUrl(key), fromMs, toMs, page),
+                filled(history.url(), inUrl(key), fromMs, toMs, page).replace("{next}", next),
                 body == null ? null : filled(body, inJson(key), fromMs, toMs, page),
-                history.weight());
+                history.weight(Duration.ofMillis(toMs - fromMs)),
+                history.pools());
     }
 
     private static String filled(String template, String key, long fromMs, long toMs, int page) {

@@ -63,7 +63,8 @@ public final class ExchangesOverHttp implements Exchanges, AutoCloseable {
         if (!"https".equals(uri.getScheme()) || !venue.header().hosts().contains(uri.getHost())) {
             return new Fetched.Failed("the address of " + call.name() + " is not one of the venue's own", false);
         }
-        return switch (http.send(call.method(), place(venue, uri), call.body())) {
+        return switch (http.send(
+                call.method(), place(venue, uri), call.body(), venue.header().largestMb())) {
             case Reply.Broken(String reason) -> new Fetched.Failed(reason, true);
             case Reply.Response response -> judge(venue, response);
         };
@@ -92,7 +93,7 @@ public final class ExchangesOverHttp implements Exchanges, AutoCloseable {
         if (code >= 300 && code < 400) {
             return new Fetched.Failed(status + ", a redirect, which is not followed", false);
         }
-        if (code == 429) {
+        if (code == 429 || venue.header().throttles().contains(code)) {
             return new Fetched.Throttled(status, retryAfter);
         }
         if (code == 403 || code == 418 || code == 451) {
@@ -133,7 +134,7 @@ public final class ExchangesOverHttp implements Exchanges, AutoCloseable {
             }
             return refusal.throttled()
                     ? new Fetched.Throttled(REFUSED + refusal.reason(), retryAfter)
-                    : new Fetched.Failed(REFUSED + refusal.reason(), true);
+                    : new Fetched.Failed(REFUSED + refusal.reason(), false);
         } catch (IOException e) {
             String problem = Node.problem(e);
             return new Fetched.Failed(

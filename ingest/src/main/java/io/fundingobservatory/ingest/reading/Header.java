@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,22 +20,28 @@ import org.jspecify.annotations.Nullable;
  * @param docs the exchange's own documentation
  * @param docsReadOn the day on which it, or a recording, was last read
  * @param rateKind what its figure stands for; a row may say otherwise
- * @param limits its published request limits, by host
+ * @param limits its published request limits, by pool
+ * @param throttles HTTP statuses beside 429 by which it says that it is asked too often
+ * @param largestMb the most megabytes of one answer as it is sent; more is cut off and counts as no answer
  * @param requests what is asked, in order: an expansion comes after the answers it takes its keys from
  * @param history where it publishes settled rates; null when it does not
+ * @param bulkHistory addresses at which one request tells the newest settlements of many contracts, oldest first; the URL has no key
  */
 public record Header(
         String id,
         String docs,
         LocalDate docsReadOn,
         RateKind rateKind,
-        List<Limit> limits,
+        List<RateLimit> limits,
+        Set<Integer> throttles,
+        int largestMb,
         List<Request> requests,
-        @Nullable List<History> history) {
+        @Nullable List<History> history,
+        List<History> bulkHistory) {
 
-    /** Begins the data sheet of a listed venue. */
+    /** Begins the data sheet of a venue; a registered one is one of {@link ListedVenue#ALL}. */
     public static Builder venue(String id) {
-        return new Builder(ListedVenue.of(id).id());
+        return new Builder(id);
     }
 
     public ListedVenue listed() {
@@ -47,7 +55,14 @@ public record Header(
         if (history != null) {
             history.forEach(h -> hosts.add(host(h.url())));
         }
+        bulkHistory.forEach(h -> hosts.add(host(h.url())));
         return hosts;
+    }
+
+    /** Every address of settled rates, by contract and in bulk. */
+    public List<History> allHistory() {
+        return Stream.concat(history == null ? Stream.empty() : history.stream(), bulkHistory.stream())
+                .toList();
     }
 
     private static String host(String url) {
@@ -65,9 +80,12 @@ public record Header(
         private @Nullable String docs;
         private @Nullable LocalDate docsReadOn;
         private @Nullable RateKind rateKind;
-        private final List<Limit> limits = new ArrayList<>();
+        private final List<RateLimit> limits = new ArrayList<>();
+        private final Set<Integer> throttles = new TreeSet<>();
+        private int largestMb = 4;
         private final List<Request> requests = new ArrayList<>();
         private final List<History> history = new ArrayList<>();
+        private final List<History> bulkHistory = new ArrayList<>();
 
         private Builder(String id) {
             this.id = id;
@@ -87,7 +105,25 @@ public record Header(
 
         /** A host's published limit: units (requests or weight) in so many seconds. */
         public Builder limit(String host, int units, int seconds) {
-            limits.add(new Limit(host, units, Duration.ofSeconds(seconds)));
+            limits.add(new RateLimit(host, units, Duration.ofSeconds(seconds)));
+            return this;
+        }
+
+        /** A published limit that counts only the requests that name its pool: units in so many seconds. */
+        public Builder pool(String pool, int units, int seconds) {
+            limits.add(new RateLimit(pool, units, Duration.ofSeconds(seconds)));
+            return this;
+        }
+
+        /** It says by this HTTP status, too, that it is asked too often. */
+        public Builder throttlesBy(int status) {
+            throttles.add(status);
+            return this;
+        }
+
+        /** Its answers may be larger than the 4 MB that are enough elsewhere. */
+        public Builder largestAnswer(int megabytes) {
+            largestMb = megabytes;
             return this;
         }
 
@@ -101,18 +137,44 @@ public record Header(
             return this;
         }
 
+        /**
+         * Where one request tells what many contracts settled since an instant, each row with its symbol, oldest first. It follows
+         * settlements up; what is further back is asked contract by contract. The keys name the contracts that it tells of.
+         */
+        public Builder bulkHistory(History settled) {
+            bulkHistory.add(settled);
+            return this;
+        }
+
         public Header build() {
             if (docs == null || docsReadOn == null || rateKind == null || limits.isEmpty() || requests.isEmpty()) {
                 throw new IllegalStateException(id + ": docs, rate kind, limit and requests must be declared");
             }
+            requireDeclaredPools();
             return new Header(
                     id,
                     docs,
                     docsReadOn,
                     rateKind,
                     List.copyOf(limits),
+                    Set.copyOf(throttles),
+                    largestMb,
                     List.copyOf(requests),
-                    history.isEmpty() ? null : List.copyOf(history));
+                    history.isEmpty() ? null : List.copyOf(history),
+                    List.copyOf(bulkHistory));
+        }
+
+        private void requireDeclaredPools() {
+            Set<String> declared = limits.stream().map(RateLimit::pool).collect(Collectors.toSet());
+            Stream.concat(
+                            requests.stream().flatMap(r -> r.pools().keySet().stream()),
+                            Stream.concat(history.stream(), bulkHistory.stream())
+                                    .flatMap(h -> h.pools().keySet().stream()))
+                    .filter(pool -> !declared.contains(pool))
+                    .findFirst()
+                    .ifPresent(pool -> {
+                        throw new IllegalStateException(id + ": no limit is declared for the pool " + pool);
+                    });
         }
     }
 }

@@ -40,13 +40,14 @@ final class Deribit implements Venue {
                 .docs("https://docs.deribit.com", "2026-09-20")
                 .rate(RateKind.CONTINUOUS)
                 // the credit pool of anonymous callers is not published; about 20 requests a second
-                .limit("www.deribit.com", 1200, 60);
+                .limit("www.deribit.com", 1200, 60)
+                .pool("get_instruments", 1, 1);
         for (String currency : CURRENCIES) {
             String query = "?currency=" + currency + "&kind=future";
             header.request(get("book_summary_" + currency + "_future", API + "get_book_summary_by_currency" + query));
             header.request(get("instruments_" + currency + "_future", API + "get_instruments" + query)
                     .hourly()
-                    .weight(20)); // documented as one a second
+                    .pool("get_instruments"));
         }
         // 744 hourly rows are 31 days
         String settled = API + "get_funding_rate_history?instrument_name={key}";
@@ -60,11 +61,11 @@ final class Deribit implements Venue {
         for (String currency : CURRENCIES) {
             String list = "instruments_" + currency + "_future";
             Map<String, Node> listed = answers.rowsBy("instrument_name", list, "result");
-            boolean listKnown = answers.answered(list);
+            boolean listKnown = !listed.isEmpty();
             rows.each(answers.rows("book_summary_" + currency + "_future", "result"), "instrument_name", row -> {
                 String name = Symbols.before(PERPETUAL, row.text("instrument_name"));
                 if (listKnown) {
-                    requireOpen(Skip.ifUnlisted(listed.get(row.text("instrument_name"))));
+                    requireOpen(Skip.ifUnlisted(listed, row.text("instrument_name")));
                 }
                 return draft(name)
                         .rate(row.fundingRate("current_funding"))
@@ -93,7 +94,7 @@ final class Deribit implements Venue {
 
     @Override
     public @Nullable Refusal refusal(Node body) {
-        return Refusal.unless("", body.at("error"), "code", "message", "10028");
+        return Refusal.ifCoded(body.at("error"), "code", "message", "10028");
     }
 
     @Override

@@ -4,10 +4,12 @@ import static io.fundingobservatory.ingest.reading.Request.get;
 import static io.fundingobservatory.topics.IntervalSource.DOCUMENTED;
 
 import io.fundingobservatory.ingest.reading.Answers;
+import io.fundingobservatory.ingest.reading.Answers.Answer;
 import io.fundingobservatory.ingest.reading.Draft;
 import io.fundingobservatory.ingest.reading.Header;
 import io.fundingobservatory.ingest.reading.History;
 import io.fundingobservatory.ingest.reading.History.Paging;
+import io.fundingobservatory.ingest.reading.Instants;
 import io.fundingobservatory.ingest.reading.Node;
 import io.fundingobservatory.ingest.reading.Refusal;
 import io.fundingobservatory.ingest.reading.Rows;
@@ -26,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Extended implements Venue {
     private static final String API = "https://api.starknet.extended.exchange/api/v1/info/";
+    private static final long HOUR_MS = 3_600_000;
 
     @Override
     public Header header() {
@@ -41,7 +44,11 @@ final class Extended implements Venue {
 
     @Override
     public void read(Answers answers, Rows rows) {
-        rows.each(answers.rows("info-markets", "data"), "name", row -> {
+        answers.all("info-markets").forEach(answer -> read(answer, rows));
+    }
+
+    private static void read(Answer answer, Rows rows) {
+        rows.each(answer.body().list("data"), "name", row -> {
             // Bodies before summer 2026 have no type: they knew nothing but perpetuals.
             Skip.unless(!row.has("type") || row.is("type", "PERPETUAL"), Skip.NOT_PERPETUAL);
             Skip.unless(row.is("status", "ACTIVE"), Skip.NOT_TRADING);
@@ -49,10 +56,16 @@ final class Extended implements Venue {
             return Draft.linear(row.text("assetName"), row.text("collateralAssetName"))
                     .rate(live.fundingRate("fundingRate"))
                     .intervalHours(1, DOCUMENTED)
-                    .next(live.millis("nextFundingRate"))
+                    .next(next(live.millis("nextFundingRate"), answer.readAtMs()))
                     .mark(live.price("markPrice"))
                     .index(live.price("indexPrice"));
         });
+    }
+
+    /** A row can lag behind and still name the hour that has just passed. */
+    private static @Nullable Long next(@Nullable Long told, long readAtMs) {
+        boolean lags = told != null && told <= readAtMs && readAtMs - told < HOUR_MS;
+        return lags ? Long.valueOf(Instants.nextHour(readAtMs)) : told;
     }
 
     @Override
@@ -64,11 +77,12 @@ final class Extended implements Venue {
         return new Refusal(error.textOrNull("code") + " " + error.textOrNull("message"), error.is("code", "429"));
     }
 
+    /** A row is stamped when it is booked, 1 to 2 seconds after its hour and now and then minutes after it. */
     @Override
     public void readHistory(Node body, Settlements settlements) {
-        settlements.each(
-                body.list("data"),
-                row -> row.text("m"),
-                row -> Settled.fraction(row.millis("T"), row.fundingRate("f")));
+        settlements.each(body.list("data"), row -> row.text("m"), row -> {
+            Long booked = row.millis("T");
+            return Settled.fraction(booked == null ? null : Instants.hourBelow(booked), row.fundingRate("f"));
+        });
     }
 }

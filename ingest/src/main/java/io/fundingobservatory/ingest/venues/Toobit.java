@@ -42,8 +42,9 @@ final class Toobit implements Venue {
                 .docs("https://toobit-docs.github.io/apidocs/usdt_swap/v1/en/", "2026-09-22")
                 .rate(RateKind.ESTIMATE)
                 .limit("api.toobit.com", 3000, 60)
+                .pool("markPrice", 5, 1)
                 .request(get("fundingRate", API + "api/v1/futures/fundingRate"))
-                .request(get("markPrice", API + "quote/v1/markPrice").weight(10))
+                .request(get("markPrice", API + "quote/v1/markPrice").weight(10).pool("markPrice"))
                 .request(get("index", API + "quote/v1/index"))
                 .request(get("exchangeInfo", API + "api/v1/exchangeInfo").hourly())
                 .history(History.get(
@@ -57,7 +58,7 @@ final class Toobit implements Venue {
     @Override
     public void read(Answers answers, Rows rows) {
         Map<String, Node> contracts = answers.rowsBy("symbol", "exchangeInfo", "contracts");
-        boolean listKnown = answers.answered("exchangeInfo");
+        boolean listKnown = !contracts.isEmpty();
         Map<String, Node> marks = Node.by(answers.rowsOrRow("markPrice"), "symbolId");
         Node indices = answers.body("index").map(body -> body.at("index")).orElse(null);
         List<Node> fundings = answers.rows("fundingRate");
@@ -65,7 +66,7 @@ final class Toobit implements Venue {
 
         rows.each(fundings, "symbol", row -> {
             String symbol = row.text("symbol");
-            Node contract = listKnown ? Skip.ifUnlisted(contracts.get(symbol)) : row.at("unlisted");
+            Node contract = listKnown ? Skip.ifUnlisted(contracts, symbol) : row.at("unlisted");
             Node mark = marks.getOrDefault(symbol, row.at("none"));
             String token = contract.textOrNull("indexToken");
             BigDecimal hours = older ? OLDER_HOURS : hours(row.textOrNull("period"));

@@ -15,10 +15,10 @@ class DirectionsTest {
             .importPackages(INGEST);
 
     @Test
-    void readersArePure() {
+    void readersAndGuardsArePure() {
         noClasses()
                 .that()
-                .resideInAnyPackage(INGEST + ".reading", INGEST + ".venues")
+                .resideInAnyPackage(INGEST + ".reading", INGEST + ".venues", INGEST + ".guards")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(
@@ -42,7 +42,7 @@ class DirectionsTest {
     void pollingKnowsNeitherHttpNorKafka() {
         noClasses()
                 .that()
-                .resideInAPackage(INGEST + ".polling")
+                .resideInAnyPackage(INGEST + ".polling", INGEST + ".history", INGEST + ".pacing")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("org.apache.kafka..", "io.micronaut..", "io.netty..", "reactor..")

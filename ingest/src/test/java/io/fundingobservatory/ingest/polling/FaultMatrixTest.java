@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.ingest.fetching.ExchangesOverHttp;
+import io.fundingobservatory.ingest.guards.Guards;
+import io.fundingobservatory.ingest.pacing.Time;
 import io.fundingobservatory.ingest.polling.PollReport.Outcome;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.ingest.venues.Registry;
@@ -61,13 +63,13 @@ class FaultMatrixTest {
     private static final class Polled {
         final Venue venue;
         final VirtualTime time = new VirtualTime(Duration.ofDays(30));
-        final AskingGathering gathering;
-        final Reading reading;
+        final LiveAnswers gathering;
+        final PollInterpreter reading;
 
         Polled(Venue venue) {
             this.venue = venue;
-            this.gathering = new AskingGathering(venue, (v, call) -> http.fetch(v, call), time, new Random(1));
-            this.reading = new Reading(venue, Source.SIMULATED, new RateBoard(), null);
+            this.gathering = new LiveAnswers(venue, (v, call) -> http.fetch(v, call), time, new Random(1));
+            this.reading = new PollInterpreter(venue, Source.SIMULATED, new Guards(), null);
         }
 
         PollReport poll() throws InterruptedException {
@@ -245,7 +247,7 @@ class FaultMatrixTest {
             String id = venue.header().id();
             var asking = new AtomicInteger();
             Time time = Time.real(InstantSource.system());
-            var gathering = new AskingGathering(
+            var gathering = new LiveAnswers(
                     venue,
                     (v, call) -> {
                         overlapping.compareAndSet(false, asking.incrementAndGet() > 1);
@@ -261,7 +263,7 @@ class FaultMatrixTest {
                     .start(new VenuePoller(
                             venue,
                             Source.SIMULATED,
-                            new RateBoard(),
+                            new Guards(),
                             gathering,
                             time,
                             Duration.ofMillis(600),

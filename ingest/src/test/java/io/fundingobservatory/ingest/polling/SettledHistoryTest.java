@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.ingest.fetching.Exchanges;
-import io.fundingobservatory.ingest.reading.Limit;
+import io.fundingobservatory.ingest.guards.Guards;
+import io.fundingobservatory.ingest.history.SettledHistory;
+import io.fundingobservatory.ingest.reading.RateLimit;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.testbed.sim.Listing;
@@ -64,7 +66,7 @@ class SettledHistoryTest {
     private void process(String id, VirtualTime life) {
         time = life;
         Venue venue = Registry.find(id);
-        var gathering = new AskingGathering(venue, simulated(wire(id)), time, new Random(1));
+        var gathering = new LiveAnswers(venue, simulated(wire(id)), time, new Random(1));
         var history = new SettledHistory(
                 venue, gathering, time, new Random(2), List.copyOf(progress.values()), new SettledHistory.Sink() {
                     @Override
@@ -86,7 +88,7 @@ class SettledHistoryTest {
         new VenuePoller(
                         venue,
                         Source.SIMULATED,
-                        new RateBoard(),
+                        new Guards(),
                         gathering,
                         time,
                         MINUTE,
@@ -124,9 +126,9 @@ class SettledHistoryTest {
     }
 
     private void assertWithinBudget(String id) {
-        for (Limit limit : Registry.find(id).header().limits()) {
+        for (RateLimit limit : Registry.find(id).header().limits()) {
             List<Asked> there =
-                    asked.stream().filter(a -> a.host().equals(limit.host())).toList();
+                    asked.stream().filter(a -> a.host().equals(limit.pool())).toList();
             long window = Math.max(limit.per().toMillis(), limit.per().toMillis() * 5 / limit.units());
             for (Asked first : there) {
                 int units = there.stream()

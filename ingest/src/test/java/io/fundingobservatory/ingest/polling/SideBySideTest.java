@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.ingest.fetching.ExchangesOverHttp;
 import io.fundingobservatory.ingest.fetching.Fetched;
+import io.fundingobservatory.ingest.guards.Guards;
+import io.fundingobservatory.ingest.pacing.Time;
 import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.testbed.sim.Fault;
 import io.fundingobservatory.testbed.sim.SimulatedExchanges;
@@ -33,7 +35,7 @@ class SideBySideTest {
             for (int i = 0; i < ListedVenue.ALL.size(); i++) {
                 var time = new VirtualTime(Duration.ofMinutes(12));
                 var asked = new ArrayList<Long>();
-                var gathering = new AskingGathering(
+                var gathering = new LiveAnswers(
                         Registry.all().get(i),
                         (venue, call) -> {
                             asked.add(time.elapsedMs());
@@ -44,7 +46,7 @@ class SideBySideTest {
                 new VenuePoller(
                                 Registry.all().get(i),
                                 Source.SIMULATED,
-                                new RateBoard(),
+                                new Guards(),
                                 gathering,
                                 time,
                                 MINUTE,
@@ -93,9 +95,9 @@ class SideBySideTest {
             long slowest = 0;
             for (int i = 0; i < 5; i++) {
                 // a new one each time and a single request: our share of the limit holds nothing up
-                Gathering quick = gathering("dydx", http, clock);
+                AnswerSource quick = gathering("dydx", http, clock);
                 long begun = System.nanoTime();
-                Gathered gathered = quick.round(Duration.ofSeconds(1));
+                PollAnswers gathered = quick.round(Duration.ofSeconds(1));
                 slowest = Math.max(
                         slowest, Duration.ofNanos(System.nanoTime() - begun).toMillis());
                 assertEquals(List.of(), gathered.missing());
@@ -111,7 +113,7 @@ class SideBySideTest {
         }
     }
 
-    private static Gathering gathering(String id, ExchangesOverHttp http, InstantSource clock) {
-        return new AskingGathering(Registry.find(id), http, Time.real(clock), new Random(1));
+    private static AnswerSource gathering(String id, ExchangesOverHttp http, InstantSource clock) {
+        return new LiveAnswers(Registry.find(id), http, Time.real(clock), new Random(1));
     }
 }

@@ -2,6 +2,7 @@ package io.fundingobservatory.ingest.polling;
 
 import io.fundingobservatory.ingest.fetching.Exchanges;
 import io.fundingobservatory.ingest.fetching.Fetched;
+import io.fundingobservatory.ingest.pacing.Time;
 import io.fundingobservatory.ingest.reading.Node;
 import io.fundingobservatory.ingest.reading.Refusal;
 import io.fundingobservatory.ingest.reading.Venue;

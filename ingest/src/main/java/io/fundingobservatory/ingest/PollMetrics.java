@@ -1,0 +1,195 @@
+package io.fundingobservatory.ingest;
+
+import io.fundingobservatory.ingest.guards.GuardDecision;
+import io.fundingobservatory.ingest.pacing.RequestListener;
+import io.fundingobservatory.ingest.polling.PollReport;
+import io.fundingobservatory.ingest.polling.PollReport.Outcome;
+import io.fundingobservatory.ingest.publishing.Publisher;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Counts polls, and writes one line whenever a venue's state changes, never one for each poll. */
+final class PollMetrics {
+    private static final Logger LOG = LoggerFactory.getLogger(PollMetrics.class);
+    private static final String PREFIX = "observatory.ingest.";
+
+    private record Seen(Outcome outcome, @Nullable String kind) {}
+
+    private final MeterRegistry meters;
+    private final Map<String, Seen> states = new ConcurrentHashMap<>();
+    private final Map<String, AtomicInteger> barred = new ConcurrentHashMap<>();
+    private final Map<String, AtomicLong> lastRows = new ConcurrentHashMap<>();
+    private final Map<String, AtomicLong> historyDone = new ConcurrentHashMap<>();
+    private final Map<String, AtomicLong> historyTotal = new ConcurrentHashMap<>();
+    private final Set<String> historyTold = ConcurrentHashMap.newKeySet();
+    private final ChangeLog changes = new ChangeLog(LOG);
+
+    PollMetrics(MeterRegistry meters) {
+        this.meters = meters;
+        meters.gauge(PREFIX + "venues.polled", states, Map::size);
+    }
+
+    void seen(PollReport report, Publisher.Handed handed, boolean isBarred) {
+        String venue = report.status().venue();
+        String outcome = report.outcome().name().toLowerCase(Locale.ROOT);
+        meters.counter(PREFIX + "polls", "venue", venue, "outcome", outcome).increment();
+        meters.timer(PREFIX + "poll.seconds", "venue", venue).record(report.took());
+        if (broughtRows(report.outcome())) {
+            report.status()
+                    .skipped()
+                    .forEach(
+                            (reason, count) -> meters.counter(PREFIX + "rows.skipped", "venue", venue, "reason", reason)
+                                    .increment(count));
+            meters.counter(PREFIX + "rows.unusual", "venue", venue).increment(report.unusual());
+        }
+        for (GuardDecision decision : report.decisions()) {
+            meters.counter(
+                            PREFIX + "guard.decisions",
+                            Tags.of(
+                                    "venue", venue,
+                                    "guard", word(decision.guard()),
+                                    "action", word(decision.action())))
+                    .increment();
+        }
+        switch (handed) {
+            case SENT ->
+                meters.counter(PREFIX + "rows.published", "venue", venue)
+                        .increment(report.quotes().size());
+            case DROPPED ->
+                meters.counter(PREFIX + "polls.dropped", "venue", venue, "reason", "broker_unreachable")
+                        .increment();
+        }
+        barred.computeIfAbsent(venue, v -> meters.gauge(PREFIX + "barred", Tags.of("venue", v), new AtomicInteger()))
+                .set(isBarred ? 1 : 0);
+        gauge(lastRows, "rows", venue).set(report.quotes().size());
+        note(venue, report);
+        historyProblem(venue, report.status().historyProblem());
+        history(venue, report.status().historyDone(), report.status().historyTotal());
+    }
+
+    /** Settlements of a venue that went to Kafka. */
+    void settled(String venue, int count) {
+        meters.counter(PREFIX + "settlements.published", "venue", venue).increment(count);
+    }
+
+    private void history(String venue, @Nullable Long done, @Nullable Long total) {
+        if (done == null || total == null) {
+            return;
+        }
+        gauge(historyDone, "history.done", venue).set(done);
+        gauge(historyTotal, "history.total", venue).set(total);
+        if (done.equals(total) && historyTold.add(venue)) {
+            LOG.info("venue={} history=complete contracts={}", venue, total);
+        }
+    }
+
+    private AtomicLong gauge(Map<String, AtomicLong> gauges, String name, String venue) {
+        return gauges.computeIfAbsent(venue, v -> meters.gauge(PREFIX + name, Tags.of("venue", v), new AtomicLong()));
+    }
+
+    private static boolean broughtRows(Outcome outcome) {
+        return outcome == Outcome.OK || outcome == Outcome.PARTIAL;
+    }
+
+    /** A venue that is no longer polled here: sums over processes must not count it twice. */
+    void gone(String venue) {
+        states.remove(venue);
+        for (Map<String, ?> gauges : List.of(barred, lastRows, historyDone, historyTotal)) {
+            gauges.remove(venue);
+        }
+        for (String name : List.of("barred", "rows", "history.done", "history.total")) {
+            meters.find(PREFIX + name).tag("venue", venue).gauges().forEach(meters::remove);
+        }
+        changes.forget(venue);
+    }
+
+    /** Counts what becomes of a venue's requests; one line when that changes at one of its addresses. */
+    RequestListener requests(String venue) {
+        return (address, outcome, reason) -> {
+            meters.counter(PREFIX + "requests", "venue", venue, "request", address, "outcome", word(outcome))
+                    .increment();
+            if (outcome == RequestListener.Outcome.ANSWERED) {
+                changes.isWell(venue, address);
+            } else {
+                changes.isUnwell(venue, address, word(outcome), reason + "");
+            }
+        };
+    }
+
+    private void historyProblem(String venue, @Nullable String problem) {
+        if (problem == null) {
+            changes.isWell(venue, "history");
+        } else {
+            meters.counter(PREFIX + "history.hindered", "venue", venue).increment();
+            changes.isUnwell(venue, "history", "hindered", problem);
+        }
+    }
+
+    /** An answer about settled rates that could not be read. */
+    void unreadable(String venue, String address, RuntimeException why) {
+        meters.counter(PREFIX + "history.unreadable", "venue", venue, "request", address)
+                .increment();
+        changes.bug(venue, address, why);
+    }
+
+    /** A bug of ours, which costs its venue one step and no more. */
+    void broke(String venue, String step, Exception bug) {
+        meters.counter(PREFIX + "bugs", "venue", venue, "step", step).increment();
+        changes.bug(venue, step, bug);
+    }
+
+    private static String word(Enum<?> of) {
+        return of.name().toLowerCase(Locale.ROOT);
+    }
+
+    private void note(String venue, PollReport report) {
+        String reason = report.status().reason();
+        // counts and seconds change from poll to poll; the state has not
+        String kind = reason == null ? null : reason.replaceAll("\\d+", "#");
+        Seen before = states.put(venue, new Seen(report.outcome(), kind));
+        if (before != null && before.outcome() == report.outcome() && Objects.equals(before.kind(), kind)) {
+            return;
+        }
+        switch (report.outcome()) {
+            case OK -> {
+                if (reason == null) {
+                    LOG.info("venue={} state=ok rows={}", venue, report.quotes().size());
+                } else {
+                    LOG.warn(
+                            "venue={} state=ok rows={} reason=\"{}\"",
+                            venue,
+                            report.quotes().size(),
+                            reason);
+                }
+            }
+            case PARTIAL ->
+                LOG.warn(
+                        "venue={} state=partial rows={} reason=\"{}\"",
+                        venue,
+                        report.quotes().size(),
+                        reason);
+            case QUARANTINED -> LOG.warn("venue={} state=quarantined reason=\"{}\"", venue, reason);
+            case FAILED -> LOG.warn("venue={} state=failed reason=\"{}\"", venue, reason);
+        }
+    }
+
+    /** How many venues are polled here, and how many of them did not bring a row last time. */
+    State state() {
+        int failing = (int)
+                states.values().stream().filter(s -> !broughtRows(s.outcome())).count();
+        return new State(states.size(), failing);
+    }
+
+    record State(int polled, int failing) {}
+}

@@ -1,0 +1,119 @@
+package io.fundingobservatory.ingest.guards;
+
+import io.fundingobservatory.topics.IntervalSource;
+import io.fundingobservatory.topics.Quote;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Intervals that stand in a list of instruments, which is asked for once an hour, or in the documentation, held against the
+ * settlements that the rows announce every minute. Where those contradict it, the interval is unknown until the list changes or
+ * the settlements agree with it again.
+ */
+final class IntervalGuard {
+    static final String CONTRADICTED = "interval_contradicted";
+
+    /** Where an interval stands that cannot change together with the row. */
+    private static final Set<IntervalSource> SLOW =
+            EnumSet.of(IntervalSource.INSTRUMENT_LIST, IntervalSource.DOCUMENTED);
+
+    private static final BigDecimal HOUR_MS = BigDecimal.valueOf(3_600_000);
+
+    /** Announced instants carry some seconds of jitter. */
+    private static final long TOLERANCE_MS = 60_000;
+
+    /** Our clock may be behind the exchange's by some minutes; a changed interval is off by an hour at least. */
+    private static final long CLOCKS_APART_MS = 5 * 60_000;
+
+    /** No exchange settles more often; a listed interval below this is no interval. */
+    private static final long SHORTEST_MS = 60_000;
+
+    /**
+     * What was last seen of a contract.
+     *
+     * @param nextMs the announced settlement, epoch ms
+     * @param intervalMs the list's interval
+     * @param doubted whether announced settlements have contradicted it
+     */
+    private record Seen(long nextMs, long intervalMs, boolean doubted) {}
+
+    /**
+     * A poll held against what was announced before.
+     *
+     * @param quotes the same quotes, those that are contradicted without interval
+     * @param contradicted how many those are
+     * @param newly whether one of them was not before
+     */
+    record Checked(List<Quote> quotes, int contradicted, boolean newly) {}
+
+    private final Map<String, Seen> contracts = new HashMap<>();
+
+    Checked check(List<Quote> quotes, long nowMs) {
+        var checked = new ArrayList<Quote>(quotes.size());
+        int contradicted = 0;
+        boolean newly = false;
+        for (Quote quote : quotes) {
+            Long next = quote.nextFundingMs();
+            BigDecimal hours = quote.intervalH();
+            if (next == null
+                    || hours == null
+                    || quote.intervalSource() == null
+                    || !SLOW.contains(quote.intervalSource())) {
+                checked.add(quote);
+                continue;
+            }
+            long interval = hours.multiply(HOUR_MS).longValue();
+            Seen before = contracts.get(quote.symbol());
+            boolean doubted = isDoubted(before, next, interval, nowMs);
+            contracts.put(quote.symbol(), new Seen(next, interval, doubted));
+            newly |= doubted && (before == null || !before.doubted());
+            contradicted += doubted ? 1 : 0;
+            checked.add(doubted ? withoutInterval(quote, hours) : quote);
+        }
+        return new Checked(List.copyOf(checked), contradicted, newly);
+    }
+
+    private static boolean isDoubted(@Nullable Seen before, long next, long interval, long nowMs) {
+        if (interval < SHORTEST_MS || next - nowMs > interval + CLOCKS_APART_MS) {
+            return true; // none, or the settlement is further away than one
+        }
+        if (before == null || before.intervalMs() != interval) {
+            return false;
+        }
+        long step = next - before.nextMs();
+        if (Math.abs(step) <= TOLERANCE_MS) {
+            return before.doubted();
+        }
+        // a settlement that was passed over unseen makes it a multiple
+        long beside = Math.floorMod(step, interval);
+        return step < 0 || Math.min(beside, interval - beside) > TOLERANCE_MS;
+    }
+
+    /** A figure for "the interval" covers an unknown time as well. */
+    private static Quote withoutInterval(Quote quote, BigDecimal interval) {
+        BigDecimal covered = quote.rateHours();
+        return new Quote(
+                quote.venue(),
+                quote.symbol(),
+                quote.base(),
+                quote.quote(),
+                quote.contractType(),
+                quote.rate(),
+                quote.rateUnit(),
+                covered == null || covered.compareTo(interval) == 0 ? null : covered,
+                quote.rateKind(),
+                null,
+                null,
+                quote.nextFundingMs(),
+                quote.markPrice(),
+                quote.indexPrice(),
+                quote.venueTimeMs(),
+                quote.observedAtMs());
+    }
+}

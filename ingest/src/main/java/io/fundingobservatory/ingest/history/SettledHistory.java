@@ -1,0 +1,234 @@
+package io.fundingobservatory.ingest.history;
+
+import io.fundingobservatory.ingest.history.BulkFollowUp.Followed;
+import io.fundingobservatory.ingest.history.ContractHistory.Schedule;
+import io.fundingobservatory.ingest.history.HistoryReader.Progress;
+import io.fundingobservatory.ingest.pacing.Time;
+import io.fundingobservatory.ingest.reading.Answers;
+import io.fundingobservatory.ingest.reading.History;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.topics.HistoryProgress;
+import io.fundingobservatory.topics.Quote;
+import io.fundingobservatory.topics.SettledRate;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads what one venue publishes about its settlements, in the time that polling leaves: at first the last 31 days of every live
+ * contract, then each settlement some minutes after its instant. What Kafka has not acknowledged counts as not read.
+ *
+ * <p>A contract that is refused is put off and the next one read. Only lost connections end a turn: two in a row would cost 20 s.
+ */
+public final class SettledHistory {
+    static final Duration REACH = Duration.ofDays(31);
+    private static final long HOUR_MS = Duration.ofHours(1).toMillis();
+    private static final long SPREAD_AT_LEAST_MS = Duration.ofMinutes(2).toMillis();
+
+    /** After a settlement at most one contract a second is looked up. */
+    private static final long SPREAD_PER_CONTRACT_MS = 1_000;
+
+    /** Contracts that have been due for so long are behind. */
+    private static final long BEHIND_MS = Duration.ofMinutes(5).toMillis();
+
+    private static final int MOST_LOST_CONNECTIONS = 2;
+
+    /** Where settlements and the progress go. */
+    public interface Sink {
+        /** Whether all of them have been acknowledged. */
+        boolean publish(List<SettledRate> settled);
+
+        void publish(HistoryProgress progress);
+
+        /** An answer could not be read: it has another shape than documented, or its reader has a bug. */
+        default void unreadable(String address, RuntimeException why) {}
+    }
+
+    private final List<History> histories;
+    private final Time time;
+    private final RandomGenerator random;
+    private final List<History> bulkAddresses;
+    private final HistoryReader reader;
+    private final BulkFollowUp bulk;
+    private final Map<String, ContractHistory> contracts = new HashMap<>();
+    private Map<String, Schedule> live = Map.of();
+    private Map<String, List<HistoryAddress>> addresses = Map.of();
+    private Map<String, List<HistoryAddress>> bulkAddressesOf = Map.of();
+    private @Nullable String addressProblem;
+
+    /**
+     * The history of a venue that declares one.
+     *
+     * @param before how far earlier processes came
+     */
+    public SettledHistory(
+            Venue venue,
+            HistorySource source,
+            Time time,
+            RandomGenerator random,
+            List<HistoryProgress> before,
+            Sink sink) {
+        this.histories = Objects.requireNonNull(venue.header().history());
+        this.time = time;
+        this.random = random;
+        this.bulkAddresses = venue.header().bulkHistory();
+        this.reader = new HistoryReader(venue, source, time, sink);
+        this.bulk = new BulkFollowUp(venue, source, time, sink);
+        before.forEach(progress -> contracts.put(progress.symbol(), ContractHistory.resumed(progress)));
+    }
+
+    /** Contracts whose 31 days have been read. */
+    public long done() {
+        return live.keySet().stream()
+                .filter(s -> known(s).isWhole() && known(s).isReachable())
+                .count();
+    }
+
+    /** Contracts that trade and whose history can be asked for. */
+    public long total() {
+        return live.keySet().stream().filter(s -> known(s).isReachable()).count();
+    }
+
+    /** What keeps settled rates from being read, one line; null when nothing does. */
+    public @Nullable String problem() {
+        return HistoryProblem.line(
+                addressProblem,
+                reader.problem(),
+                live.keySet().stream().map(this::known).toList());
+    }
+
+    /** Whether contracts wait to be read, so that figures which can be asked for less often should be. */
+    public boolean isBehind() {
+        long since = time.nowMs() - BEHIND_MS;
+        return live.keySet().stream()
+                .map(this::known)
+                .anyMatch(c -> c.isReachable() && (c.dueMs() < since || (!c.isWhole() && c.problem() == null)));
+    }
+
+    private ContractHistory known(String symbol) {
+        return contracts.computeIfAbsent(symbol, ContractHistory::new);
+    }
+
+    /**
+     * Tells which contracts trade, when they settle, and by which keys their history is asked for.
+     *
+     * @param answers those that the quotes were read from
+     */
+    public void live(List<Quote> quotes, Answers answers) {
+        long now = time.nowMs();
+        var schedules = new HashMap<String, Schedule>();
+        for (Quote quote : quotes) {
+            BigDecimal hours = quote.intervalH();
+            long interval = hours == null
+                    ? HOUR_MS
+                    : hours.multiply(BigDecimal.valueOf(HOUR_MS)).longValue();
+            schedules.put(quote.symbol(), new Schedule(quote.nextFundingMs(), interval));
+        }
+        live = schedules;
+        schedules.forEach((symbol, schedule) -> known(symbol).announced(schedule, now, spreadMs(), random));
+        try {
+            addresses = HistoryAddress.bySymbol(histories, live.keySet(), answers);
+            bulkAddressesOf = HistoryAddress.bySymbol(bulkAddresses, live.keySet(), answers);
+            addressProblem = null;
+        } catch (RuntimeException e) {
+            // answers of another shape than documented; those of the poll before have shown the way so far
+            addressProblem = "the keys of its addresses are unreadable, " + e.getMessage();
+        }
+    }
+
+    private long spreadMs() {
+        return Math.max(SPREAD_AT_LEAST_MS, live.size() * SPREAD_PER_CONTRACT_MS);
+    }
+
+    /** Reads for as long as is allowed; what is half read is gone on with next time. */
+    public void work(Duration may) throws InterruptedException {
+        long end = time.elapsedMs() + may.toMillis();
+        int lost = 0;
+        reader.begin();
+        followUpInBulk(end);
+        for (ContractHistory contract : due()) {
+            if (end <= time.elapsedMs()) {
+                return;
+            }
+            Progress progress = read(contract, end);
+            lost = progress == Progress.LOST_CONNECTION ? lost + 1 : 0;
+            if (progress == Progress.BROKER_AWAY || lost >= MOST_LOST_CONNECTIONS) {
+                return;
+            }
+        }
+    }
+
+    /** What waits for its last settlement and can be asked for together. */
+    private void followUpInBulk(long endMs) throws InterruptedException {
+        for (History address : bulkAddresses) {
+            long now = time.nowMs();
+            List<ContractHistory> waiting = live.keySet().stream()
+                    .filter(symbol -> bulkAddressesOf.getOrDefault(symbol, List.of()).stream()
+                            .anyMatch(a -> a.history().name().equals(address.name())))
+                    .map(this::known)
+                    .filter(contract -> contract.isToBeFollowed(now))
+                    .toList();
+            if (waiting.stream().noneMatch(contract -> contract.dueMs() <= now)) {
+                continue;
+            }
+            Followed followed = bulk.read(address, waiting, endMs);
+            for (ContractHistory contract : followed == null ? List.<ContractHistory>of() : waiting) {
+                Long newest = followed.newestMs().get(contract.symbol());
+                if (newest != null || followed.complete()) {
+                    Schedule schedule = live.getOrDefault(contract.symbol(), Schedule.UNKNOWN);
+                    contract.followed(newest, schedule, time.nowMs(), spreadMs(), random);
+                }
+                if (newest != null) {
+                    reader.publish(contract);
+                }
+            }
+        }
+    }
+
+    /** What has never been read whole comes first: its gap is the widest. */
+    private List<ContractHistory> due() {
+        long now = time.nowMs();
+        return live.keySet().stream()
+                .map(this::known)
+                .filter(c -> c.dueMs() <= now)
+                .sorted(Comparator.comparing(ContractHistory::isWhole)
+                        .thenComparing(c -> c.cursor() == null)
+                        .thenComparingLong(ContractHistory::dueMs)
+                        .thenComparing(ContractHistory::symbol))
+                .toList();
+    }
+
+    /** Reads a contract to the end of what is new, or until no more is to be asked for now. */
+    private Progress read(ContractHistory contract, long endMs) throws InterruptedException {
+        HistoryCursor cursor = contract.cursor();
+        if (cursor == null) {
+            cursor = cursor(contract);
+            contract.begin(cursor);
+        }
+        Progress progress = reader.read(contract, cursor, endMs);
+        if (progress == Progress.FINISHED) {
+            Schedule schedule = live.getOrDefault(contract.symbol(), Schedule.UNKNOWN);
+            if (contract.finish(cursor, reader.refused(), schedule, time.nowMs(), spreadMs(), random)) {
+                reader.publish(contract);
+            }
+        }
+        return progress;
+    }
+
+    /** From the newest settlement that has been read, or from as far back as is of interest. */
+    private HistoryCursor cursor(ContractHistory contract) {
+        long now = time.nowMs();
+        long from = now - REACH.toMillis();
+        Long newest = contract.newestMs();
+        return new HistoryCursor(
+                addresses.getOrDefault(contract.symbol(), List.of()),
+                newest == null || newest > now ? from : Math.max(from, newest + 1),
+                now);
+    }
+}

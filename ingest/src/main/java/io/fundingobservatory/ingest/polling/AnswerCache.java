@@ -1,0 +1,110 @@
+package io.fundingobservatory.ingest.polling;
+
+import io.fundingobservatory.ingest.pacing.Time;
+import io.fundingobservatory.ingest.reading.Answers.Answer;
+import io.fundingobservatory.ingest.reading.Request;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+
+/** What an exchange last answered to what is not asked in every round, for how long it counts, and when it is asked again. */
+final class AnswerCache {
+    private static final Duration LISTS_KEPT = Duration.ofDays(1);
+    private static final Duration SELDOM_KEPT = Duration.ofDays(3);
+    private static final Duration KEYED_FIGURES_KEPT = Duration.ofMinutes(3);
+    private static final Duration DOUBTED_AT_MOST_EVERY = Duration.ofMinutes(5);
+
+    /** What is remembered of a request, or of one key of it. */
+    static final class Entry {
+        private List<Answer> answers = List.of();
+        private long goodAtMs = Long.MIN_VALUE;
+        private long askedAtMs = Long.MIN_VALUE;
+        private long dueAtMs = Long.MIN_VALUE;
+
+        List<Answer> answers() {
+            return answers;
+        }
+
+        /** When it was last asked for, whatever came of it. */
+        long askedAtMs() {
+            return askedAtMs;
+        }
+    }
+
+    private final Time time;
+    private final RandomGenerator random;
+    private final Map<String, Map<String, Entry>> memories = new HashMap<>();
+
+    AnswerCache(Time time, RandomGenerator random) {
+        this.time = time;
+        this.random = random;
+    }
+
+    /** The memory of a plain request (the key is empty then), or of one key of an expansion. */
+    Entry of(Request request, String key) {
+        return byKey(request).computeIfAbsent(key, k -> new Entry());
+    }
+
+    /** The memories of all keys of an expansion. */
+    Collection<Entry> of(Request request) {
+        return byKey(request).values();
+    }
+
+    private Map<String, Entry> byKey(Request request) {
+        return memories.computeIfAbsent(request.name(), n -> new LinkedHashMap<>());
+    }
+
+    /** Forgets the keys that are gone. */
+    void retain(Request request, Set<String> keys) {
+        byKey(request).keySet().retainAll(keys);
+    }
+
+    boolean isDue(Entry memory) {
+        return time.elapsedMs() >= memory.dueAtMs;
+    }
+
+    /** Whether what was last answered still counts. */
+    boolean isAtHand(Entry memory, Request request) {
+        Duration kept = switch (request.cadence()) {
+            case MINUTE -> KEYED_FIGURES_KEPT.plus(request.rest());
+            case HOURLY -> LISTS_KEPT;
+            case DAILY -> SELDOM_KEPT;
+        };
+        return memory.goodAtMs != Long.MIN_VALUE && time.elapsedMs() - memory.goodAtMs <= kept.toMillis();
+    }
+
+    /** Makes lists due again, though not those that were asked for a few minutes ago. */
+    void doubt(List<Request> requests) {
+        for (Request request : requests) {
+            Entry memory = of(request, "");
+            if (time.elapsedMs() - memory.goodAtMs >= DOUBTED_AT_MOST_EVERY.toMillis()) {
+                memory.dueAtMs = time.elapsedMs();
+            }
+        }
+    }
+
+    void tried(Entry memory) {
+        memory.askedAtMs = time.elapsedMs();
+    }
+
+    void remember(Entry memory, Request request, List<Answer> answers) {
+        long now = time.elapsedMs();
+        boolean first = memory.goodAtMs == Long.MIN_VALUE;
+        memory.answers = List.copyOf(answers);
+        memory.goodAtMs = now;
+        long period = switch (request.cadence()) {
+            case MINUTE -> request.rest().toMillis();
+            case HOURLY -> Duration.ofHours(1).toMillis();
+            case DAILY -> Duration.ofDays(1).toMillis();
+        };
+        // up to a tenth earlier, so that what was learnt in one go at the start does not come due in one go; figures
+        // that rest for some minutes are spread over them at once
+        double spread = first && request.cadence() == Request.Cadence.MINUTE ? 1 : 0.1;
+        memory.dueAtMs = now + period - (long) (period * random.nextDouble() * spread);
+    }
+}

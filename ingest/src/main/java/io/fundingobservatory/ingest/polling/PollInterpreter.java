@@ -1,0 +1,154 @@
+package io.fundingobservatory.ingest.polling;
+
+import io.fundingobservatory.ingest.guards.GuardDecision;
+import io.fundingobservatory.ingest.guards.GuardDecision.Guard;
+import io.fundingobservatory.ingest.guards.Guards;
+import io.fundingobservatory.ingest.guards.VenueGuards;
+import io.fundingobservatory.ingest.polling.PollReport.Outcome;
+import io.fundingobservatory.ingest.reading.Header;
+import io.fundingobservatory.ingest.reading.Rows;
+import io.fundingobservatory.ingest.reading.Skip;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.topics.Source;
+import io.fundingobservatory.topics.VenueStatus;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Makes quotes and the venue's status of what was gathered. Pure but for the memory of what is usual. */
+final class PollInterpreter {
+    private static final int LONGEST_REASON = 300;
+
+    /** Guards whose decisions stand in the venue's reason; the others refuse rows, which are counted by reason, or only count. */
+    private static final Set<Guard> SAID = EnumSet.of(Guard.COMMON_FACTOR, Guard.ROW_COUNT);
+
+    private final Venue venue;
+    private final Source source;
+    private final VenueGuards guards;
+    private VenueStatus status;
+    private boolean doubtsLists;
+
+    PollInterpreter(Venue venue, Source source, Guards guards, @Nullable VenueStatus before) {
+        this.venue = venue;
+        this.source = source;
+        this.guards = guards.of(venue.header().id());
+        this.status = before != null && before.source() == source ? before : unread(venue.header(), source);
+    }
+
+    private static VenueStatus unread(Header header, Source source) {
+        return new VenueStatus(
+                header.id(),
+                source,
+                header.rateKind(),
+                header.history() != null,
+                header.docs(),
+                null,
+                null,
+                null,
+                null,
+                null,
+                Map.of());
+    }
+
+    /** Carries on from what an earlier process last said about the venue; of another source it means nothing here. */
+    PollReport read(PollAnswers gathered, long nowMs, Duration took) {
+        var reasons = new ArrayList<String>();
+        Rows rows = new Rows(venue.header(), gathered.readAtMs() == null ? nowMs : gathered.readAtMs());
+        if (gathered.fresh()) {
+            try {
+                venue.read(gathered.answers(), rows);
+            } catch (Skip e) {
+                // not a row but what holds the rows together is misshapen
+                reasons.add("its answers are not as documented: " + e.reason());
+                rows = new Rows(venue.header(), nowMs);
+            } catch (RuntimeException e) {
+                // a reader that throws is a bug, and it must not end the polling of its venue
+                reasons.add("its reader broke off: " + e.getClass().getSimpleName());
+                rows = new Rows(venue.header(), nowMs);
+            }
+        }
+        reasons.addAll(gathered.missing());
+        // recordings are of different days and cannot be compared
+        VenueGuards.Guarded guarded = guards.check(rows.quotes(), nowMs, source != Source.REPLAY);
+        doubtsLists = guarded.doubtsLists();
+        var skipped = new TreeMap<>(rows.skippedByReason());
+        guarded.skipped().forEach((reason, skips) -> skipped.merge(reason, skips, Long::sum));
+        int count = guarded.passed().size();
+        boolean complete = reasons.isEmpty();
+        for (GuardDecision decision : guarded.decisions()) {
+            complete &= decision.guard() != Guard.ROW_COUNT;
+            if (SAID.contains(decision.guard())) {
+                reasons.add(decision.reason());
+            }
+        }
+        if (count == 0 && reasons.isEmpty()) {
+            reasons.add(skipped.isEmpty() ? "no rows in its answers" : "no row could be used: " + inWords(skipped));
+        }
+        Outcome outcome = guarded.isHeld()
+                ? Outcome.QUARANTINED
+                : count == 0 ? Outcome.FAILED : complete ? Outcome.OK : Outcome.PARTIAL;
+        status = next(gathered.asked() > 0, outcome, line(reasons), count, skipped, nowMs);
+        return new PollReport(
+                guarded.isHeld() ? List.of() : guarded.passed(),
+                status,
+                outcome,
+                guarded.unusual(),
+                guarded.decisions(),
+                took);
+    }
+
+    /** A poll that a bug of ours ended: nothing of it is published, and the reason says so. */
+    PollReport broken(RuntimeException bug, long nowMs, Duration took) {
+        status = next(
+                true, Outcome.FAILED, "its poll broke off: " + bug.getClass().getSimpleName(), 0, Map.of(), nowMs);
+        return new PollReport(List.of(), status, Outcome.FAILED, 0, List.of(), took);
+    }
+
+    /** Whether the last reading found a list of instruments that can no longer be right. */
+    boolean doubtsLists() {
+        return doubtsLists;
+    }
+
+    /** What was last said about the venue. */
+    VenueStatus status() {
+        return status;
+    }
+
+    private VenueStatus next(
+            boolean asked, Outcome outcome, @Nullable String reason, int count, Map<String, Long> skipped, long nowMs) {
+        Header header = venue.header();
+        boolean failed = outcome == Outcome.FAILED || outcome == Outcome.QUARANTINED;
+        return new VenueStatus(
+                header.id(),
+                source,
+                header.rateKind(),
+                header.history() != null,
+                header.docs(),
+                asked ? Long.valueOf(nowMs) : status.lastAttemptMs(),
+                failed ? status.lastSuccessMs() : Long.valueOf(nowMs),
+                failed && asked ? Long.valueOf(nowMs) : status.lastFailureMs(),
+                reason,
+                failed ? status.symbols() : Long.valueOf(count),
+                failed ? status.skipped() : skipped);
+    }
+
+    private static String inWords(Map<String, Long> skipped) {
+        return skipped.entrySet().stream()
+                .map(e -> e.getValue() + " " + e.getKey())
+                .collect(Collectors.joining(", "));
+    }
+
+    private static @Nullable String line(List<String> reasons) {
+        if (reasons.isEmpty()) {
+            return null;
+        }
+        String line = String.join("; ", reasons);
+        return line.length() > LONGEST_REASON ? line.substring(0, LONGEST_REASON - 1) + "…" : line;
+    }
+}

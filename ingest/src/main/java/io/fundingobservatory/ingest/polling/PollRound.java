@@ -1,0 +1,136 @@
+package io.fundingobservatory.ingest.polling;
+
+import io.fundingobservatory.ingest.pacing.ExchangeGate;
+import io.fundingobservatory.ingest.pacing.RequestCost;
+import io.fundingobservatory.ingest.polling.AnswerCache.Entry;
+import io.fundingobservatory.ingest.reading.Answers;
+import io.fundingobservatory.ingest.reading.Answers.Answer;
+import io.fundingobservatory.ingest.reading.Request;
+import io.fundingobservatory.ingest.reading.Request.Cadence;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** One round of asking in the making: what is at hand so far, and what did not come. */
+final class PollRound {
+    private static final long LONGEST_WAIT_MS = 60_000;
+
+    private final List<Request> requests;
+    private final ExchangeGate exchange;
+    private final AnswerCache last;
+    private final Map<String, List<Answer>> plain = new LinkedHashMap<>();
+    private final List<String> missing = new ArrayList<>();
+    private final Map<String, Integer> figuresCost = new HashMap<>();
+    private boolean fresh;
+    private int asked;
+
+    PollRound(List<Request> requests, ExchangeGate exchange, AnswerCache last) {
+        this.requests = requests;
+        this.exchange = exchange;
+        this.last = last;
+    }
+
+    /** A list: the last one as long as none is due or the new one does not come. */
+    void list(Request request) throws InterruptedException {
+        Entry memory = last.of(request, "");
+        String problem = null;
+        if (last.isDue(memory)) {
+            Pages pages = ask(request, "", LONGEST_WAIT_MS);
+            problem = pages.problem();
+            if (problem == null) {
+                last.remember(memory, request, pages.answers());
+            }
+        }
+        if (last.isAtHand(memory, request)) {
+            plain.put(request.name(), memory.answers());
+        } else {
+            missing(request, problem + "");
+        }
+    }
+
+    void figures(Request request) throws InterruptedException {
+        Pages pages = ask(request, "", LONGEST_WAIT_MS);
+        // the pages that came are good figures even when a later one did not
+        if (!pages.answers().isEmpty()) {
+            plain.put(request.name(), pages.answers());
+            fresh = true;
+        }
+        if (pages.problem() != null) {
+            missing(request, pages.problem());
+        }
+    }
+
+    /** One key of an expansion. */
+    Pages keyed(Request request, String key, Entry memory, long mayWaitMs) throws InterruptedException {
+        Pages pages = ask(request, key, mayWaitMs);
+        if (!pages.outOfTime()) {
+            last.tried(memory);
+        }
+        if (pages.problem() == null) {
+            last.remember(memory, request, pages.answers());
+            fresh |= request.cadence() == Cadence.MINUTE;
+        }
+        return pages;
+    }
+
+    private Pages ask(Request request, String key, long mayWaitMs) throws InterruptedException {
+        Pages pages = Pages.ask(exchange, request, key, mayWaitMs);
+        asked += pages.asked();
+        if (request.cadence() == Cadence.MINUTE) {
+            RequestCost.of(request)
+                    .forEach((pool, units) -> figuresCost.merge(pool, pages.asked() * units, Integer::sum));
+        }
+        return pages;
+    }
+
+    void missing(Request request, String problem) {
+        missing.add(request.name() + ": " + problem);
+    }
+
+    /** What the requests for figures cost, by pool. */
+    Map<String, Integer> figuresCost() {
+        return Map.copyOf(figuresCost);
+    }
+
+    /** Everything at hand. */
+    Answers assemble() {
+        var answers = new Answers();
+        plain.forEach((name, of) -> of.forEach(a -> answers.add(name, a)));
+        for (Request request : requests) {
+            if (request.keys() != null) {
+                for (Entry memory : last.of(request)) {
+                    if (last.isAtHand(memory, request)) {
+                        memory.answers().forEach(a -> answers.add(request.name(), a));
+                    }
+                }
+            }
+        }
+        return answers;
+    }
+
+    /** Lets go of what no further key can be learnt from: the figures of all exchanges together are most of the heap. */
+    void forgetFigures() {
+        requests.stream().filter(r -> r.cadence() == Cadence.MINUTE).forEach(r -> plain.remove(r.name()));
+    }
+
+    PollAnswers answers() {
+        Answers answers = assemble();
+        return new PollAnswers(answers, fresh, readAtMs(answers), asked, missing);
+    }
+
+    /** When the oldest figure at hand was read. */
+    private @Nullable Long readAtMs(Answers answers) {
+        Long oldest = null;
+        for (Request request : requests) {
+            if (request.cadence() == Cadence.MINUTE) {
+                for (Answer answer : answers.all(request.name())) {
+                    oldest = oldest == null ? answer.readAtMs() : Math.min(oldest, answer.readAtMs());
+                }
+            }
+        }
+        return oldest;
+    }
+}
