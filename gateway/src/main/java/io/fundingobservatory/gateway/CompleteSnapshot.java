@@ -20,18 +20,18 @@ import org.reactivestreams.Publisher;
 @Readiness
 final class CompleteSnapshot implements HealthIndicator {
     private final GatewayService service;
-    private final Drain drain;
+    private final GracefulStop stop;
     private final InstantSource clock;
 
-    CompleteSnapshot(GatewayService service, Drain drain, InstantSource clock) {
+    CompleteSnapshot(GatewayService service, GracefulStop stop, InstantSource clock) {
         this.service = service;
-        this.drain = drain;
+        this.stop = stop;
         this.clock = clock;
     }
 
     @Override
     public Publisher<HealthResult> getResult() {
-        if (drain.begun()) {
+        if (stop.begun()) {
             return Publishers.just(result(HealthStatus.DOWN, Map.of("reason", "this process is stopping")));
         }
         Snapshot snapshot = service.current();

@@ -1,5 +1,7 @@
 package io.fundingobservatory.gateway;
 
+import io.fundingobservatory.gateway.port.OpenConnections;
+import io.fundingobservatory.gateway.port.RefusalMeters;
 import io.fundingobservatory.gateway.tables.GatewayService;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -14,15 +16,19 @@ import java.time.InstantSource;
 final class StartGateway implements ApplicationEventListener<ServerStartupEvent> {
     private final GatewayService service;
     private final MeterRegistry meters;
-    private final PublicPort port;
+    private final OpenConnections connections;
     private final InstantSource clock;
 
-    /** The public port's meters are asked for so that each is there with the value 0 before anything is counted. */
+    /** The meters of refusals are asked for so that they are registered, with 0, before anything is counted. */
     StartGateway(
-            GatewayService service, MeterRegistry meters, PublicPort port, PublicMeters ignored, InstantSource clock) {
+            GatewayService service,
+            MeterRegistry meters,
+            OpenConnections connections,
+            RefusalMeters ignored,
+            InstantSource clock) {
         this.service = service;
         this.meters = meters;
-        this.port = port;
+        this.connections = connections;
         this.clock = clock;
     }
 
@@ -50,10 +56,7 @@ final class StartGateway implements ApplicationEventListener<ServerStartupEvent>
         FunctionCounter.builder("observatory.gateway.generations", service, GatewayService::generations)
                 .description("snapshots published")
                 .register(meters);
-        Gauge.builder(
-                        "observatory.gateway.connections",
-                        port,
-                        p -> p.connections().count())
+        Gauge.builder("observatory.gateway.connections", connections, OpenConnections::count)
                 .description("open connections of the public port")
                 .register(meters);
         FunctionCounter.builder("observatory.gateway.unreadable.records", service, GatewayService::poison)

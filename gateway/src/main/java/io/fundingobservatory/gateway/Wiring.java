@@ -2,9 +2,12 @@ package io.fundingobservatory.gateway;
 
 import io.fundingobservatory.gateway.core.Site;
 import io.fundingobservatory.gateway.settings.GatewaySettings;
+import io.fundingobservatory.gateway.settings.TrafficSettings;
 import io.fundingobservatory.gateway.tables.Compressors;
 import io.fundingobservatory.gateway.tables.GatewayService;
-import io.fundingobservatory.gateway.traffic.Callers;
+import io.fundingobservatory.gateway.traffic.ClientAddresses;
+import io.fundingobservatory.gateway.traffic.ForwardingHeader;
+import io.fundingobservatory.gateway.traffic.Limits;
 import io.fundingobservatory.gateway.traffic.Network;
 import io.fundingobservatory.gateway.traffic.TrafficShape;
 import io.fundingobservatory.topics.KafkaAccess;
@@ -29,14 +32,6 @@ final class Wiring {
     @Singleton
     @Bean(preDestroy = "close")
     GatewayService gatewayService(GatewaySettings settings, Environment environment, InstantSource clock) {
-        SettingsKeys.unknown(
-                        environment
-                                .getProperties(GatewaySettings.PREFIX, StringConvention.RAW)
-                                .keySet(),
-                        System.getenv().keySet())
-                .ifPresent(key -> {
-                    throw new IllegalArgumentException(key + " is not a setting of the gateway");
-                });
         return new GatewayService(settings, kafkaAccess(environment), clock);
     }
 
@@ -51,6 +46,11 @@ final class Wiring {
     }
 
     @Singleton
+    Limits limits(TrafficSettings settings) {
+        return settings.limits();
+    }
+
+    @Singleton
     TrafficShape trafficShape(TrafficSettings settings) {
         List<Network> exempt = Network.list(settings.exempt() == null ? "" : settings.exempt());
         return new TrafficShape(
@@ -58,8 +58,10 @@ final class Wiring {
     }
 
     @Singleton
-    Callers callers(TrafficSettings settings) {
-        return new Callers(Network.list(settings.trustedProxies() == null ? "" : settings.trustedProxies()));
+    ClientAddresses clientAddresses(TrafficSettings settings) {
+        return new ClientAddresses(
+                Network.list(settings.trustedProxies() == null ? "" : settings.trustedProxies()),
+                ForwardingHeader.named(settings.forwardingHeader()));
     }
 
     /**
@@ -85,8 +87,8 @@ final class Wiring {
 
     /** Made before the port opens: no request waits for it. */
     @Context
-    Site site(InstantSource clock, TrafficSettings traffic) {
-        var site = new Site(ServedFiles.load(), clock.millis(), traffic.limits());
+    Site site(InstantSource clock, Limits limits) {
+        var site = new Site(ServedFiles.load(), clock.millis(), limits);
         // The native libraries take a while to be there; the start does not wait for them.
         Thread.ofPlatform()
                 .daemon()

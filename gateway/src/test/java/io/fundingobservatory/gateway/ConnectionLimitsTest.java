@@ -32,6 +32,7 @@ class ConnectionLimitsTest {
                 "observatory.gateway.traffic.trusted-proxies", "127.0.0.99",
                 "observatory.gateway.port.header-timeout", "1s",
                 "observatory.gateway.port.stalled-timeout", "1s",
+                "observatory.gateway.port.slow-after", "1s",
                 "observatory.gateway.port.idle-timeout", "2s",
                 "observatory.gateway.port.connections", "12",
                 "observatory.gateway.port.client-connections", "4");

@@ -8,10 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
-import io.fundingobservatory.gateway.core.Answer;
-import io.fundingobservatory.gateway.core.Ask;
 import io.fundingobservatory.gateway.core.Described;
+import io.fundingobservatory.gateway.core.Routed;
 import io.fundingobservatory.gateway.core.Site;
+import io.fundingobservatory.gateway.core.SiteResponse;
+import io.fundingobservatory.gateway.traffic.Limits;
 import io.fundingobservatory.topics.Rate;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
@@ -103,9 +104,9 @@ class DescriptionsTest {
                 release,
                 FrontMatter.of(Files.readString(SKILL)).at("/metadata/release").asText());
         assertTrue(Files.readString(Path.of("pom.xml")).contains("<version>" + release + "</version>"));
-        var site = new Site(ServedFiles.load(), 0);
+        var site = new Site(ServedFiles.load(), 0, Limits.STANDARD);
         for (String address : List.of("/llms.txt", "/manifest.json")) {
-            Answer answer = site.answer(new Ask("GET", address, null, false, List.of(), List.of(), 0), null);
+            SiteResponse answer = Routed.answer(site, Routed.request("GET", address, List.of(), List.of(), 0), null);
             assertTrue(new String(answer.pieces().getFirst(), StandardCharsets.UTF_8).contains(release), address);
         }
     }

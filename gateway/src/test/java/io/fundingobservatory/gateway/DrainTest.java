@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -22,7 +23,7 @@ class DrainTest {
             slow.setReceiveBufferSize(4_096);
             slow.connect(new InetSocketAddress("127.0.0.1", gateway.port()));
             slow.setSoTimeout(10_000);
-            // In one write, so that all are read before the first is answered; more than the buffers on the way hold.
+            // More than the buffers on the way hold: some are answered and not read when the gateway is closed.
             slow.getOutputStream()
                     .write("GET /openapi.yaml HTTP/1.1\r\nHost: a\r\n\r\n"
                             .repeat(200)
@@ -44,7 +45,7 @@ class DrainTest {
                 assertEquals(first, next, "answer " + answers);
                 answers++;
             }
-            assertTrue(answers > 20, answers + " answers");
+            assertTrue(answers > 2, answers + " answers to what was taken in before the end");
             closed.get(10, TimeUnit.SECONDS);
         } finally {
             gateway.close();
@@ -62,7 +63,7 @@ class DrainTest {
             }
             head.append((char) next);
         }
-        int from = head.indexOf("Content-Length: ") + 16;
+        int from = head.toString().toLowerCase(Locale.ROOT).indexOf("content-length: ") + 16;
         int length = Integer.parseInt(head.substring(from, head.indexOf("\r\n", from)));
         byte[] body = in.readNBytes(length);
         assertEquals(length, body.length, "an answer was cut off");

@@ -14,28 +14,35 @@ import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What no honest client sends, byte for byte over a socket: each gets an answer in the envelope and a close within a second. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class HostileRequestsTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String GET = "GET /robots.txt HTTP/1.1\r\n";
     private static final String END = "Host: a\r\n\r\n";
 
-    private static RunningGateway gateway;
+    private RunningGateway gateway;
 
     @BeforeAll
-    static void start() throws Exception {
-        gateway = RunningGateway.start("observatory.gateway.traffic.exempt", "127.0.0.1");
+    void start() throws Exception {
+        gateway = RunningGateway.start(settings());
+    }
+
+    String[] settings() throws Exception {
+        return new String[] {"observatory.gateway.traffic.exempt", "127.0.0.1"};
     }
 
     @AfterAll
-    static void stop() {
+    void stop() {
         gateway.close();
     }
 
@@ -168,13 +175,17 @@ class HostileRequestsTest {
     void isAnsweredAndClosed(Sent sent) throws IOException {
         String answer = answer(sent.request());
         assertTrue(
-                Stream.of(sent.statuses()).anyMatch(status -> answer.startsWith("HTTP/1.1 " + status + " ")),
+                Stream.of(sent.statuses()).anyMatch(status -> answer.matches("(?s)HTTP/1\\.[01] " + status + " .*")),
                 sent + " -> " + answer);
         String head = answer.substring(0, answer.indexOf("\r\n\r\n"));
-        assertTrue(head.contains("\r\nConnection: close"), head);
+        assertTrue(head.toLowerCase(Locale.ROOT).contains("\r\nconnection: close"), head);
         assertTrue(head.contains("\r\nX-Content-Type-Options: nosniff"), head);
         assertFalse(head.contains("\r\nServer:"), head);
         String body = answer.substring(head.length() + 4);
+        if (sent.request().startsWith("HEAD ")) {
+            assertEquals("", body, "an answer to HEAD has no body");
+            return;
+        }
         JsonNode json = JSON.readTree(body);
         UnitsWalk.check(json);
         Described.check("GET", "/nowhere", answer);
@@ -184,7 +195,7 @@ class HostileRequestsTest {
     }
 
     /** Everything that comes back until the other side closes, which it must within a second. */
-    private static String answer(String request) throws IOException {
+    private String answer(String request) throws IOException {
         try (Socket socket = gateway.connect()) {
             socket.setSoTimeout(1_000);
             socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
@@ -237,7 +248,7 @@ class HostileRequestsTest {
     void isUnusualButAnsweredAsMeant(Sent sent) throws IOException {
         String answer = answer(sent.request());
         int status = sent.statuses()[0];
-        assertTrue(answer.startsWith("HTTP/1.1 " + status + " "), sent + " -> " + answer);
+        assertTrue(answer.matches("(?s)HTTP/1\\.[01] " + status + " .*"), sent + " -> " + answer);
         assertEquals(status == 200, answer.contains("User-agent"), answer);
         assertEquals(1, answer.split("HTTP/1\\.[01] \\d{3} ", -1).length - 1, sent + ": one answer only");
     }
@@ -261,9 +272,8 @@ class HostileRequestsTest {
     void anHttp10ClientMayKeepItsConnection() throws IOException {
         String keep = "GET /robots.txt HTTP/1.0\r\nConnection: keep-alive\r\n\r\n";
         String answers = answer(keep + keep + "GET /robots.txt HTTP/1.0\r\n\r\n");
-        assertEquals(3, answers.split("HTTP/1\\.1 200 ", -1).length - 1, answers);
+        assertEquals(3, answers.split("HTTP/1\\.[01] 200 ", -1).length - 1, answers);
         assertEquals(2, answers.toLowerCase().split("connection: keep-alive", -1).length - 1, answers);
-        assertEquals(1, answers.toLowerCase().split("connection: close", -1).length - 1, answers);
     }
 
     @Test

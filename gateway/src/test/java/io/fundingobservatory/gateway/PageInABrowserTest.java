@@ -8,14 +8,16 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import io.fundingobservatory.gateway.core.Answer;
-import io.fundingobservatory.gateway.core.Ask;
 import io.fundingobservatory.gateway.core.PairRanking;
+import io.fundingobservatory.gateway.core.Routed;
 import io.fundingobservatory.gateway.core.Samples;
 import io.fundingobservatory.gateway.core.Site;
+import io.fundingobservatory.gateway.core.SiteRequest;
+import io.fundingobservatory.gateway.core.SiteResponse;
 import io.fundingobservatory.gateway.core.Snapshot;
 import io.fundingobservatory.gateway.core.VenueRows;
 import io.fundingobservatory.gateway.tables.Compressors;
+import io.fundingobservatory.gateway.traffic.Limits;
 import io.fundingobservatory.gateway.traffic.Verdict;
 import io.fundingobservatory.topics.ContractType;
 import io.fundingobservatory.topics.IntervalSource;
@@ -68,7 +70,7 @@ class PageInABrowserTest {
         if (program.isEmpty()) {
             return;
         }
-        var site = new Site(ServedFiles.load(), System.currentTimeMillis());
+        var site = new Site(ServedFiles.load(), System.currentTimeMillis(), Limits.STANDARD);
         Compressors.available().forEach(site::pack);
         server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
         server.createContext("/", exchange -> answer(site, exchange));
@@ -91,17 +93,18 @@ class PageInABrowserTest {
 
     private static void answer(Site site, HttpExchange exchange) throws IOException {
         try (exchange) {
-            var ask = new Ask(
+            SiteRequest ask = SiteRequest.of(
                     exchange.getRequestMethod(),
                     exchange.getRequestURI().getRawPath(),
                     exchange.getRequestURI().getRawQuery(),
-                    false,
                     exchange.getRequestHeaders().getOrDefault("If-None-Match", List.of()),
+                    null,
                     exchange.getRequestHeaders().getOrDefault("Accept-Encoding", List.of()),
-                    System.currentTimeMillis());
-            Answer answer = refusing && ask.path().startsWith("/api/")
-                    ? site.refuse(new Verdict.Refused(Verdict.Shape.VOLUME, 2), ask.nowMs(), snapshot)
-                    : site.answer(ask, snapshot);
+                    System.currentTimeMillis(),
+                    50);
+            SiteResponse answer = refusing && ask.path().startsWith("/api/")
+                    ? site.errors().refused(new Verdict.Refused(Verdict.Shape.VOLUME, 2), ask, ask.nowMs(), snapshot)
+                    : Routed.answer(site, ask, snapshot);
             answer.headers().forEach((name, value) -> {
                 if (!name.equals("Content-Length")) {
                     exchange.getResponseHeaders().set(name, value);

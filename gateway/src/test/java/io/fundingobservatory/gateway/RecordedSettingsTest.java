@@ -3,6 +3,9 @@ package io.fundingobservatory.gateway;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.fundingobservatory.gateway.settings.GatewaySettings;
+import io.fundingobservatory.gateway.settings.PortSettings;
+import io.fundingobservatory.gateway.settings.SettingsKeys;
+import io.fundingobservatory.gateway.settings.TrafficSettings;
 import io.micronaut.core.bind.annotation.Bindable;
 import java.lang.reflect.RecordComponent;
 import java.util.List;
@@ -30,15 +33,19 @@ class RecordedSettingsTest {
                 access-log=false
                 first-list-deadline=60s
                 generation-interval=5s
+                port.answers-mb=96
+                port.client-answers-mb=16
                 port.client-connections=32
                 port.connections=2048
                 port.drain-delay=0s
-                port.drain-timeout=8s
                 port.header-timeout=10s
                 port.idle-timeout=60s
+                port.slow-after=10s
+                port.slowest-reading=32768
                 port.stalled-timeout=20s
                 traffic.burst-points=60
                 traffic.exempt=none
+                traffic.forwarding-header=X-Forwarded-For
                 traffic.hour-names=300
                 traffic.longest-refusal=10m
                 traffic.memory-mb=48
@@ -51,12 +58,6 @@ class RecordedSettingsTest {
                 traffic.window=10m
                 traffic.window-names=120""", defaults.toString().replaceAll("[{}]", "").replace(", ", "\n"));
         assertEquals(defaults.keySet(), SettingsKeys.known());
-    }
-
-    @Test
-    void aRequestHasItsBounds() {
-        assertEquals(2_048, RequestForm.LINE_BYTES);
-        assertEquals(8_192, RequestForm.HEADER_BYTES);
     }
 
     @Test

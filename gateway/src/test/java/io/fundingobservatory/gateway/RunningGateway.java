@@ -20,8 +20,10 @@ final class RunningGateway implements AutoCloseable {
     private final ApplicationContext context;
     private final int managementPort;
     private final int port;
+    private final boolean tls;
 
-    private RunningGateway(ApplicationContext context, int managementPort) {
+    private RunningGateway(ApplicationContext context, int managementPort, boolean tls) {
+        this.tls = tls;
         this.context = context;
         this.managementPort = managementPort;
         this.port = context.getBean(EmbeddedServer.class).start().getPort();
@@ -39,7 +41,8 @@ final class RunningGateway implements AutoCloseable {
         for (int i = 0; i < settings.length; i += 2) {
             all.put(settings[i], settings[i + 1]);
         }
-        var gateway = new RunningGateway(ApplicationContext.run(all), management);
+        boolean tls = all.containsKey("micronaut.server.ssl.enabled");
+        var gateway = new RunningGateway(ApplicationContext.run(all), management, tls);
         gateway.warmUp();
         return gateway;
     }
@@ -59,7 +62,7 @@ final class RunningGateway implements AutoCloseable {
     }
 
     Socket connect() throws IOException {
-        return new Socket("127.0.0.1", port);
+        return tls ? Tls.connect(port, "http/1.1") : new Socket("127.0.0.1", port);
     }
 
     /** A connection from another address of this machine: another client. */

@@ -6,14 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.fundingobservatory.gateway.core.Answer;
-import io.fundingobservatory.gateway.core.Ask;
 import io.fundingobservatory.gateway.core.Described;
 import io.fundingobservatory.gateway.core.PairRanking;
+import io.fundingobservatory.gateway.core.Routed;
 import io.fundingobservatory.gateway.core.Samples;
 import io.fundingobservatory.gateway.core.Site;
+import io.fundingobservatory.gateway.core.SiteResponse;
 import io.fundingobservatory.gateway.core.Snapshot;
 import io.fundingobservatory.gateway.core.VenueRows;
+import io.fundingobservatory.gateway.traffic.Limits;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Rate;
 import io.fundingobservatory.topics.VenueStatus;
@@ -48,7 +49,7 @@ class SkillTest {
             "curl -s --compressed -o ([a-z.]+) --etag-compare ([a-z.]+) --etag-save \\2 \\{base}(/[^ ]+)");
     private static final Pattern FILTER = Pattern.compile("jq (-r )?'([^']+)' ([a-z.]+)", Pattern.DOTALL);
 
-    private final Site site = new Site(ServedFiles.load(), NOW);
+    private final Site site = new Site(ServedFiles.load(), NOW, Limits.STANDARD);
     private final Snapshot snapshot = snapshot(NOW);
 
     private static Snapshot snapshot(long now) {
@@ -77,15 +78,13 @@ class SkillTest {
         return Snapshot.of(now, now, fragments, statuses, Map.of(), book);
     }
 
-    private Answer get(String address, Snapshot from, List<String> tags) {
-        String[] parts = address.split("\\?", 2);
-        Answer answer = site.answer(
-                new Ask("GET", parts[0], parts.length == 1 ? null : parts[1], false, tags, List.of(), NOW), from);
+    private SiteResponse get(String address, Snapshot from, List<String> tags) {
+        SiteResponse answer = Routed.answer(site, Routed.request("GET", address, tags, List.of(), NOW), from);
         Described.check("GET", address, answer);
         return answer;
     }
 
-    private static String text(Answer answer) {
+    private static String text(SiteResponse answer) {
         var out = new ByteArrayOutputStream();
         answer.pieces().forEach(out::writeBytes);
         return out.toString(StandardCharsets.UTF_8);
@@ -153,7 +152,7 @@ class SkillTest {
             if (fetch.matches()) {
                 files.put(fetch.group(2), text(get(fetch.group(1), snapshot, List.of())));
             } else if (changed.matches()) {
-                Answer first = get(changed.group(3), snapshot, List.of());
+                SiteResponse first = get(changed.group(3), snapshot, List.of());
                 tags.put(changed.group(2), first.headers().get("ETag"));
                 List<String> tag = List.of(tags.get(changed.group(2)));
                 assertEquals(304, get(changed.group(3), snapshot, tag).status());

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -119,7 +120,7 @@ final class SlowClients {
             }
             head.append((char) next);
         }
-        int from = head.indexOf("Content-Length: ") + 16;
+        int from = head.toString().toLowerCase(Locale.ROOT).indexOf("content-length: ") + 16;
         in.skipNBytes(Long.parseLong(head.substring(from, head.indexOf("\r\n", from))));
     }
 

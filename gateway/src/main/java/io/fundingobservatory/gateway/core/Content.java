@@ -58,11 +58,6 @@ public record Content(String type, String tag, List<byte[]> identity, Map<Coding
         return '"' + tag + (coding == null ? "" : "-" + coding.word) + '"';
     }
 
-    /** Whether the client has these bytes already in the coding that it would get. */
-    boolean unchanged(Ask ask) {
-        return Codings.matches(ask.ifNoneMatch(), etag(Codings.choose(ask.acceptEncoding(), packed.keySet())));
-    }
-
     /** The bytes of one representation. */
     List<byte[]> pieces(@Nullable Coding coding) {
         List<byte[]> pieces = coding == null ? null : packed.get(coding);

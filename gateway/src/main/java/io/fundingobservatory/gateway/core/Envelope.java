@@ -48,6 +48,11 @@ record Envelope(
     /** Opens the document and writes everything up to the answer's own fields. */
     void open(JsonGenerator json) throws IOException {
         json.writeStartObject();
+        members(json);
+    }
+
+    /** Writes the envelope's members into a document that is open already. */
+    void members(JsonGenerator json) throws IOException {
         json.writeStringField("plan", "free");
         json.writeBooleanField("key_required", false);
         json.writeObjectFieldStart("meta");

@@ -83,33 +83,15 @@ final class IndexPage {
 
     private static void addresses(JsonGenerator json, boolean ranked) throws IOException {
         json.writeArrayFieldStart("addresses");
-        address(json, "/api/v1", true, "This index.", "");
-        address(
-                json,
-                "/api/v1/latest",
-                true,
-                "Rows sorted by exchange, then symbol. Without venues: the default scope of /api/v1/venues.",
-                "venues (all names every listed exchange), assets, symbols: names separated by commas; each narrows");
-        address(json, "/api/v1/venues", true, "The listed exchanges one by one, whether observed or not.", "");
-        address(
-                json,
-                "/api/v1/carry",
-                ranked,
-                "Cross-exchange pairs ranked by what the funding difference added up to over 30 days; incomplete and refused"
-                        + " ones apart.",
-                "assets, venues (both legs at exchanges named; all names every listed one): names separated by commas; limit: 1 to 1000, 100 if not given");
-        address(json, "/api/v1/history", false, "Funding-rate history; the next release.", "");
+        for (Route route : Route.listed()) {
+            json.writeStartObject();
+            json.writeStringField("path", route.path);
+            json.writeStringField("served", route.served() && (route != Route.CARRY || ranked) ? "yes" : "not yet");
+            json.writeStringField("meaning", route.meaning);
+            json.writeStringField("parameters", route.parametersMeaning);
+            json.writeEndObject();
+        }
         json.writeEndArray();
-    }
-
-    private static void address(JsonGenerator json, String path, boolean served, String meaning, String parameters)
-            throws IOException {
-        json.writeStartObject();
-        json.writeStringField("path", path);
-        json.writeStringField("served", served ? "yes" : "not yet");
-        json.writeStringField("meaning", meaning);
-        json.writeStringField("parameters", parameters);
-        json.writeEndObject();
     }
 
     private static void named(JsonGenerator json, String name, String of, Map<String, String> entries)
@@ -133,7 +115,7 @@ final class IndexPage {
         json.writeNumberField("pair_window_days", 30);
         json.writeNumberField("points_per_minute", limits.pointsPerMinute());
         json.writeNumberField("points_at_once", limits.burstPoints());
-        json.writeNumberField("whole_list_points", Weight.LIST_POINTS);
+        json.writeNumberField("whole_list_points", Route.LATEST.points);
         json.writeNumberField("pairs_points", PairQuery.points(1));
         json.writeNumberField("sweep_names", limits.sweepNames());
         json.writeNumberField("sweep_window_s", limits.windowS());

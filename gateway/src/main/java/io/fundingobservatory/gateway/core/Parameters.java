@@ -13,6 +13,29 @@ import org.jspecify.annotations.Nullable;
 /** Reads a query string strictly: only known parameters, each at most once, each naming something. */
 final class Parameters {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9 ._:/-]{1,64}");
+    private static final Pattern WORD = Pattern.compile("[a-z_]{1,32}");
+
+    /** What other interfaces call the same thing. */
+    private static final Map<String, String> MEANT = Map.ofEntries(
+            Map.entry("asset", "assets"),
+            Map.entry("coin", "assets"),
+            Map.entry("coins", "assets"),
+            Map.entry("token", "assets"),
+            Map.entry("base", "assets"),
+            Map.entry("currency", "assets"),
+            Map.entry("symbol", "symbols"),
+            Map.entry("instrument", "symbols"),
+            Map.entry("contract", "symbols"),
+            Map.entry("ticker", "symbols"),
+            Map.entry("pair", "symbols"),
+            Map.entry("market", "symbols"),
+            Map.entry("venue", "venues"),
+            Map.entry("exchange", "venues"),
+            Map.entry("exchanges", "venues"),
+            Map.entry("count", "limit"),
+            Map.entry("max", "limit"),
+            Map.entry("top", "limit"));
+
     private static final int NAMES_REPEATED = 50;
     private static final String NOT_SHOWN = "(not shown: not shaped like a name)";
 
@@ -41,7 +64,7 @@ final class Parameters {
             int equals = pair.indexOf('=');
             String parameter = equals < 0 ? pair : pair.substring(0, equals);
             if (!known.contains(parameter)) {
-                return new Unreadable(unknown(known));
+                return new Unreadable(unknown(parameter, known));
             }
             var listed = new LinkedHashSet<String>();
             try {
@@ -65,10 +88,15 @@ final class Parameters {
         return new Names(names);
     }
 
-    private static String unknown(List<String> known) {
-        return known.isEmpty()
-                ? "this address takes no parameters"
-                : "a parameter is not known here; the known ones are " + String.join(", ", known);
+    /** Says which parameter is not known, if it is a plain word, and which one may have been meant. */
+    private static String unknown(String parameter, List<String> known) {
+        if (known.isEmpty()) {
+            return "this address takes no parameters";
+        }
+        String named = WORD.matcher(parameter).matches() ? "the parameter " + parameter : "a parameter";
+        String meant = MEANT.get(parameter);
+        return named + " is not known here; the known ones are " + String.join(", ", known)
+                + (meant == null || !known.contains(meant) ? "" : "; did you mean " + meant + "?");
     }
 
     /** Names as they may be repeated in an answer: only what looks like a name, and not too many. */

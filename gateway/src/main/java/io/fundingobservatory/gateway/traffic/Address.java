@@ -40,7 +40,7 @@ public record Address(int version, long high, long low) {
     }
 
     /** The network of so many leading bits that this address lies in. */
-    Address network(int bits) {
+    public Address network(int bits) {
         if (version == 4) {
             return new Address(4, 0, low & (mask(bits) >>> 32));
         }

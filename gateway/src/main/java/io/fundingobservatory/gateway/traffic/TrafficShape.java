@@ -17,7 +17,7 @@ public final class TrafficShape {
     private final Limits limits;
     private final List<Network> exempt;
     private final int seed;
-    private final Recent recent;
+    private final ClientTable clients;
 
     /**
      * A memory of nobody yet.
@@ -29,7 +29,7 @@ public final class TrafficShape {
         this.limits = limits;
         this.exempt = List.copyOf(exempt);
         this.seed = seed;
-        this.recent = new Recent(limits.memoryBytes());
+        this.clients = new ClientTable(limits.memoryBytes());
     }
 
     /**
@@ -44,18 +44,25 @@ public final class TrafficShape {
         int[] names = hashes(request);
         int[] levels = client.version() == 4 ? IPV4_LEVELS : IPV6_LEVELS;
         var places = new int[levels.length];
-        synchronized (recent) {
+        synchronized (clients) {
             for (int i = 0; i < levels.length; i++) {
-                places[i] = recent.place(hash(client, levels[i]), nowUs);
-                Verdict verdict = judge(places[i], request, names, times(i), nowUs);
+                places[i] = clients.place(hash(client, levels[i]), nowUs);
+                Verdict verdict = volume(places[i], request, times(i), nowUs);
+                if (verdict instanceof Verdict.Refused) {
+                    return verdict;
+                }
+            }
+            // Names take longer to judge: only those are that the volume admits.
+            for (int i = 0; i < levels.length && names.length > 0; i++) {
+                Verdict verdict = clients.judge(places[i], names, times(i), nowUs / 1_000_000, limits);
                 if (verdict instanceof Verdict.Refused) {
                     return verdict;
                 }
             }
             for (int i = 0; i < levels.length; i++) {
-                recent.pay(places[i], recent.paidUntilUs(places[i]) + costUs(request, times(i)));
+                clients.pay(places[i], clients.paidUntilUs(places[i]) + costUs(request, times(i)));
                 if (names.length > 0) {
-                    recent.take(places[i], names, nowUs / 1_000_000);
+                    clients.take(places[i], names, nowUs / 1_000_000);
                 }
             }
         }
@@ -67,16 +74,10 @@ public final class TrafficShape {
         return 1 << (2 * level);
     }
 
-    private Verdict judge(int place, Request request, int[] names, int times, long nowUs) {
-        if (names.length > 0) {
-            Verdict verdict = recent.looker(place).judge(names, times, nowUs / 1_000_000, limits);
-            if (verdict instanceof Verdict.Refused) {
-                return verdict;
-            }
-        }
+    private Verdict volume(int place, Request request, int times, long nowUs) {
         // GCRA: what was asked for so far lasts until its theoretical arrival time, which may lie ahead by the burst.
         long allowedUs = limits.burstPoints() * US_PER_MINUTE / limits.pointsPerMinute();
-        long aheadUs = recent.paidUntilUs(place) + costUs(request, times) - nowUs - allowedUs;
+        long aheadUs = clients.paidUntilUs(place) + costUs(request, times) - nowUs - allowedUs;
         return aheadUs <= 0
                 ? Verdict.ADMITTED
                 : new Verdict.Refused(Verdict.Shape.VOLUME, (int) Math.ceilDiv(aheadUs, 1_000_000L));
@@ -125,8 +126,8 @@ public final class TrafficShape {
 
     /** Clients and networks remembered. */
     public long remembered() {
-        synchronized (recent) {
-            return recent.used();
+        synchronized (clients) {
+            return clients.used();
         }
     }
 }

@@ -20,7 +20,9 @@ public sealed interface Verdict {
         /** Many different symbols or assets, most of them looked at once. */
         SWEEP,
         /** Too many connections at once. */
-        CONNECTIONS
+        CONNECTIONS,
+        /** Too much that was asked for and not read. */
+        UNREAD
     }
 
     Verdict ADMITTED = new Admitted();

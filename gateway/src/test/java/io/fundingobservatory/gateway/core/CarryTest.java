@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fundingobservatory.gateway.traffic.Limits;
 import io.fundingobservatory.topics.CarryPair;
 import io.fundingobservatory.topics.CarryRefusal;
 import io.fundingobservatory.topics.CarryTable;
@@ -35,7 +36,7 @@ class CarryTest {
     private static final long END = 1_789_999_200_000L;
     private static final long NOW = END + 15 * 60_000;
 
-    private final Site site = new Site(new Files(Map.of()), NOW);
+    private final Site site = new Site(new Files(Map.of()), NOW, Limits.STANDARD);
 
     private static List<CarryTable> tables() {
         return List.of(
@@ -99,18 +100,9 @@ class CarryTest {
                 NOW, NOW + 2_500, fragments, Map.of(), Map.of(), tables.isEmpty() ? null : PairRanking.of(tables));
     }
 
-    private Answer get(String address, List<CarryTable> tables) {
-        int mark = address.indexOf('?');
-        Answer answer = site.answer(
-                new Ask(
-                        "GET",
-                        mark < 0 ? address : address.substring(0, mark),
-                        mark < 0 ? null : address.substring(mark + 1),
-                        false,
-                        List.of(),
-                        List.of(),
-                        NOW),
-                snapshot(tables));
+    private SiteResponse get(String address, List<CarryTable> tables) {
+        SiteResponse answer =
+                Routed.answer(site, Routed.request("GET", address, List.of(), List.of(), NOW), snapshot(tables));
         Described.check("GET", address, answer);
         return answer;
     }
@@ -120,7 +112,7 @@ class CarryTest {
     }
 
     private JsonNode json(String address, int status, List<CarryTable> tables) throws IOException {
-        Answer answer = get(address, tables);
+        SiteResponse answer = get(address, tables);
         assertEquals(status, answer.status());
         var out = new ByteArrayOutputStream();
         answer.pieces().forEach(out::writeBytes);
@@ -255,8 +247,9 @@ class CarryTest {
                 Map.of(),
                 Map.of(),
                 PairRanking.of(tables()));
-        var ask = new Ask("GET", "/api/v1/carry", "assets=new,NOPE", false, List.of(), List.of(), NOW);
-        JsonNode fresh = JSON.readTree(site.answer(ask, observed).pieces().getFirst());
+        SiteRequest ask = Routed.request("GET", "/api/v1/carry?assets=new,NOPE", List.of(), List.of(), NOW);
+        JsonNode fresh =
+                JSON.readTree(Routed.answer(site, ask, observed).pieces().getFirst());
         assertEquals("[\"NOPE\"]", fresh.at("/meta/unreadable_assets").toString());
         assertTrue(
                 fresh.at("/meta/missing/values").toString().contains("of the exchanges in scope only okx lists NEW"));
@@ -379,8 +372,8 @@ class CarryTest {
     @ParameterizedTest
     @CsvSource({"1,2", "100,2", "250,2", "251,3", "500,3", "501,4", "1000,5"})
     void pairsCostByTheirRows(int limit, int points) {
-        var ask = new Ask("GET", "/api/v1/carry", "limit=" + limit, false, List.of(), List.of(), NOW);
-        assertEquals(points, site.weigh(ask, snapshot(tables())).points());
+        SiteRequest ask = Routed.request("GET", "/api/v1/carry?limit=" + limit, List.of(), List.of(), NOW);
+        assertEquals(points, site.cost(ask, snapshot(tables())).points());
     }
 
     @Test
@@ -433,9 +426,9 @@ class CarryTest {
 
     @Test
     void aPairCostsTwoPointsAndNamesItsAssets() {
-        var ask = new Ask("HEAD", "/api/v1/carry", "assets=btc,%20BTC,eth", false, List.of(), List.of(), NOW);
+        SiteRequest ask = Routed.request("HEAD", "/api/v1/carry?assets=btc,%20BTC,eth", List.of(), List.of(), NOW);
         assertEquals(
                 new io.fundingobservatory.gateway.traffic.Request(2, java.util.Set.of("assets:BTC", "assets:ETH")),
-                site.weigh(ask, snapshot(tables())));
+                site.cost(ask, snapshot(tables())));
     }
 }

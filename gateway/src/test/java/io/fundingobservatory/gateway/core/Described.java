@@ -61,7 +61,7 @@ public final class Described {
     }
 
     /** An answer of the site, before a server has touched it. */
-    public static void check(String method, String address, Answer answer) {
+    public static void check(String method, String address, SiteResponse answer) {
         var body = new java.io.ByteArrayOutputStream();
         if (!method.equals("HEAD")) {
             answer.pieces().forEach(body::writeBytes);

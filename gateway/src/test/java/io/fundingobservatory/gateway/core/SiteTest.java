@@ -9,6 +9,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fundingobservatory.gateway.traffic.Limits;
+import io.fundingobservatory.gateway.traffic.Request;
+import io.fundingobservatory.gateway.traffic.Verdict;
 import io.fundingobservatory.topics.Rate;
 import io.fundingobservatory.topics.Source;
 import io.fundingobservatory.topics.VenueQuality;
@@ -23,6 +26,7 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -53,7 +57,8 @@ class SiteTest {
                     SKILL,
                     "/schemas/rate-1.json",
                     SCHEMA)),
-            NOW - 5_000);
+            NOW - 5_000,
+            Limits.STANDARD);
 
     private static List<Rate> rows() {
         return List.of(
@@ -98,42 +103,34 @@ class SiteTest {
         return snapshot(NOW, rows(), statuses());
     }
 
-    private static Ask ask(String method, String address, String... headers) {
-        int mark = address.indexOf('?');
+    private static SiteRequest ask(String method, String address, String... headers) {
         var match = new ArrayList<String>();
         var accept = new ArrayList<String>();
         for (String header : headers) {
             (header.startsWith("\"") || header.startsWith("W/") ? match : accept).add(header);
         }
-        return new Ask(
-                method,
-                mark < 0 ? address : address.substring(0, mark),
-                mark < 0 ? null : address.substring(mark + 1),
-                false,
-                match,
-                accept,
-                NOW + 77);
+        return Routed.request(method, address, match, accept, NOW + 77);
     }
 
     /** Every answer is held against the description. */
-    private Answer answered(Ask ask, Snapshot snapshot) {
-        Answer answer = site.answer(ask, snapshot);
+    private SiteResponse answered(SiteRequest ask, Snapshot snapshot) {
+        SiteResponse answer = Routed.answer(site, ask, snapshot);
         Described.check(ask.method(), ask.path(), answer);
         return answer;
     }
 
-    private Answer get(String address, String... headers) {
+    private SiteResponse get(String address, String... headers) {
         return answered(ask("GET", address, headers), snapshot());
     }
 
-    private static byte[] bytes(Answer answer) {
+    private static byte[] bytes(SiteResponse answer) {
         var out = new ByteArrayOutputStream();
         answer.pieces().forEach(out::writeBytes);
         assertEquals(answer.headers().get("Content-Length"), Integer.toString(out.size()));
         return out.toByteArray();
     }
 
-    private static JsonNode json(Answer answer) throws IOException {
+    private static JsonNode json(SiteResponse answer) throws IOException {
         assertTrue(
                 answer.headers().get("Content-Type").startsWith("application/json"),
                 answer.headers().toString());
@@ -171,7 +168,7 @@ class SiteTest {
                 "/manifest.json"
             })
     void everyAnswerHasItsEnvelopeAndNoNumberWithoutAUnit(String address) throws IOException {
-        for (Answer answer : List.of(
+        for (SiteResponse answer : List.of(
                 get(address), answered(ask("GET", address), null), answered(ask("POST", address), snapshot()))) {
             JsonNode body = json(answer);
             UnitsWalk.check(body);
@@ -345,7 +342,7 @@ class SiteTest {
     @Test
     void anEmptyDefaultScopeSaysOfEveryExchangeWhyItIsNotThere() throws IOException {
         Snapshot outside = snapshot(NOW, List.of(Samples.rate("lbank", "BTCUSDT", "BTC", NOW)), statuses());
-        Answer answer = answered(ask("GET", "/api/v1/latest"), outside);
+        SiteResponse answer = answered(ask("GET", "/api/v1/latest"), outside);
         assertEquals(200, answer.status());
         JsonNode body = json(answer);
         assertEquals(0, body.path("rows").size());
@@ -402,7 +399,7 @@ class SiteTest {
                 "/api/v1/latest?&"
             })
     void malformedParametersAreRefusedAndNotEchoed(String address) throws IOException {
-        Answer answer = get(address);
+        SiteResponse answer = get(address);
         assertEquals(400, answer.status());
         JsonNode body = json(answer);
         assertEquals("unreadable", body.path("status").asText());
@@ -420,7 +417,7 @@ class SiteTest {
         "/api/v1/latest/,404,unknown_address", "/api/v2,404,unknown_address", "/skills/../pom.xml,404,unknown_address"
     })
     void whatIsNotThereSaysSo(String address, int status, String word) throws IOException {
-        Answer answer = get(address);
+        SiteResponse answer = get(address);
         assertEquals(status, answer.status());
         assertEquals("no-store", answer.headers().get("Cache-Control"));
         JsonNode body = json(answer);
@@ -436,7 +433,7 @@ class SiteTest {
     @ParameterizedTest
     @ValueSource(strings = {"/api/v1", "/api/v1/latest", "/api/v1/venues"})
     void untilTheFirstListDataAddressesSayThatTheServiceIsStarting(String address) throws IOException {
-        Answer answer = answered(ask("GET", address), null);
+        SiteResponse answer = answered(ask("GET", address), null);
         assertEquals(503, answer.status());
         JsonNode body = json(answer);
         assertEquals("starting", body.path("status").asText());
@@ -449,7 +446,7 @@ class SiteTest {
     @ParameterizedTest
     @ValueSource(strings = {"POST", "PUT", "DELETE", "PATCH", "TRACE", "BREW"})
     void otherMethodsAreRefused(String method) throws IOException {
-        Answer answer = answered(ask(method, "/api/v1/latest"), snapshot());
+        SiteResponse answer = answered(ask(method, "/api/v1/latest"), snapshot());
         assertEquals(405, answer.status());
         assertEquals("GET, HEAD, OPTIONS", answer.headers().get("Allow"));
         assertEquals("read_only", json(answer).path("status").asText());
@@ -459,8 +456,8 @@ class SiteTest {
     @ValueSource(
             strings = {"/api/v1/latest", "/api/v1/venues", "/api/v1", "/api/v1/latest?venues=lbank", "/manifest.json"})
     void gzipInflatesToTheIdentityBytes(String address) throws IOException {
-        Answer plain = get(address);
-        Answer packed = get(address, "br;q=1, gzip;q=0.5");
+        SiteResponse plain = get(address);
+        SiteResponse packed = get(address, "br;q=1, gzip;q=0.5");
         assertNull(plain.headers().get("Content-Encoding"));
         assertEquals("gzip", packed.headers().get("Content-Encoding"));
         assertNotEquals(plain.headers().get("ETag"), packed.headers().get("ETag"));
@@ -488,11 +485,11 @@ class SiteTest {
 
     @Test
     void tagsAnswerUnchangedAndChangeWithTheGeneration() {
-        Answer first = get("/api/v1/latest");
+        SiteResponse first = get("/api/v1/latest");
         String tag = first.headers().get("ETag");
         for (String condition :
                 List.of(tag, "W/" + tag, "\"other\", " + tag, "W/\"other\",W/" + tag + " , \"more\"", "W/\"x\", *")) {
-            Answer again = get("/api/v1/latest", condition);
+            SiteResponse again = get("/api/v1/latest", condition);
             assertEquals(304, again.status(), condition);
             var kept = new HashMap<>(first.headers());
             kept.remove("Content-Type");
@@ -502,7 +499,7 @@ class SiteTest {
             assertEquals(List.of(), again.pieces());
         }
         assertEquals(200, get("/api/v1/latest", tag, "gzip").status(), "another coding has another tag");
-        Answer later = answered(ask("GET", "/api/v1/latest", tag), snapshot(NOW + 250, rows(), statuses()));
+        SiteResponse later = answered(ask("GET", "/api/v1/latest", tag), snapshot(NOW + 250, rows(), statuses()));
         assertEquals(200, later.status());
         assertEquals("Mon, 21 Sep 2026 14:13:20 GMT", first.headers().get("Last-Modified"));
         for (String condition : List.of(
@@ -519,9 +516,7 @@ class SiteTest {
     @CsvSource({"0,2", "500,2", "501,1", "1500,1", "1501,1", "2500,1", "90000,1", "-7000,2"})
     void aListIsKeptUntilTheNextBeatAndForASecondAtLeast(long ageMs, int seconds) {
         for (String address : List.of("/api/v1", "/api/v1/latest", "/api/v1/venues", "/api/v1/latest?assets=BTC")) {
-            Ask plain = ask("GET", address);
-            var later =
-                    new Ask(plain.method(), plain.path(), plain.rawQuery(), false, List.of(), List.of(), NOW + ageMs);
+            SiteRequest later = Routed.request("GET", address, List.of(), List.of(), NOW + ageMs);
             assertEquals(
                     "public, max-age=" + seconds + ", stale-if-error=600",
                     answered(later, snapshot()).headers().get("Cache-Control"));
@@ -551,18 +546,18 @@ class SiteTest {
                 "''                                | ''",
             })
     void theCodingIsOneThatIsWelcomeOrNone(String accepted, String coding) throws IOException {
-        Answer answer = get("/api/v1/latest", accepted);
+        SiteResponse answer = get("/api/v1/latest", accepted);
         assertEquals(200, answer.status());
         assertEquals(coding, answer.headers().getOrDefault("Content-Encoding", ""));
     }
 
     @Test
     void anErrorIsShortAndSaysThatItHoldsNoObservation() throws IOException {
-        for (Answer answer : List.of(
+        for (SiteResponse answer : List.of(
                 get("/nowhere"),
                 get("/api/v1/history"),
                 get("/api/v1/latest?x=1"),
-                site.refuse(500, NOW, snapshot()),
+                site.errors().of(500, NOW, snapshot()),
                 answered(ask("GET", "/api/v1/latest"), null))) {
             JsonNode missing = json(answer).path("meta").path("missing");
             assertTrue(bytes(answer).length < 2_000, bytes(answer).length + " bytes");
@@ -602,13 +597,13 @@ class SiteTest {
 
     @Test
     void everyAnswerHasTheManners() {
-        for (Answer answer : List.of(
+        for (SiteResponse answer : List.of(
                 get("/api/v1/latest"),
                 get("/nowhere"),
                 get("/api/v1/history"),
                 get("/robots.txt"),
                 answered(ask("OPTIONS", "/api/v1/latest"), null),
-                site.refuse(500, NOW, null))) {
+                site.errors().of(500, NOW, null))) {
             assertEquals("*", answer.headers().get("Access-Control-Allow-Origin"));
             assertEquals("nosniff", answer.headers().get("X-Content-Type-Options"));
             assertEquals(
@@ -708,7 +703,7 @@ class SiteTest {
         JsonNode files = json(get("/manifest.json")).path("files");
         assertTrue(files.size() >= 5);
         for (JsonNode file : files) {
-            Answer served = get(file.path("path").asText());
+            SiteResponse served = get(file.path("path").asText());
             byte[] bytes = bytes(served);
             assertEquals(file.path("bytes").asInt(), bytes.length);
             assertEquals(file.path("sha256").asText(), HexFormat.of().formatHex(Content.sha256(bytes)));
@@ -717,10 +712,115 @@ class SiteTest {
         assertArrayEquals(SKILL, bytes(get("/skills/funding-rates/SKILL.md")));
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "/nowhere,unknown_address",
+        "/api/v1/history,not_yet",
+        "/api/v1/latest?x=1,unreadable",
+        "/api/v1/carry,starting"
+    })
+    void anErrorBeginsWithItsStatusAndReason(String address, String word) {
+        String body = new String(bytes(get(address)), StandardCharsets.UTF_8);
+        assertTrue(body.startsWith("{\"status\":\"" + word + "\",\"reason\":\""), body);
+    }
+
     @Test
-    void aBodyIsRefused() throws IOException {
-        Answer answer = answered(new Ask("GET", "/api/v1", null, true, List.of(), List.of(), NOW), snapshot());
+    void aParameterThatIsNotKnownIsNamedIfItIsAWord() throws IOException {
+        assertEquals(
+                "the parameter coin is not known here; the known ones are venues, assets, symbols; did you mean assets?",
+                json(get("/api/v1/latest?coin=BTC")).path("reason").asText());
+        assertEquals(
+                "a parameter is not known here; the known ones are venues, assets, symbols",
+                json(get("/api/v1/latest?<b>=1")).path("reason").asText());
+    }
+
+    @Test
+    void oneRequestMayNameFifty() throws IOException {
+        String fifty = Stream.iterate(0, i -> i + 1).limit(50).map(i -> "N" + i).collect(Collectors.joining(","));
+        assertEquals(200, get("/api/v1/latest?assets=" + fifty).status());
+        SiteResponse answer = get("/api/v1/latest?assets=" + fifty + "&symbols=X");
         assertEquals(400, answer.status());
-        assertEquals("unreadable", json(answer).path("status").asText());
+        assertTrue(json(answer).path("reason").asText().contains("at most 50"), "the bound is named");
+        assertEquals(
+                new Request(1, Set.of()),
+                site.cost(ask("GET", "/api/v1/latest?assets=" + fifty + ",X"), snapshot()),
+                "and it is no sweep");
+    }
+
+    @Test
+    void onlyReadingTheListCostsWhatTheListCosts() {
+        for (String method : List.of("OPTIONS", "POST", "DELETE")) {
+            assertEquals(1, site.cost(ask(method, "/api/v1/latest"), snapshot()).points(), method);
+        }
+        assertEquals(6, site.cost(ask("GET", "/api/v1/latest"), snapshot()).points());
+        String tag = get("/api/v1/latest").headers().get("ETag");
+        assertEquals(1, site.cost(ask("GET", "/api/v1/latest", tag), snapshot()).points());
+        assertEquals(
+                6,
+                site.cost(ask("GET", "/api/v1/latest?venues=all"), snapshot()).points());
+    }
+
+    @Test
+    void whatIsToBeAskedInsteadIsNotWhatWasRefusedAndKeepsTheExchanges() throws IOException {
+        var sweep = new Verdict.Refused(Verdict.Shape.SWEEP, 60);
+        var volume = new Verdict.Refused(Verdict.Shape.VOLUME, 3);
+        assertEquals("/api/v1/latest?venues=lbank,okx", instead(sweep, "/api/v1/latest?venues=okx,lbank,foo&assets=A"));
+        assertEquals("/api/v1/latest?venues=all", instead(sweep, "/api/v1/latest?venues=all&assets=A"));
+        assertEquals("/api/v1/latest", instead(sweep, "/api/v1/latest?assets=A"));
+        assertEquals("/api/v1", instead(volume, "/api/v1/latest"));
+        assertEquals("/api/v1/latest", instead(volume, "/api/v1/carry"));
+    }
+
+    private String instead(Verdict.Refused refused, String address) throws IOException {
+        SiteResponse answer = site.errors().refused(refused, ask("GET", address), NOW, snapshot());
+        Described.check("GET", "/api/v1/latest", answer);
+        assertEquals(Integer.toString(refused.retryAfterS()), answer.headers().get("Retry-After"));
+        return json(answer).path("use_instead").asText();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0,304",
+        "1000,304",
+        "-1000,200",
+    })
+    void aDateAnswersUnchangedAsWell(long laterMs, int status) {
+        for (String address : List.of("/api/v1/latest", "/api/v1/venues")) {
+            SiteRequest plain = ask("GET", address);
+            SiteRequest dated = new SiteRequest(
+                    plain.method(),
+                    plain.path(),
+                    plain.route(),
+                    plain.query(),
+                    List.of(),
+                    new HttpDate().at(NOW + laterMs),
+                    List.of(),
+                    NOW);
+            assertEquals(status, answered(dated, snapshot()).status(), address);
+            SiteRequest tagged = new SiteRequest(
+                    plain.method(),
+                    plain.path(),
+                    plain.route(),
+                    plain.query(),
+                    List.of("\"other\""),
+                    new HttpDate().at(NOW + laterMs),
+                    List.of(),
+                    NOW);
+            assertEquals(200, answered(tagged, snapshot()).status(), "where there is a tag, the date does not count");
+        }
+    }
+
+    @Test
+    void theTagOfAnotherCodingOfTheSameListIsUnchanged() {
+        SiteResponse packed = get("/robots.txt");
+        assertEquals(200, packed.status());
+        SiteResponse gzip = get("/skills/funding-rates/SKILL.md", "gzip");
+        String tag = gzip.headers().get("ETag");
+        site.pack(Coding.BR, identity -> new byte[] {1});
+        SiteResponse again = get("/skills/funding-rates/SKILL.md", tag, "br, gzip");
+        assertEquals(304, again.status(), "br is there now and would be chosen");
+        assertEquals(tag, again.headers().get("ETag"));
+        SiteRequest brOnly = ask("HEAD", "/skills/funding-rates/SKILL.md", tag, "br");
+        assertEquals(200, answered(brOnly, snapshot()).status(), "who takes no gzip");
     }
 }

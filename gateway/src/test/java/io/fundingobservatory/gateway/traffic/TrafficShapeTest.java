@@ -91,6 +91,48 @@ class TrafficShapeTest {
     }
 
     @Test
+    void whoWaitsAsToldMayGoOnWithOneNewNameAMinute() {
+        for (int i = 0; i < 39; i++, nowUs += S) {
+            assertTrue(admitted(look(i, 1)));
+        }
+        int wait = refused(look(39, 1)).retryAfterS();
+        assertEquals(60, wait);
+        assertTrue(admitted(LIST), "the whole list answers meanwhile");
+        assertTrue(admitted(look(5, 1)), "and so do known names");
+        for (int i = 39; i < 99; i++) {
+            nowUs += wait * S;
+            assertTrue(admitted(look(i, 1)), "new name " + i);
+        }
+    }
+
+    @Test
+    void whoWaitsAndThenSweepsOnIsRefusedNoLongerThanBefore() {
+        for (int i = 0; i < 39; i++, nowUs += S) {
+            assertTrue(admitted(look(i, 1)));
+        }
+        assertEquals(60, refused(look(39, 1)).retryAfterS());
+        nowUs += 60 * S;
+        assertTrue(admitted(look(39, 1)));
+        nowUs += S;
+        assertEquals(60, refused(look(40, 1)).retryAfterS(), "too soon, but the wait was served");
+        nowUs += S;
+        assertEquals(59, refused(look(40, 1)).retryAfterS(), "asked on");
+        nowUs += 59 * S;
+        assertEquals(120, refused(look(40, 1)).retryAfterS(), "and so longer");
+    }
+
+    @Test
+    void whoIsRefusedAtFirstSightIsNotRemembered() {
+        var small = new TrafficShape(new Limits(120, 60, 600, 40, 70, 120, 300, 50, 60, 600, 1 << 20), List.of(), 42);
+        Request many = look(0, 51);
+        long before = used();
+        for (int i = 0; i < 200_000; i++) {
+            assertInstanceOf(Verdict.Refused.class, small.admit(new Address(4, 0, i), many, nowUs));
+        }
+        assertTrue(used() - before < 4 << 20, "a megabyte is given to it");
+    }
+
+    @Test
     void afterTenMinutesItStartsAnew() {
         for (int i = 0; i < 39; i++) {
             assertTrue(admitted(look(i, 1)));

@@ -1,0 +1,75 @@
+package io.fundingobservatory.gateway;
+
+import io.fundingobservatory.gateway.port.OpenConnections;
+import io.fundingobservatory.gateway.settings.PortSettings;
+import io.micronaut.context.annotation.Replaces;
+import io.micronaut.context.event.ApplicationEventListener;
+import io.micronaut.context.event.ShutdownEvent;
+import io.micronaut.core.order.Ordered;
+import io.micronaut.runtime.graceful.GracefulShutdownConfiguration;
+import io.micronaut.runtime.graceful.GracefulShutdownListener;
+import io.micronaut.runtime.graceful.GracefulShutdownManager;
+import jakarta.inject.Singleton;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The framework's graceful shutdown (no more connections, then the answers under way), with what it lacks in front: for as long as a
+ * balancer needs to notice, this process says that it is not ready and still serves.
+ */
+@Singleton
+@Replaces(GracefulShutdownListener.class)
+final class GracefulStop implements ApplicationEventListener<ShutdownEvent>, Ordered {
+    private static final Logger LOG = LoggerFactory.getLogger(GracefulStop.class);
+
+    private final GracefulShutdownManager manager;
+    private final GracefulShutdownConfiguration configuration;
+    private final PortSettings settings;
+    private final OpenConnections connections;
+    private volatile boolean begun;
+
+    GracefulStop(
+            GracefulShutdownManager manager,
+            GracefulShutdownConfiguration configuration,
+            PortSettings settings,
+            OpenConnections connections) {
+        this.manager = manager;
+        this.configuration = configuration;
+        this.settings = settings;
+        this.connections = connections;
+    }
+
+    /** Whether this process is stopping. */
+    boolean begun() {
+        return begun;
+    }
+
+    @Override
+    public void onApplicationEvent(ShutdownEvent event) {
+        begun = true;
+        try {
+            TimeUnit.MILLISECONDS.sleep(settings.drainDelay().toMillis());
+            int open = connections.count();
+            manager.shutdownGracefully()
+                    .toCompletableFuture()
+                    .get(configuration.getGracePeriod().toMillis(), TimeUnit.MILLISECONDS);
+            if (open > 0) {
+                LOG.info("public port closed connections={}", open);
+            }
+        } catch (TimeoutException e) {
+            LOG.warn("public port closed while answers were under way cut_off={}", connections.count());
+        } catch (ExecutionException e) {
+            LOG.warn("the public port could not be closed in order cause={}", e.toString());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public int getOrder() {
+        return HIGHEST_PRECEDENCE;
+    }
+}

@@ -1,0 +1,63 @@
+package io.fundingobservatory.gateway.core;
+
+import io.fundingobservatory.gateway.traffic.Request;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What requests cost, in points, and which symbols and assets they name in one spelling each. */
+final class RequestCost {
+    private static final Request LEAST = new Request(1, Set.of());
+    private static final Request LIST = new Request(Route.LATEST.points, Set.of());
+
+    /** More exchanges than these in one request cost as much as the list that holds them all. */
+    private static final int FEW_VENUES = 8;
+
+    private RequestCost() {}
+
+    /** HEAD and conditional requests count like any other; what reads nothing costs least. */
+    static Request of(SiteRequest request, @Nullable Snapshot snapshot) {
+        if (!request.reads() || !(request.query() instanceof Parameters.Names names)) {
+            return LEAST;
+        }
+        return switch (request.route()) {
+            case LATEST -> latest(request, names, snapshot);
+            case CARRY -> pairs(names);
+            case null, default -> LEAST;
+        };
+    }
+
+    private static Request pairs(Parameters.Names names) {
+        Integer limit = PairQuery.limit(names);
+        return limit == null ? LEAST : new Request(PairQuery.points(limit), named(names));
+    }
+
+    private static Request latest(SiteRequest request, Parameters.Names names, @Nullable Snapshot snapshot) {
+        Set<String> named = named(names);
+        if (!named.isEmpty()) {
+            return new Request(LEAST.points(), named);
+        }
+        Set<String> venues = names.of("venues");
+        if (snapshot == null || (venues != null && venues.size() <= FEW_VENUES && !venues.contains("all"))) {
+            return LEAST;
+        }
+        boolean unchanged = venues == null
+                && ConditionalResponse.unchanged(request, snapshot.latest(Scope.DEFAULT), snapshot.generatedAtMs());
+        return unchanged ? LEAST : LIST;
+    }
+
+    private static Set<String> named(Parameters.Names names) {
+        if (names.of("assets") == null && names.of("symbols") == null) {
+            return Set.of();
+        }
+        var named = new HashSet<String>();
+        for (String parameter : List.of("assets", "symbols")) {
+            Set<String> listed = names.of(parameter);
+            if (listed != null) {
+                listed.forEach(name -> named.add(parameter + ':' + Scope.upper(name)));
+            }
+        }
+        return named;
+    }
+}

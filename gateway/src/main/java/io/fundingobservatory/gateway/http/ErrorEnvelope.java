@@ -1,0 +1,96 @@
+package io.fundingobservatory.gateway.http;
+
+import io.fundingobservatory.gateway.core.ErrorResponses;
+import io.fundingobservatory.gateway.core.Site;
+import io.fundingobservatory.gateway.core.SiteResponse;
+import io.fundingobservatory.gateway.core.Snapshot;
+import io.fundingobservatory.gateway.port.PublicPort;
+import io.fundingobservatory.gateway.port.RefusalMeters;
+import io.fundingobservatory.gateway.port.RefusalReason;
+import io.fundingobservatory.gateway.port.RefusedConnection;
+import io.fundingobservatory.gateway.tables.GatewayService;
+import io.fundingobservatory.gateway.traffic.Verdict;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.netty.NettyHttpRequestBuilder;
+import io.micronaut.http.server.exceptions.response.ErrorContext;
+import io.micronaut.http.server.exceptions.response.ErrorResponseProcessor;
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
+import jakarta.inject.Singleton;
+import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
+
+/** What the router, the codec and the guards refuse gets the same envelope as every other answer: JSON, no trace, nothing echoed. */
+@Singleton
+final class ErrorEnvelope implements ErrorResponseProcessor<byte[]> {
+    private static final int CONNECTIONS_RETRY_S = 10;
+    private static final String ALL_CONNECTIONS = "all connections are taken at the moment";
+
+    private final Site site;
+    private final GatewayService service;
+    private final PublicResponses responses;
+    private final PublicPort port;
+    private final RefusalMeters meters;
+    private final InstantSource clock;
+
+    ErrorEnvelope(
+            Site site,
+            GatewayService service,
+            PublicResponses responses,
+            PublicPort port,
+            RefusalMeters meters,
+            InstantSource clock) {
+        this.site = site;
+        this.service = service;
+        this.responses = responses;
+        this.port = port;
+        this.meters = meters;
+        this.clock = clock;
+    }
+
+    @Override
+    public MutableHttpResponse<byte[]> processResponse(ErrorContext error, MutableHttpResponse<?> response) {
+        Throwable cause = undecoded(error.getRequest());
+        if (cause != null) {
+            return responses.last(
+                    undecoded(cause, port.isPublic(error.getRequest().getServerAddress())));
+        }
+        if (response.code() >= 500 && port.isPublic(error.getRequest().getServerAddress())) {
+            meters.refused(RefusalReason.FAILED);
+        }
+        return responses.whole(site.errors().of(response.code(), clock.millis(), service.current()));
+    }
+
+    /** Why a request could not be decoded; null when it could. */
+    private static @Nullable Throwable undecoded(HttpRequest<?> request) {
+        return request instanceof NettyHttpRequestBuilder netty
+                ? netty.toHttpRequest().decoderResult().cause()
+                : null;
+    }
+
+    private SiteResponse undecoded(Throwable cause, boolean counted) {
+        ErrorResponses errors = site.errors();
+        long nowMs = clock.millis();
+        Snapshot snapshot = service.current();
+        RefusalReason reason = cause instanceof RefusedConnection refused ? refused.reason() : RefusalReason.MALFORMED;
+        if (counted) {
+            meters.refused(reason);
+        }
+        return switch (reason) {
+            case CONNECTIONS -> errors.busy(ALL_CONNECTIONS, nowMs, snapshot);
+            case CLIENT_CONNECTIONS ->
+                errors.refused(
+                        new Verdict.Refused(Verdict.Shape.CONNECTIONS, CONNECTIONS_RETRY_S), null, nowMs, snapshot);
+            default ->
+                errors.of(
+                        switch (cause) {
+                            case TooLongHttpLineException line -> 414;
+                            case TooLongHttpHeaderException field -> 431;
+                            default -> 400;
+                        },
+                        nowMs,
+                        snapshot);
+        };
+    }
+}

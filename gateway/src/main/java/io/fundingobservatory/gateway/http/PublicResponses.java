@@ -1,0 +1,115 @@
+package io.fundingobservatory.gateway.http;
+
+import io.fundingobservatory.gateway.core.HttpDate;
+import io.fundingobservatory.gateway.core.Site;
+import io.fundingobservatory.gateway.core.SiteResponse;
+import io.fundingobservatory.gateway.port.RefusalMeters;
+import io.fundingobservatory.gateway.port.RefusalReason;
+import io.fundingobservatory.gateway.tables.GatewayService;
+import io.fundingobservatory.gateway.traffic.Verdict;
+import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MutableHttpHeaders;
+import io.micronaut.http.MutableHttpResponse;
+import jakarta.inject.Singleton;
+import java.time.InstantSource;
+
+/** Turns what the site answers into responses of the framework. */
+@Singleton
+final class PublicResponses {
+    private static final int UNREAD_RETRY_S = 10;
+    private static final String BUSY =
+            "too many large answers are being sent; asked for with Accept-Encoding: gzip it is small enough";
+
+    private final HttpDate date = new HttpDate();
+    private final Site site;
+    private final GatewayService service;
+    private final SharedBytes bytes;
+    private final PreparedBodyWriter writer;
+    private final RefusalMeters meters;
+    private final InstantSource clock;
+
+    PublicResponses(
+            Site site,
+            GatewayService service,
+            SharedBytes bytes,
+            PreparedBodyWriter writer,
+            RefusalMeters meters,
+            InstantSource clock) {
+        this.site = site;
+        this.service = service;
+        this.bytes = bytes;
+        this.writer = writer;
+        this.meters = meters;
+        this.clock = clock;
+    }
+
+    MutableHttpResponse<PreparedBody> of(SiteResponse answer, PublicRequest read) {
+        if (answer.pieces().isEmpty() || read.asked().method().equals("HEAD")) {
+            return response(answer, read);
+        }
+        var body = new PreparedBody(answer.pieces(), read.client());
+        return switch (bytes.room(body)) {
+            case YES -> response(answer, body, read);
+            case FULL_FOR_CLIENT -> {
+                meters.refused(RefusalReason.CLIENT_MEMORY);
+                var refused = new Verdict.Refused(Verdict.Shape.UNREAD, UNREAD_RETRY_S);
+                yield small(
+                        site.errors()
+                                .refused(refused, read.asked(), read.asked().nowMs(), read.snapshot()),
+                        read);
+            }
+            case FULL -> {
+                meters.refused(RefusalReason.MEMORY);
+                yield small(site.errors().busy(BUSY, read.asked().nowMs(), read.snapshot()), read);
+            }
+        };
+    }
+
+    private MutableHttpResponse<PreparedBody> small(SiteResponse answer, PublicRequest read) {
+        return response(answer, new PreparedBody(answer.pieces(), read.client()), read);
+    }
+
+    private MutableHttpResponse<PreparedBody> response(SiteResponse answer, PreparedBody body, PublicRequest read) {
+        MutableHttpResponse<PreparedBody> response = response(answer, read);
+        response.body(body);
+        response.bodyWriter(writer);
+        return response;
+    }
+
+    private MutableHttpResponse<PreparedBody> response(SiteResponse answer, PublicRequest read) {
+        MutableHttpResponse<PreparedBody> response =
+                response(answer, read.asked().nowMs());
+        return read.keepAliveAsked() ? response.header(HttpHeaders.CONNECTION, "keep-alive") : response;
+    }
+
+    MutableHttpResponse<PreparedBody> error(int status, PublicRequest read) {
+        return of(site.errors().of(status, read.asked().nowMs(), read.snapshot()), read);
+    }
+
+    /** A refusal that is the last answer of its connection: what follows on it cannot be trusted to be a request. */
+    MutableHttpResponse<byte[]> last(int status) {
+        return last(site.errors().of(status, clock.millis(), service.current()));
+    }
+
+    MutableHttpResponse<byte[]> last(SiteResponse answer) {
+        MutableHttpResponse<byte[]> response = whole(answer);
+        response.header(HttpHeaders.CONNECTION, "close");
+        return response;
+    }
+
+    /** An answer whose bytes are its own. */
+    MutableHttpResponse<byte[]> whole(SiteResponse answer) {
+        MutableHttpResponse<byte[]> response = response(answer, clock.millis());
+        return response.body(answer.pieces().getFirst());
+    }
+
+    private <B> MutableHttpResponse<B> response(SiteResponse answer, long nowMs) {
+        MutableHttpResponse<B> response = HttpResponse.status(HttpStatus.valueOf(answer.status()));
+        MutableHttpHeaders headers = response.getHeaders();
+        headers.add(HttpHeaders.DATE, date.at(nowMs));
+        answer.headers().forEach(headers::add);
+        return response;
+    }
+}

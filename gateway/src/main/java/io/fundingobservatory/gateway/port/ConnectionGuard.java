@@ -1,0 +1,206 @@
+package io.fundingobservatory.gateway.port;
+
+import io.fundingobservatory.gateway.settings.PortSettings;
+import io.fundingobservatory.gateway.traffic.Address;
+import io.micronaut.runtime.graceful.GracefulShutdownCapable;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPromise;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.channel.socket.DuplexChannel;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.util.ReferenceCountUtil;
+import java.net.InetSocketAddress;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The first handler of a connection, next to the socket: bounds the number of connections and how slowly an answer may be read,
+ * and closes only when what was written has been sent. Under TLS it sees encrypted bytes. Everything in it happens on the
+ * connection's event loop.
+ */
+final class ConnectionGuard extends ChannelDuplexHandler {
+    /** The client gets this long to read the last answer: a reset would tear it away. */
+    private static final long LINGER_MS = 300;
+
+    private final OpenConnections connections;
+    private final RefusalMeters meters;
+    private final PortSettings settings;
+    private final boolean tlsOnly;
+    private final ReadingProgress progress;
+    private OpenConnections.@Nullable Room room;
+    private @Nullable Address peer;
+    private @Nullable ChannelHandlerContext context;
+    private @Nullable Http2Streams streams;
+    private boolean watching;
+    private boolean closing;
+    private boolean inputEnded;
+
+    ConnectionGuard(OpenConnections connections, RefusalMeters meters, PortSettings settings, boolean tlsOnly) {
+        this.tlsOnly = tlsOnly;
+        this.connections = connections;
+        this.meters = meters;
+        this.settings = settings;
+        this.progress = new ReadingProgress(settings);
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext context) {
+        this.context = context;
+        if (!(context.channel().remoteAddress() instanceof InetSocketAddress address)) {
+            Future<?> _ = context.close();
+            return;
+        }
+        Address from = Address.of(address.getAddress());
+        peer = from;
+        OpenConnections.Room found = connections.opened(from);
+        room = found;
+        RefusalReason reason = refusal();
+        // A handshake costs more than the connection is worth that is refused after it.
+        boolean tls = context.pipeline().get(SslHandler.class) != null;
+        if (tlsOnly && !tls) {
+            // No certificate could be loaded: the framework would go on without.
+            drop(context, RefusalReason.FAILED);
+        } else if (reason != null && (tls || found == OpenConnections.Room.OVERRUN)) {
+            drop(context, reason);
+        }
+        context.fireChannelActive();
+    }
+
+    /** Why this connection is not served; null when it is. */
+    @Nullable
+    RefusalReason refusal() {
+        return switch (room) {
+            case FULL, OVERRUN -> RefusalReason.CONNECTIONS;
+            case FULL_FOR_CLIENT -> RefusalReason.CLIENT_CONNECTIONS;
+            case YES -> null;
+            case null -> null;
+        };
+    }
+
+    /** HTTP/2 was negotiated: whether anything is waiting for the client is told by its streams as well. */
+    void http2(Http2Streams negotiated) {
+        streams = negotiated;
+        ChannelHandlerContext here = context;
+        if (here != null) {
+            watch(here);
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        Address from = peer;
+        if (from != null) {
+            connections.closed(from);
+            peer = null;
+        }
+        context.fireChannelInactive();
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        if (closing) {
+            ReferenceCountUtil.release(message);
+        } else {
+            context.fireChannelRead(message);
+        }
+    }
+
+    @Override
+    public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+        if (message instanceof ByteBuf bytes) {
+            progress.written(bytes.readableBytes());
+            watch(context);
+        }
+        Future<?> _ = context.write(message, promise);
+    }
+
+    private void watch(ChannelHandlerContext context) {
+        if (!watching) {
+            watching = true;
+            Future<?> _ = context.executor().schedule(() -> look(context), settings.watchMs(), TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void look(ChannelHandlerContext context) {
+        watching = false;
+        Http2Streams http2 = streams;
+        boolean open = http2 != null && http2.active();
+        RefusalReason reason = progress.look(context.channel(), open, System.nanoTime());
+        if (reason == null && http2 != null && http2.silent(settings.idleTimeout())) {
+            reason = RefusalReason.IDLE;
+        }
+        if (reason != null) {
+            drop(context, reason);
+        } else if (context.channel().isActive() && (http2 != null || progress.waiting())) {
+            watch(context);
+        }
+    }
+
+    private void drop(ChannelHandlerContext context, RefusalReason why) {
+        meters.refused(why);
+        closing = true;
+        Future<?> _ = context.close();
+    }
+
+    /** Closes when what was written has been sent; what still comes is read and dropped, so that nothing resets the connection. */
+    @Override
+    public void close(ChannelHandlerContext context, ChannelPromise promise) {
+        if (!context.channel().isActive()) {
+            Future<?> _ = context.close(promise);
+            return;
+        }
+        Future<?> _ = context.channel().closeFuture().addListener(closed -> promise.trySuccess());
+        if (!closing) {
+            closing = true;
+            Future<?> _ = context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(sent -> halfClose(context));
+            context.channel().config().setAutoRead(true);
+        }
+    }
+
+    private void halfClose(ChannelHandlerContext context) {
+        if (inputEnded || !(context.channel() instanceof DuplexChannel channel) || !channel.isActive()) {
+            Future<?> _ = context.close();
+            return;
+        }
+        Future<?> _ = channel.shutdownOutput();
+        Runnable close = () -> {
+            Future<?> _ = context.close();
+        };
+        Future<?> _ = context.executor().schedule(close, LINGER_MS, TimeUnit.MILLISECONDS);
+    }
+
+    /** A client that has said all it wanted still gets its answers. */
+    @Override
+    public void userEventTriggered(ChannelHandlerContext context, Object event) {
+        if (event instanceof ChannelInputShutdownEvent && !inputEnded) {
+            inputEnded = true;
+            GracefulShutdownCapable answering = answering(context);
+            if (closing) {
+                // Nothing unread is left that could reset the connection; what was written is still being sent.
+                Future<?> _ = context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(sent -> context.close());
+            } else if (answering == null) {
+                Future<?> _ = context.channel().close();
+            } else {
+                CompletionStage<?> _ = answering.shutdownGracefully();
+            }
+        }
+        context.fireUserEventTriggered(event);
+    }
+
+    /** The framework's handler of HTTP/1 requests, which knows what is not answered yet. */
+    private static @Nullable GracefulShutdownCapable answering(ChannelHandlerContext context) {
+        for (var entry : context.pipeline()) {
+            ChannelHandler handler = entry.getValue();
+            if (handler instanceof GracefulShutdownCapable capable) {
+                return capable;
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,112 @@
+package io.fundingobservatory.gateway.port;
+
+import io.fundingobservatory.gateway.settings.PortSettings;
+import io.fundingobservatory.gateway.traffic.ClientAddresses;
+import io.micronaut.context.annotation.Property;
+import io.micronaut.context.event.BeanCreatedEvent;
+import io.micronaut.context.event.BeanCreatedEventListener;
+import io.micronaut.http.netty.channel.ChannelPipelineCustomizer;
+import io.micronaut.http.server.netty.NettyServerCustomizer;
+import io.micronaut.http.ssl.ServerSslConfiguration;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.ChannelPipeline;
+import io.netty.handler.codec.http2.Http2ConnectionHandler;
+import io.netty.util.AttributeKey;
+import jakarta.inject.Singleton;
+import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Inserts the guards into the framework's pipeline of the public port: one next to the socket, before TLS, and one before the
+ * HTTP/1 codec. The management port has none.
+ */
+@Singleton
+public final class PublicPort implements BeanCreatedEventListener<NettyServerCustomizer.Registry> {
+    /**
+     * What the system holds for a client that does not read. By itself it would hold up to 4 MB, and it asks for more only when a
+     * third has gone: somebody who reads slowly would look as if stalled.
+     */
+    static final int SEND_BUFFER_BYTES = 256 << 10;
+
+    /** Who is behind a connection's requests is told by this. */
+    public static final AttributeKey<ClientAddresses> CLIENTS = AttributeKey.valueOf("observatory-clients");
+
+    private final OpenConnections connections;
+    private final ClientAddresses clients;
+    private final RefusalMeters meters;
+    private final PortSettings settings;
+    private final ServerSslConfiguration tls;
+    private final int managementPort;
+
+    PublicPort(
+            OpenConnections connections,
+            ClientAddresses clients,
+            RefusalMeters meters,
+            PortSettings settings,
+            ServerSslConfiguration tls,
+            @Property(name = "endpoints.all.port", defaultValue = "8081") int managementPort) {
+        this.connections = connections;
+        this.clients = clients;
+        this.meters = meters;
+        this.settings = settings;
+        this.tls = tls;
+        this.managementPort = managementPort;
+    }
+
+    @Override
+    public NettyServerCustomizer.Registry onCreated(BeanCreatedEvent<NettyServerCustomizer.Registry> event) {
+        NettyServerCustomizer.Registry registry = event.getBean();
+        registry.register(new Guards(null, null));
+        return registry;
+    }
+
+    /** Whether a connection came in over the public port. */
+    public boolean isPublic(@Nullable Object localAddress) {
+        return !(localAddress instanceof InetSocketAddress address && address.getPort() == managementPort);
+    }
+
+    private final class Guards implements NettyServerCustomizer {
+        private final @Nullable Channel channel;
+        private final @Nullable ConnectionGuard guard;
+
+        private Guards(@Nullable Channel channel, @Nullable ConnectionGuard guard) {
+            this.channel = channel;
+            this.guard = guard;
+        }
+
+        @Override
+        public NettyServerCustomizer specializeForChannel(Channel specific, ChannelRole role) {
+            if (role != ChannelRole.CONNECTION || !isPublic(specific.localAddress())) {
+                return this;
+            }
+            specific.config().setOption(ChannelOption.SO_SNDBUF, SEND_BUFFER_BYTES);
+            specific.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
+            specific.attr(CLIENTS).set(clients);
+            var first = new ConnectionGuard(connections, meters, settings, tls.isEnabled());
+            // Before TLS is there: whoever is over the bounds does not get as far as a handshake.
+            specific.pipeline().addFirst("connection-guard", first);
+            return new Guards(specific, first);
+        }
+
+        @Override
+        public void onInitialPipelineBuilt() {
+            Channel connected = channel;
+            ConnectionGuard first = guard;
+            if (connected == null || first == null) {
+                return;
+            }
+            ChannelPipeline pipeline = connected.pipeline();
+            if (pipeline.get(ChannelPipelineCustomizer.HANDLER_HTTP_SERVER_CODEC) != null) {
+                pipeline.addBefore(
+                        ChannelPipelineCustomizer.HANDLER_HTTP_SERVER_CODEC,
+                        "request-guard",
+                        new RequestGuard(first, meters, settings));
+            }
+            if (pipeline.get(ChannelPipelineCustomizer.HANDLER_HTTP2_CONNECTION)
+                    instanceof Http2ConnectionHandler http2) {
+                first.http2(new Http2Streams(http2.connection()));
+            }
+        }
+    }
+}

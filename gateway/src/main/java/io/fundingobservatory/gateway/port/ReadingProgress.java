@@ -1,0 +1,87 @@
+package io.fundingobservatory.gateway.port;
+
+import io.fundingobservatory.gateway.settings.PortSettings;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelOutboundBuffer;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** How fast a client takes in what is written to it. One connection's event loop uses it. */
+final class ReadingProgress {
+    /** The socket takes more only when a third of its buffer has gone, twice as large as it was asked to be: so much may be unseen. */
+    private static final long UNSEEN_BYTES = PublicPort.SEND_BUFFER_BYTES;
+
+    /** What was read fast at first does not make up for what is read slowly afterwards: the rate is measured over this long. */
+    private static final long SPAN_NS = TimeUnit.SECONDS.toNanos(30);
+
+    private final PortSettings settings;
+    private long written;
+    private boolean waiting;
+    private long sent;
+    private long sentNs;
+    private long spanSent;
+    private long spanNs;
+
+    ReadingProgress(PortSettings settings) {
+        this.settings = settings;
+    }
+
+    void written(long bytes) {
+        written += bytes;
+    }
+
+    /** Whether there was something that the client had not taken in when it was last looked at. */
+    boolean waiting() {
+        return waiting;
+    }
+
+    /**
+     * Looks at what has been taken in since the last time.
+     *
+     * @param open whether something waits besides what the socket has not taken: a stream of HTTP/2 whose window is used up
+     * @return why the connection is to be closed; null when it is not
+     */
+    @Nullable
+    RefusalReason look(Channel channel, boolean open, long nowNs) {
+        long pending = pendingBytes(channel);
+        long sentNow = written - pending;
+        boolean began = !waiting;
+        waiting = pending > 0 || open;
+        if (!waiting) {
+            return null;
+        }
+        if (began || sentNow != sent) {
+            sent = sentNow;
+            sentNs = nowNs;
+        } else if (nowNs - sentNs >= settings.stalledTimeout().toNanos()) {
+            return RefusalReason.STALLED;
+        }
+        if (began || nowNs - spanNs >= SPAN_NS) {
+            spanSent = sentNow;
+            spanNs = nowNs;
+        }
+        long spentNs = nowNs - spanNs;
+        long due = (long) (settings.slowestReading() * (spentNs / 1e9)) - UNSEEN_BYTES;
+        boolean slow = spentNs >= settings.slowAfter().toNanos() && sentNow - spanSent < due;
+        return slow ? RefusalReason.SLOW_READER : null;
+    }
+
+    private static long pendingBytes(Channel channel) {
+        ChannelOutboundBuffer outbound = channel.unsafe().outboundBuffer();
+        if (outbound == null) {
+            return 0;
+        }
+        var bytes = new long[1];
+        try {
+            // What was sent of a message is no longer readable in it.
+            outbound.forEachFlushedMessage(message -> {
+                bytes[0] += message instanceof ByteBuf buffer ? buffer.readableBytes() : 0;
+                return true;
+            });
+        } catch (Exception e) {
+            throw new IllegalStateException("adding up lengths does not fail", e);
+        }
+        return bytes[0];
+    }
+}

@@ -1,0 +1,35 @@
+package io.fundingobservatory.gateway.port;
+
+import java.util.Locale;
+
+/** Why a request was refused or a connection ended by this side. */
+public enum RefusalReason {
+    /** More was asked for than a client may. */
+    VOLUME,
+    /** Many different names, once each. */
+    SWEEP,
+    /** Not plainly one request without a body. */
+    MALFORMED,
+    /** The header did not arrive in time. */
+    SLOW_HEADER,
+    /** The client takes in nothing of its answer. */
+    STALLED,
+    /** The client takes in its answer more slowly than the least rate. */
+    SLOW_READER,
+    /** Nothing was asked for a long time. */
+    IDLE,
+    /** All connections are taken. */
+    CONNECTIONS,
+    /** The client, or its network, holds as many connections as one may. */
+    CLIENT_CONNECTIONS,
+    /** Too many large answers are being sent. */
+    MEMORY,
+    /** Too much is being sent to this client. */
+    CLIENT_MEMORY,
+    /** The answer failed: a fault of this side. */
+    FAILED;
+
+    String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,178 @@
+package io.fundingobservatory.gateway.port;
+
+import io.fundingobservatory.gateway.settings.PortSettings;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.DecoderResult;
+import io.netty.handler.codec.http.DefaultFullHttpRequest;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.timeout.IdleState;
+import io.netty.handler.timeout.IdleStateEvent;
+import io.netty.util.ReferenceCountUtil;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stands before the HTTP/1 codec. Hands on one header at a time, and the next only when the framework asks for more, which it does
+ * while at most one request is unanswered: a client that asks on without reading its answers makes this side hold what one read
+ * brought, at most 64 kB, and not the answers. Bounds the time that a header may take and the bytes that may stand in it.
+ */
+final class RequestGuard extends ChannelDuplexHandler {
+    private final ConnectionGuard connection;
+    private final RefusalMeters meters;
+    private final PortSettings settings;
+    private final HeaderBytes header = new HeaderBytes();
+    private @Nullable ByteBuf held;
+    private @Nullable Future<?> deadline;
+    private boolean demand = true;
+    private boolean handingOn;
+    private boolean handedOn;
+    private boolean ended;
+
+    RequestGuard(ConnectionGuard connection, RefusalMeters meters, PortSettings settings) {
+        this.connection = connection;
+        this.meters = meters;
+        this.settings = settings;
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext context) {
+        context.fireChannelActive();
+        RefusalReason refusal = connection.refusal();
+        if (refusal != null) {
+            refuse(context, refusal);
+        }
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        if (ended || !(message instanceof ByteBuf bytes)) {
+            ReferenceCountUtil.release(message);
+            return;
+        }
+        ByteBuf before = held;
+        held = before == null ? bytes : Unpooled.wrappedBuffer(before, bytes);
+        handOn(context);
+    }
+
+    /** The end of a read is told with each header that is handed on. */
+    @Override
+    public void channelReadComplete(ChannelHandlerContext context) {
+        if (handedOn || ended) {
+            handedOn = false;
+        } else {
+            context.fireChannelReadComplete();
+        }
+    }
+
+    @Override
+    public void read(ChannelHandlerContext context) {
+        demand = true;
+        if (handingOn) {
+            return;
+        }
+        if (held == null) {
+            context.read();
+        } else {
+            handOn(context);
+        }
+    }
+
+    private void handOn(ChannelHandlerContext context) {
+        if (handingOn) {
+            return;
+        }
+        handingOn = true;
+        try {
+            ByteBuf bytes = held;
+            while (demand && !ended && bytes != null) {
+                next(context, bytes);
+                bytes = held;
+            }
+        } finally {
+            handingOn = false;
+        }
+        if (demand && held == null) {
+            context.read();
+        }
+    }
+
+    private void next(ChannelHandlerContext context, ByteBuf bytes) {
+        int at = bytes.forEachByte(header);
+        if (header.wrong()) {
+            refuse(context, RefusalReason.MALFORMED);
+            return;
+        }
+        ByteBuf next = bytes;
+        if (at < 0 || at == bytes.writerIndex() - 1) {
+            held = null;
+        } else {
+            next = bytes.readRetainedSlice(at + 1 - bytes.readerIndex());
+        }
+        watch(context);
+        demand = false;
+        handedOn = true;
+        context.fireChannelRead(next);
+        context.fireChannelReadComplete();
+    }
+
+    /** A header has its time from its first byte on, whatever comes in between. */
+    private void watch(ChannelHandlerContext context) {
+        Future<?> running = deadline;
+        if (!header.pending()) {
+            if (running != null) {
+                running.cancel(false);
+                deadline = null;
+            }
+        } else if (running == null) {
+            deadline = context.executor()
+                    .schedule(
+                            () -> refuse(context, RefusalReason.SLOW_HEADER),
+                            settings.headerTimeout().toNanos(),
+                            TimeUnit.NANOSECONDS);
+        }
+    }
+
+    /** Lets nothing more in, and has the framework answer in turn why. */
+    private void refuse(ChannelHandlerContext context, RefusalReason reason) {
+        if (ended || !context.channel().isActive()) {
+            return;
+        }
+        end();
+        var request = new DefaultFullHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/", Unpooled.EMPTY_BUFFER);
+        request.setDecoderResult(DecoderResult.failure(new RefusedConnection(reason)));
+        context.fireChannelRead(request);
+        context.fireChannelReadComplete();
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext context, Object event) {
+        if (event instanceof IdleStateEvent idle && idle.state() == IdleState.ALL_IDLE && !ended) {
+            meters.refused(RefusalReason.IDLE);
+        }
+        context.fireUserEventTriggered(event);
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        end();
+        context.fireChannelInactive();
+    }
+
+    private void end() {
+        ended = true;
+        Future<?> running = deadline;
+        if (running != null) {
+            running.cancel(false);
+        }
+        ByteBuf rest = held;
+        held = null;
+        if (rest != null) {
+            rest.release();
+        }
+    }
+}

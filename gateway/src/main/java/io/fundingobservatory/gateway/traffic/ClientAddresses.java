@@ -1,0 +1,92 @@
+package io.fundingobservatory.gateway.traffic;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Tells who is asking. A forwarding field counts only as far as trusted proxies wrote it: it is walked from the right, each entry
+ * being the address that the proxy to its right saw (RFC 7239 §7.4). Only one field is ever read, the one that the proxies are set
+ * to write: what a client sends in another one passes through most proxies as it is.
+ *
+ * @param trusted the proxies in front of this service
+ * @param field the field that they write
+ */
+public record ClientAddresses(List<Network> trusted, ForwardingHeader field) {
+    public ClientAddresses {
+        trusted = List.copyOf(trusted);
+    }
+
+    /**
+     * The address of the client.
+     *
+     * @param peer the other end of the connection
+     * @param values the values of the field, in their order
+     */
+    public Address client(Address peer, List<String> values) {
+        if (values.isEmpty() || !Network.anyHolds(trusted, peer)) {
+            return peer;
+        }
+        List<String> hops = field == ForwardingHeader.FORWARDED ? fors(values) : items(values);
+        Address client = peer;
+        for (int i = hops.size() - 1; i >= 0 && Network.anyHolds(trusted, client); i--) {
+            Optional<Address> hop = node(hops.get(i));
+            if (hop.isEmpty()) {
+                // A hop that hides its address ends what can be known: the proxy that passed it on stands for it.
+                return client;
+            }
+            client = hop.get();
+        }
+        return client;
+    }
+
+    /** Whether a peer is one of the proxies. */
+    public boolean trusts(Address peer) {
+        return Network.anyHolds(trusted, peer);
+    }
+
+    private static List<String> items(List<String> values) {
+        var items = new ArrayList<String>();
+        for (String value : values) {
+            for (String item : value.split(",", -1)) {
+                items.add(item.strip());
+            }
+        }
+        return items;
+    }
+
+    /** The {@code for} parameter of each element; an element without one is a hop that is not told. */
+    private static List<String> fors(List<String> values) {
+        var nodes = new ArrayList<String>();
+        for (String element : items(values)) {
+            String node = "";
+            for (String pair : element.split(";", -1)) {
+                String stripped = pair.strip();
+                if (stripped.toLowerCase(Locale.ROOT).startsWith("for=")) {
+                    node = stripped.substring(4).strip();
+                }
+            }
+            nodes.add(node);
+        }
+        return nodes;
+    }
+
+    /** An address with or without quotes, brackets and port. */
+    private static Optional<Address> node(String text) {
+        String node = text.length() >= 2 && text.startsWith("\"") && text.endsWith("\"")
+                ? text.substring(1, text.length() - 1)
+                : text;
+        if (node.startsWith("[")) {
+            int end = node.indexOf(']');
+            return end < 0 || !node.substring(end + 1).matches("(:\\d{1,5})?")
+                    ? Optional.empty()
+                    : Address.parse(node.substring(1, end));
+        }
+        int colon = node.indexOf(':');
+        boolean port = colon > 0
+                && colon == node.lastIndexOf(':')
+                && node.substring(colon + 1).matches("\\d{1,5}");
+        return Address.parse(port ? node.substring(0, colon) : node);
+    }
+}

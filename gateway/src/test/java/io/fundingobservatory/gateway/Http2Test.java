@@ -1,0 +1,314 @@
+package io.fundingobservatory.gateway;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.SocketException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSocket;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** TLS and HTTP/2 on the public port, by the framework's settings: negotiated, guarded, and with a certificate that can change. */
+class Http2Test {
+    private static final int DATA = 0;
+    private static final int HEADERS = 1;
+    private static final int RST_STREAM = 3;
+    private static final int SETTINGS = 4;
+    private static final int GOAWAY = 7;
+    private static final int ENHANCE_YOUR_CALM = 0xb;
+    private static final int REFUSED_STREAM = 7;
+    private static final int END_STREAM_AND_HEADERS = 5;
+    private static final int END_HEADERS = 4;
+
+    @TempDir
+    private static Path directory;
+
+    private static RunningGateway gateway;
+
+    @BeforeAll
+    static void start() throws Exception {
+        Path certificate = directory.resolve("public.pem");
+        Tls.certificate(certificate, "first");
+        gateway = RunningGateway.start(Tls.settings(
+                certificate,
+                "observatory.gateway.traffic.exempt",
+                "127.0.0.1",
+                "observatory.gateway.port.client-connections",
+                "4",
+                "observatory.gateway.port.header-timeout",
+                "1s",
+                "observatory.gateway.port.stalled-timeout",
+                "1s",
+                "observatory.gateway.port.idle-timeout",
+                "2s"));
+    }
+
+    @AfterAll
+    static void stop() {
+        gateway.close();
+    }
+
+    private static HttpResponse<String> get(HttpClient.Version version, String path, String... headers)
+            throws Exception {
+        try (HttpClient client = HttpClient.newBuilder()
+                .version(version)
+                .sslContext(Tls.trustingAnybody())
+                .build()) {
+            var request = HttpRequest.newBuilder(URI.create("https://localhost:" + gateway.port() + path));
+            if (headers.length > 0) {
+                request.headers(headers);
+            }
+            return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+        }
+    }
+
+    @Test
+    void bothVersionsAreSpokenAndAnswerAlike() throws Exception {
+        HttpResponse<String> two = get(HttpClient.Version.HTTP_2, "/robots.txt");
+        HttpResponse<String> one = get(HttpClient.Version.HTTP_1_1, "/robots.txt");
+        assertEquals(HttpClient.Version.HTTP_2, two.version());
+        assertEquals(HttpClient.Version.HTTP_1_1, one.version());
+        assertEquals(200, two.statusCode());
+        assertEquals(one.body(), two.body());
+        assertEquals(one.headers().firstValue("etag"), two.headers().firstValue("etag"));
+        String tag = two.headers().firstValue("etag").orElseThrow();
+        assertEquals(
+                304,
+                get(HttpClient.Version.HTTP_2, "/robots.txt", "If-None-Match", tag)
+                        .statusCode());
+        HttpResponse<String> starting = get(HttpClient.Version.HTTP_2, "/api/v1/latest");
+        assertEquals(503, starting.statusCode());
+        assertTrue(starting.body().startsWith("{\"status\":\"starting\",\"reason\":"), starting.body());
+        assertEquals(404, get(HttpClient.Version.HTTP_2, "/nowhere").statusCode());
+    }
+
+    @Test
+    void oneClientHoldsOnlySoManyConnections() throws Exception {
+        RunningGateway.await("those of other tests are closed", () -> gateway.connections() == 0);
+        var held = new ArrayList<SSLSocket>();
+        double before = gateway.refused("client_connections");
+        for (int i = 0; i < 4; i++) {
+            held.add(Tls.connect(gateway.port(), "h2"));
+            held.getLast().startHandshake();
+        }
+        boolean refused = false;
+        try (SSLSocket fifth = Tls.connect(gateway.port(), "h2")) {
+            fifth.startHandshake();
+        } catch (SSLException | SocketException | EOFException e) {
+            refused = true;
+        }
+        assertTrue(refused, "not even a handshake");
+        assertEquals(before + 1, gateway.refused("client_connections"));
+        for (SSLSocket socket : held) {
+            socket.close();
+        }
+        RunningGateway.await("all closed", () -> gateway.connections() == 0);
+    }
+
+    /** One frame as it came. */
+    private record Frame(int type, int stream, byte[] payload) {
+        int error() {
+            return ByteBuffer.wrap(payload).getInt(type == GOAWAY ? 4 : 0);
+        }
+    }
+
+    private static byte[] frame(int type, int flags, int stream, byte[] payload) {
+        return ByteBuffer.allocate(9 + payload.length)
+                .put((byte) (payload.length >> 16))
+                .putShort((short) payload.length)
+                .put((byte) type)
+                .put((byte) flags)
+                .putInt(stream)
+                .put(payload)
+                .array();
+    }
+
+    /** A header block without compression: GET of a file at the host a, and a field of so many bytes. */
+    private static byte[] get(String path, int fieldBytes) {
+        var block = new ByteArrayOutputStream();
+        block.writeBytes(new byte[] {(byte) 0x82, (byte) 0x87, 0x04, (byte) path.length()});
+        block.writeBytes(path.getBytes(StandardCharsets.US_ASCII));
+        block.writeBytes(new byte[] {0x01, 1, 'a'});
+        if (fieldBytes > 0) {
+            block.writeBytes(new byte[] {0x00, 1, 'x', 0x7f});
+            int rest = fieldBytes - 127;
+            for (; rest >= 128; rest >>= 7) {
+                block.write(rest & 127 | 128);
+            }
+            block.write(rest);
+            block.writeBytes("a".repeat(fieldBytes).getBytes(StandardCharsets.US_ASCII));
+        }
+        return block.toByteArray();
+    }
+
+    private static SSLSocket open(byte[] settings) throws IOException {
+        SSLSocket socket = Tls.connect(gateway.port(), "h2");
+        socket.setSoTimeout(10_000);
+        socket.startHandshake();
+        assertEquals("h2", socket.getApplicationProtocol());
+        OutputStream out = socket.getOutputStream();
+        out.write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+        out.write(frame(SETTINGS, 0, 0, settings));
+        return socket;
+    }
+
+    /** Everything that comes until the other side closes. */
+    private static List<Frame> untilClosed(SSLSocket socket) {
+        var frames = new ArrayList<Frame>();
+        try {
+            var in = new DataInputStream(socket.getInputStream());
+            while (true) {
+                int length = in.readUnsignedByte() << 16 | in.readUnsignedShort();
+                int type = in.readUnsignedByte();
+                in.readUnsignedByte();
+                frames.add(new Frame(type, in.readInt(), in.readNBytes(length)));
+            }
+        } catch (EOFException | SSLException | SocketException e) {
+            return frames;
+        } catch (IOException e) {
+            throw new AssertionError("left open after " + frames, e);
+        }
+    }
+
+    @Test
+    void streamsThatAreResetAtOnceAreFewAndThenTheConnectionEnds() throws Exception {
+        try (SSLSocket socket = open(new byte[0])) {
+            var all = new ByteArrayOutputStream();
+            for (int i = 0; i < 1_000; i++) {
+                all.writeBytes(frame(HEADERS, END_STREAM_AND_HEADERS, 2 * i + 1, get("/robots.txt", 0)));
+                all.writeBytes(frame(RST_STREAM, 0, 2 * i + 1, new byte[] {0, 0, 0, 8}));
+            }
+            Thread.ofVirtual().start(() -> {
+                try {
+                    socket.getOutputStream().write(all.toByteArray());
+                } catch (IOException e) {
+                    // Ended already.
+                }
+            });
+            List<Frame> frames = untilClosed(socket);
+            Frame goAway = frames.stream()
+                    .filter(frame -> frame.type() == GOAWAY)
+                    .findFirst()
+                    .orElseThrow();
+            assertEquals(ENHANCE_YOUR_CALM, goAway.error());
+        }
+    }
+
+    @Test
+    void streamsBeyondThoseAllowedAreRefusedAndAClientThatTakesInNothingIsDropped() throws Exception {
+        double before = gateway.refused("stalled");
+        // SETTINGS_INITIAL_WINDOW_SIZE of nothing: every answer waits.
+        try (SSLSocket socket = open(new byte[] {0, 4, 0, 0, 0, 0})) {
+            for (int i = 0; i < 40; i++) {
+                socket.getOutputStream()
+                        .write(frame(HEADERS, END_STREAM_AND_HEADERS, 2 * i + 1, get("/openapi.yaml", 0)));
+            }
+            List<Frame> frames = untilClosed(socket);
+            assertEquals(
+                    8,
+                    frames.stream()
+                            .filter(frame -> frame.type() == RST_STREAM && frame.error() == REFUSED_STREAM)
+                            .count());
+            assertEquals(
+                    0,
+                    frames.stream()
+                            .filter(frame -> frame.type() == DATA && frame.payload().length > 0)
+                            .count());
+        }
+        RunningGateway.await("counted", () -> gateway.refused("stalled") == before + 1);
+    }
+
+    @Test
+    void fieldsThatAreTooLongAreRefused() throws Exception {
+        try (SSLSocket socket = open(new byte[0])) {
+            socket.getOutputStream().write(frame(HEADERS, END_STREAM_AND_HEADERS, 1, get("/robots.txt", 9_000)));
+            List<Frame> frames = untilClosed(socket);
+            // 431 is a literal of the static table's :status, so its digits stand there as they are, or packed.
+            assertTrue(
+                    frames.stream()
+                            .noneMatch(frame ->
+                                    frame.type() == DATA && new String(frame.payload()).contains("User-agent")),
+                    frames.toString());
+            assertTrue(
+                    frames.stream().anyMatch(frame -> frame.stream() == 1 || frame.type() == GOAWAY),
+                    frames.toString());
+        }
+    }
+
+    @Test
+    void aHeaderThatNeverEndsIsCutOff() throws Exception {
+        double before = gateway.refused("idle");
+        try (SSLSocket socket = open(new byte[0])) {
+            byte[] block = get("/robots.txt", 0);
+            socket.getOutputStream().write(frame(HEADERS, 1, 1, block));
+            Thread.ofVirtual().start(() -> {
+                try {
+                    while (true) {
+                        // Frames that ask for nothing do not buy more time.
+                        socket.getOutputStream().write(frame(9, 0, 1, new byte[0]));
+                        LockSupport.parkNanos(300_000_000);
+                    }
+                } catch (IOException e) {
+                    // Ended.
+                }
+            });
+            untilClosed(socket);
+        }
+        assertTrue(gateway.refused("idle") >= before);
+        RunningGateway.await("gone", () -> gateway.connections() == 0);
+    }
+
+    @Test
+    void aBodyIsRefused() throws Exception {
+        try (SSLSocket socket = open(new byte[0])) {
+            socket.getOutputStream().write(frame(HEADERS, END_HEADERS, 1, get("/robots.txt", 0)));
+            socket.getOutputStream().write(frame(DATA, 1, 1, "{}".getBytes(StandardCharsets.US_ASCII)));
+            List<Frame> frames = untilClosed(socket);
+            String body = frames.stream()
+                    .filter(frame -> frame.type() == DATA)
+                    .map(frame -> new String(frame.payload(), StandardCharsets.UTF_8))
+                    .reduce("", String::concat);
+            assertTrue(body.startsWith("{\"status\":\"unreadable\""), body);
+        }
+    }
+
+    @Test
+    void aNewCertificateIsServedWithoutARestart() throws Exception {
+        RunningGateway.await("those of other tests are closed", () -> gateway.connections() == 0);
+        assertEquals("CN=first", Tls.commonName(gateway.port()));
+        Tls.certificate(directory.resolve("public.pem"), "second");
+        RunningGateway.await("the new one", () -> {
+            try {
+                return Tls.commonName(gateway.port()).equals("CN=second");
+            } catch (IOException e) {
+                return false;
+            }
+        });
+        Tls.certificate(directory.resolve("public.pem"), "first");
+        RunningGateway.await("the old one again", () -> {
+            try {
+                return Tls.commonName(gateway.port()).equals("CN=first");
+            } catch (IOException e) {
+                return false;
+            }
+        });
+    }
+}

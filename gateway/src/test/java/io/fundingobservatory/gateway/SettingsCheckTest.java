@@ -1,0 +1,44 @@
+package io.fundingobservatory.gateway;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.runtime.server.EmbeddedServer;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What cannot be honoured fails the start, with one line that names the setting. */
+class SettingsCheckTest {
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "observatory.gateway.port.connections | 0 | observatory.gateway.port.connections is 0 and must be at least 1",
+                "observatory.gateway.port.drain-delay | -1s | observatory.gateway.port.drain-delay is -1s and must be from 0s to 3600s",
+                "observatory.gateway.port.client-answers-mb | 1 | observatory.gateway.port.client-answers-mb is 1 and must be at least 8",
+                "observatory.gateway.traffic.sweep-percent | 101 | observatory.gateway.traffic.sweep-percent is 101 and must be from 1 to 100",
+                "observatory.gateway.traffic.burst-points | 5 | observatory.gateway.traffic.burst-points is 5 and must be at least 6",
+                "observatory.gateway.traffic.forwarding-header | X-Real-IP | X-Real-IP is none of the forwarding headers X-Forwarded-For, Forwarded",
+                "observatory.gateway.port.conections | 1 | observatory.gateway.port.conections is not a setting of the gateway",
+                "observatory.management.port | 18099 | the public port and observatory.management.port are both 18099",
+                "micronaut.server.http-version | 2.0 | micronaut.server.http-version 2.0 needs micronaut.server.ssl.enabled: HTTP/2 is spoken over TLS",
+                "micronaut.server.dual-protocol | true | micronaut.server.dual-protocol cannot be used: there is one public port",
+                "micronaut.server.netty.listeners.a.port | 0 | micronaut.server.netty.listeners cannot be used: there is one public port",
+            })
+    void itIsNamed(String key, String value, String reason) {
+        Map<String, Object> settings = new HashMap<>(Map.of(
+                "micronaut.server.port", "18099",
+                "observatory.management.port", "0",
+                "observatory.kafka.bootstrap-servers", "127.0.0.1:1"));
+        settings.put(key, value);
+        RuntimeException failure = assertThrows(RuntimeException.class, () -> {
+            try (ApplicationContext context = ApplicationContext.run(settings)) {
+                context.getBean(EmbeddedServer.class).start();
+            }
+        });
+        assertEquals(reason, Main.reason(failure));
+    }
+}
