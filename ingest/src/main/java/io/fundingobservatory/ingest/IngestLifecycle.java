@@ -11,14 +11,10 @@ import io.micronaut.runtime.server.event.ServerStartupEvent;
 import jakarta.annotation.PreDestroy;
 import java.time.InstantSource;
 import java.util.Map;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Starts ingest once the management server answers, on a thread of its own, and closes it with the application. */
 @Context
 final class IngestLifecycle implements ApplicationEventListener<ServerStartupEvent> {
-    private static final Logger LOG = LoggerFactory.getLogger(IngestLifecycle.class);
-
     private final IngestService service;
 
     IngestLifecycle(
@@ -64,7 +60,7 @@ final class IngestLifecycle implements ApplicationEventListener<ServerStartupEve
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             } catch (RuntimeException e) {
-                LOG.error("ingest=stopped reason=\"{}\"", e.getMessage());
+                service.fail("it could not start: " + e.getMessage());
             }
         });
     }
@@ -82,6 +78,8 @@ final class IngestLifecycle implements ApplicationEventListener<ServerStartupEve
                 health.polled(),
                 "venues_failing",
                 health.failing(),
+                "venues_silent",
+                health.silent().stream().sorted().toList(),
                 "broker_reachable",
                 health.brokerReachable());
     }

@@ -13,6 +13,8 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.common.KafkaException;
@@ -30,12 +32,14 @@ public final class IngestService implements AutoCloseable {
     private final String bootstrapServers;
     private final short replication;
     private final InstantSource clock;
-    private final PollMetrics watch;
+    private final PollMetrics metrics;
     private final Observed observed;
     private volatile @Nullable Publisher publisher;
     private volatile @Nullable Pollers pollers;
     private volatile @Nullable VenueShare share;
     private volatile @Nullable ExchangesOverHttp exchanges;
+    private final Consumer<String> onFatal;
+    private final AtomicBoolean failed = new AtomicBoolean();
     private volatile boolean closed;
 
     /**
@@ -50,11 +54,23 @@ public final class IngestService implements AutoCloseable {
             short replication,
             InstantSource clock,
             MeterRegistry meters) {
+        this(settings, bootstrapServers, replication, clock, meters, IngestService::exit);
+    }
+
+    /** As above; {@code onFatal} is told, once, why the service cannot go on. */
+    IngestService(
+            IngestSettings settings,
+            String bootstrapServers,
+            short replication,
+            InstantSource clock,
+            MeterRegistry meters,
+            Consumer<String> onFatal) {
+        this.onFatal = onFatal;
         this.settings = settings;
         this.bootstrapServers = bootstrapServers;
         this.replication = replication;
         this.clock = clock;
-        this.watch = new PollMetrics(meters);
+        this.metrics = new PollMetrics(meters);
         this.observed = Observed.parse(settings.exchanges());
     }
 
@@ -70,9 +86,9 @@ public final class IngestService implements AutoCloseable {
                 case Observed.Simulated(String base) -> ExchangesOverHttp.inPlaceOfThem(base, clock);
                 case Observed.Replay(Path folder) -> null;
             };
-            publisher = new Publisher(bootstrapServers);
-            pollers = new Pollers(settings, observed, exchanges, publisher, bootstrapServers, clock, watch);
-            share = new VenueShare(bootstrapServers, pollers);
+            publisher = new Publisher(bootstrapServers, this::fail);
+            pollers = new Pollers(settings, observed, exchanges, publisher, bootstrapServers, clock, metrics);
+            share = new VenueShare(bootstrapServers, pollers, this::fail);
             share.start();
         }
         LOG.info(
@@ -80,6 +96,19 @@ public final class IngestService implements AutoCloseable {
                 observed.source(),
                 Registry.all().size(),
                 ListedVenue.ALL.size());
+    }
+
+    /** Without its producer or its group nothing is polled any more; a new process can do what this one cannot. */
+    void fail(String reason) {
+        if (!closed && failed.compareAndSet(false, true)) {
+            onFatal.accept(reason);
+        }
+    }
+
+    /** One line, and the process ends with status 1. Not on the caller's thread: closing waits for that. */
+    private static void exit(String reason) {
+        LOG.error("ingest=failed reason=\"{}\" the process ends", reason);
+        Thread.ofPlatform().name("ingest-exit").start(() -> System.exit(1));
     }
 
     private void awaitTopics() throws InterruptedException {
@@ -106,13 +135,15 @@ public final class IngestService implements AutoCloseable {
     public Health health() {
         Publisher to = publisher;
         VenueShare of = share;
-        PollMetrics.State state = watch.state();
+        PollMetrics.State state = metrics.state();
+        Pollers here = pollers;
         return new Health(
                 to != null && of != null,
                 to != null && to.isReachable(),
                 of != null && of.isAlive(),
                 state.polled(),
-                state.failing());
+                state.failing(),
+                here == null ? Set.of() : here.silent());
     }
 
     /**
@@ -123,8 +154,19 @@ public final class IngestService implements AutoCloseable {
      * @param sharing whether the process still takes part in sharing the venues
      * @param polled venues that are polled here
      * @param failing those of them that brought no row last time
+     * @param silent venues that should be polled here and have not been for three intervals
      */
-    public record Health(boolean started, boolean brokerReachable, boolean sharing, int polled, int failing) {}
+    public record Health(
+            boolean started, boolean brokerReachable, boolean sharing, int polled, int failing, Set<String> silent) {
+        public Health {
+            silent = Set.copyOf(silent);
+        }
+
+        /** Whether it does what it is there for. That exchanges fail is no fault of the process. */
+        public boolean isUp() {
+            return started && brokerReachable && sharing && silent.isEmpty();
+        }
+    }
 
     /** The venues that are polled or spoken for here. */
     Set<String> venues() {

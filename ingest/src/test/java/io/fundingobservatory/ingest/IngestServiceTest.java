@@ -118,8 +118,10 @@ class IngestServiceTest {
         var meters = new SimpleMeterRegistry();
         try (var ingest = settling(meters)) {
             ingest.start();
-            await("all history of two venues", 60, () -> List.of("deribit", "kraken").stream()
-                    .allMatch(venue -> {
+            await(
+                    "all history of two venues",
+                    60,
+                    () -> List.of("deribit", "kraken").stream().allMatch(venue -> {
                         VenueStatus status = statuses().get(venue);
                         return status != null
                                 && status.historyTotal() != null

@@ -133,7 +133,7 @@ public final class ExchangesOverHttp implements Exchanges, AutoCloseable {
             }
             return refusal.throttled()
                     ? new Fetched.Throttled(REFUSED + refusal.reason(), retryAfter)
-                    : new Fetched.Failed(REFUSED + refusal.reason(), true);
+                    : new Fetched.Failed(REFUSED + refusal.reason(), false);
         } catch (IOException e) {
             String problem = Node.problem(e);
             return new Fetched.Failed(

@@ -2,19 +2,41 @@ package io.fundingobservatory.ingest.fetching;
 
 import io.fundingobservatory.ingest.reading.Node;
 import java.time.Duration;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What became of one request to an exchange. Reasons are one readable line without anything secret or endless in it. */
 public sealed interface Fetched {
-    /** The exchange answered with one whole JSON document that it means as an answer; read at an instant, epoch ms UTC. */
-    record Answered(Node body, long readAtMs) implements Fetched {}
+    /**
+     * The exchange answered with one whole JSON document that it means as an answer.
+     *
+     * @param body the document
+     * @param readAtMs when it was read, epoch ms UTC
+     * @param limitHeaders the headers in which the exchange says how much of its limits is used: those whose name, in lower case,
+     *     contains {@code ratelimit}, {@code rate-limit} or {@code used-weight}; the names here are in lower case
+     */
+    record Answered(Node body, long readAtMs, Map<String, String> limitHeaders) implements Fetched {
+        public Answered {
+            limitHeaders = Map.copyOf(limitHeaders);
+        }
 
-    /** The exchange says that we ask too often; {@code retryAfter} is its own word on when to come back, null when it gives none. */
+        /** An answer whose headers say nothing about limits. */
+        public Answered(Node body, long readAtMs) {
+            this(body, readAtMs, Map.of());
+        }
+    }
+
+    /** The exchange says that we ask too often; {@code retryAfter} is how long it says to wait, null when it does not say. */
     record Throttled(String reason, @Nullable Duration retryAfter) implements Fetched {}
 
     /** The exchange bars us: 403, 418 or 451. Asking on makes it worse. */
     record Barred(String reason, @Nullable Duration retryAfter) implements Fetched {}
 
-    /** There was no usable answer; {@code retryable} is false where the same request cannot be expected to fare better. */
+    /**
+     * There was no usable answer.
+     *
+     * @param retryable whether the same request may fare better at once: no whole response came, or the server failed. False for what
+     *     the exchange refuses, be it by a status of 4xx or by an error inside a success
+     */
     record Failed(String reason, boolean retryable) implements Fetched {}
 }

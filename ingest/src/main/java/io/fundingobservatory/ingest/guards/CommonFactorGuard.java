@@ -58,7 +58,7 @@ final class CommonFactorGuard {
     // Published polls, at least five minutes apart: references that a change spread over several polls does not wear away.
     private @Nullable RateSheet older;
     private @Nullable RateSheet newer;
-    /** The last published poll against which the others said nothing: within a factor of 5, or without any common factor. */
+    /** The last published poll against which the others said nothing: within a factor of 7, or without any common factor. */
     private @Nullable RateSheet agreed;
     /** What was published before a new level was accepted: going back to it is no jump. */
     private @Nullable RateSheet former;
@@ -189,9 +189,9 @@ final class CommonFactorGuard {
             older = newer;
             newer = sheet;
         }
-        boolean unsuspected = level == null
-                ? others >= CommonFactor.OTHERS && older != null // not in the first minutes, when the others come in one by one
-                : !level.isAtLeast(GONE_BELOW);
+        // In the first minutes the others come in one by one, and 8 may look like 6.
+        boolean settled = older != null && others >= CommonFactor.OTHERS;
+        boolean unsuspected = level == null ? settled : !level.isAtLeast(settled ? HELD_FROM : GONE_BELOW);
         if (unsuspected) {
             agreed = sheet;
         }

@@ -28,7 +28,9 @@ record HistoryAddress(History history, String key) {
     }
 
     private static void add(Map<String, List<HistoryAddress>> places, String symbol, HistoryAddress place) {
-        places.merge(symbol, List.of(place), (some, more) -> Stream.concat(some.stream(), more.stream())
-                .toList());
+        places.merge(
+                symbol,
+                List.of(place),
+                (some, more) -> Stream.concat(some.stream(), more.stream()).toList());
     }
 }

@@ -59,6 +59,11 @@ final class HistoryCursor {
         return hasMore() && places.get(at).history().paging() == History.Paging.NEWER;
     }
 
+    /** The address that is asked next. */
+    History address() {
+        return places.get(at).history();
+    }
+
     Call call() {
         HistoryAddress place = places.get(at);
         return Call.of(place.history(), place.key(), pageFromMs, pageToMs, page);

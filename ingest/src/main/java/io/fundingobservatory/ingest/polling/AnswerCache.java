@@ -70,12 +70,11 @@ final class AnswerCache {
 
     /** Whether what was last answered still counts. */
     boolean isAtHand(Entry memory, Request request) {
-        Duration kept =
-                switch (request.cadence()) {
-                    case MINUTE -> KEYED_FIGURES_KEPT;
-                    case HOURLY -> LISTS_KEPT;
-                    case DAILY -> SELDOM_KEPT;
-                };
+        Duration kept = switch (request.cadence()) {
+            case MINUTE -> KEYED_FIGURES_KEPT;
+            case HOURLY -> LISTS_KEPT;
+            case DAILY -> SELDOM_KEPT;
+        };
         return memory.goodAtMs != Long.MIN_VALUE && time.elapsedMs() - memory.goodAtMs <= kept.toMillis();
     }
 
@@ -97,12 +96,11 @@ final class AnswerCache {
         long now = time.elapsedMs();
         memory.answers = List.copyOf(answers);
         memory.goodAtMs = now;
-        long period =
-                switch (request.cadence()) {
-                    case MINUTE -> 0;
-                    case HOURLY -> Duration.ofHours(1).toMillis();
-                    case DAILY -> Duration.ofDays(1).toMillis();
-                };
+        long period = switch (request.cadence()) {
+            case MINUTE -> 0;
+            case HOURLY -> Duration.ofHours(1).toMillis();
+            case DAILY -> Duration.ofDays(1).toMillis();
+        };
         // up to a tenth earlier, so that what was learnt in one go at the start does not come due in one go
         memory.dueAtMs = now + period - (long) (period * random.nextDouble() / 10);
     }

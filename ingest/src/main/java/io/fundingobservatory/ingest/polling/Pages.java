@@ -4,11 +4,11 @@ import io.fundingobservatory.ingest.fetching.Call;
 import io.fundingobservatory.ingest.fetching.Fetched;
 import io.fundingobservatory.ingest.pacing.ExchangeGate;
 import io.fundingobservatory.ingest.pacing.ExchangeGate.Asked;
+import io.fundingobservatory.ingest.pacing.Share;
 import io.fundingobservatory.ingest.reading.Answers.Answer;
 import io.fundingobservatory.ingest.reading.Node;
 import io.fundingobservatory.ingest.reading.Request;
 import io.fundingobservatory.ingest.reading.Skip;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -25,43 +25,66 @@ import org.jspecify.annotations.Nullable;
 record Pages(List<Answer> answers, int asked, @Nullable String problem, boolean outOfTime) {
     private static final int MOST = 100;
 
-    static Pages ask(ExchangeGate exchange, Request request, String key, long mayWaitMs) throws InterruptedException {
+    /**
+     * Asks for all pages.
+     *
+     * @param roomBytes what the pages may take in memory all together
+     */
+    static Pages ask(ExchangeGate exchange, Request request, String key, long mayWaitMs, long roomBytes)
+            throws InterruptedException {
+        long room = roomBytes;
         var answers = new ArrayList<Answer>();
         var seen = new HashSet<String>();
         int asked = 0;
+        boolean second = false;
         Optional<String> next = Optional.of("");
         while (next.isPresent()) {
-            if (!seen.add(next.get()) || seen.size() > MOST) {
+            if (!second && (!seen.add(next.get()) || seen.size() > MOST)) {
                 return new Pages(answers, asked, "its pages never end", false);
             }
-            Fetched fetched;
-            switch (exchange.ask(Call.of(request, key, next.get()), mayWaitMs)) {
-                case Asked.Shut(String reason) -> {
+            switch (exchange.ask(Call.of(request, key, next.get()), request.name(), Share.FIGURES, mayWaitMs)) {
+                case Asked.Closed(String reason) -> {
                     return new Pages(answers, asked, reason, false);
                 }
                 case Asked.NoRoom() -> {
                     return new Pages(answers, asked, "no room in our share of the published limit", true);
                 }
-                case Asked.Heard(Fetched heard) -> fetched = heard;
-            }
-            asked++;
-            switch (fetched) {
-                case Fetched.Answered(Node body, long at) -> {
-                    answers.add(new Answer(key, body, at));
-                    next = following(request, body);
-                }
-                case Fetched.Throttled(String reason, Duration retryAfter) -> {
-                    return new Pages(answers, asked, reason, false);
-                }
-                case Fetched.Barred(String reason, Duration retryAfter) -> {
-                    return new Pages(answers, asked, reason, false);
-                }
-                case Fetched.Failed(String reason, boolean retryable) -> {
-                    return new Pages(answers, asked, reason, false);
+                case Asked.Answer(Fetched fetched) -> {
+                    asked++;
+                    if (fetched instanceof Fetched.Answered answered) {
+                        room -= answered.body().documentBytes();
+                        if (room < 0) {
+                            return new Pages(List.of(), asked, "its answers are too large to keep", false);
+                        }
+                        answers.add(new Answer(key, answered.body(), answered.readAtMs()));
+                        next = following(request, answered.body());
+                        second = false;
+                    } else if (!second && mayBeTriedAgain(request, fetched)) {
+                        second = true;
+                    } else {
+                        return new Pages(answers, asked, problem(fetched), false);
+                    }
                 }
             }
         }
         return new Pages(answers, asked, null, false);
+    }
+
+    /** A lost connection would cost a minute of figures: those are tried once more at once. */
+    private static boolean mayBeTriedAgain(Request request, Fetched fetched) {
+        return request.keys() == null
+                && request.cadence() == Request.Cadence.MINUTE
+                && fetched instanceof Fetched.Failed failed
+                && failed.retryable();
+    }
+
+    private static String problem(Fetched fetched) {
+        return switch (fetched) {
+            case Fetched.Answered answered -> "";
+            case Fetched.Throttled throttled -> throttled.reason();
+            case Fetched.Barred barred -> barred.reason();
+            case Fetched.Failed failed -> failed.reason();
+        };
     }
 
     private static Optional<String> following(Request request, Node body) {

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param asked how many requests were made; a recording that was looked for counts as one
  * @param missing what was not answered and why, one short line each
  */
-public record PollAnswers(Answers answers, boolean fresh, @Nullable Long readAtMs, int asked, List<String> missing) {
+public record PollAnswers(
+        Answers answers, boolean fresh, @Nullable Long readAtMs, int asked, List<String> missing) {
     public PollAnswers {
         missing = List.copyOf(missing);
     }

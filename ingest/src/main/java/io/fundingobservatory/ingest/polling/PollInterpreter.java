@@ -104,6 +104,13 @@ final class PollInterpreter {
                 took);
     }
 
+    /** A poll that a bug of ours ended: nothing of it is published, and the reason says so. */
+    PollReport broken(RuntimeException bug, long nowMs, Duration took) {
+        status = next(
+                true, Outcome.FAILED, "its poll broke off: " + bug.getClass().getSimpleName(), 0, Map.of(), nowMs);
+        return new PollReport(List.of(), status, Outcome.FAILED, 0, List.of(), took);
+    }
+
     /** Whether the last reading found a list of instruments that can no longer be right. */
     boolean doubtsLists() {
         return doubtsLists;

@@ -1,6 +1,7 @@
 package io.fundingobservatory.ingest.polling;
 
 import io.fundingobservatory.ingest.pacing.ExchangeGate;
+import io.fundingobservatory.ingest.pacing.RequestCost;
 import io.fundingobservatory.ingest.polling.AnswerCache.Entry;
 import io.fundingobservatory.ingest.reading.Answers;
 import io.fundingobservatory.ingest.reading.Answers.Answer;
@@ -17,12 +18,15 @@ import org.jspecify.annotations.Nullable;
 final class PollRound {
     private static final long LONGEST_WAIT_MS = 60_000;
 
+    /** All answers of one exchange together; the recorded ones of the largest take 1.2 MB. */
+    private static final long MOST_BYTES = 12 * 1024 * 1024;
+
     private final List<Request> requests;
     private final ExchangeGate exchange;
     private final AnswerCache last;
     private final Map<String, List<Answer>> plain = new LinkedHashMap<>();
     private final List<String> missing = new ArrayList<>();
-    private final Map<String, Integer> figuresWeight = new HashMap<>();
+    private final Map<String, Integer> figuresCost = new HashMap<>();
     private boolean fresh;
     private int asked;
 
@@ -52,7 +56,6 @@ final class PollRound {
 
     void figures(Request request) throws InterruptedException {
         Pages pages = ask(request, "", LONGEST_WAIT_MS);
-        figuresWeight.merge(ExchangeGate.hostOf(request.url()), pages.asked() * request.weight(), Integer::sum);
         // the pages that came are good figures even when a later one did not
         if (!pages.answers().isEmpty()) {
             plain.put(request.name(), pages.answers());
@@ -77,18 +80,41 @@ final class PollRound {
     }
 
     private Pages ask(Request request, String key, long mayWaitMs) throws InterruptedException {
-        Pages pages = Pages.ask(exchange, request, key, mayWaitMs);
+        Pages pages = Pages.ask(exchange, request, key, mayWaitMs, MOST_BYTES - bytesAtHand());
         asked += pages.asked();
+        if (request.cadence() == Cadence.MINUTE) {
+            RequestCost.of(request)
+                    .forEach((pool, units) -> figuresCost.merge(pool, pages.asked() * units, Integer::sum));
+        }
         return pages;
+    }
+
+    private long bytesAtHand() {
+        long bytes = plain.values().stream().mapToLong(PollRound::bytes).sum();
+        for (Request request : requests) {
+            for (Entry memory : last.of(request)) {
+                // a list at hand stands in the round as well
+                bytes += plain.get(request.name()) == memory.answers() ? 0 : bytes(memory.answers());
+            }
+        }
+        return bytes;
+    }
+
+    private static long bytes(List<Answer> answers) {
+        long bytes = 0;
+        for (Answer answer : answers) {
+            bytes += answer.body().documentBytes();
+        }
+        return bytes;
     }
 
     void missing(Request request, String problem) {
         missing.add(request.name() + ": " + problem);
     }
 
-    /** What the plain requests for figures weighed at a host. */
-    int figuresWeight(String host) {
-        return figuresWeight.getOrDefault(host, 0);
+    /** What the requests for figures cost, by pool. */
+    Map<String, Integer> figuresCost() {
+        return Map.copyOf(figuresCost);
     }
 
     /** Everything at hand. */
@@ -112,7 +138,7 @@ final class PollRound {
         requests.stream().filter(r -> r.cadence() == Cadence.MINUTE).forEach(r -> plain.remove(r.name()));
     }
 
-    PollAnswers gathered() {
+    PollAnswers answers() {
         Answers answers = assemble();
         return new PollAnswers(answers, fresh, readAtMs(answers), asked, missing);
     }

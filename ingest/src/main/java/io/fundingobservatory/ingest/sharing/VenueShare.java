@@ -6,13 +6,13 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.CloseOptions.GroupMembershipOperation;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -45,12 +45,19 @@ public final class VenueShare implements AutoCloseable {
 
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final Listener listener;
+    private final Consumer<String> lost;
     private final Thread thread;
     private volatile boolean closing;
     private volatile GroupMembershipOperation leaving = GroupMembershipOperation.LEAVE_GROUP;
 
-    public VenueShare(String bootstrapServers, Listener listener) {
+    /**
+     * A share that has not been asked for yet.
+     *
+     * @param lost is told, once, why this process takes no part any more and gets no venues until it is restarted
+     */
+    public VenueShare(String bootstrapServers, Listener listener, Consumer<String> lost) {
         this.listener = listener;
+        this.lost = lost;
         this.consumer = new KafkaConsumer<>(
                 Map.of(
                         ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
@@ -88,8 +95,9 @@ public final class VenueShare implements AutoCloseable {
             }
         } catch (WakeupException e) {
             // closing
-        } catch (KafkaException e) {
-            LOG.error("venues=lost reason=\"{}\" this process polls nothing until it is restarted", e.getMessage());
+        } catch (RuntimeException e) {
+            LOG.error("venues=lost reason=\"{}\"", e.getMessage(), e);
+            lost.accept("its share of the venues is lost: " + e.getMessage());
         } finally {
             consumer.close(CloseOptions.timeout(CLOSING).withGroupMembershipOperation(leaving));
         }

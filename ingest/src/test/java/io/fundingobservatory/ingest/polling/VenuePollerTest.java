@@ -66,11 +66,14 @@ class VenuePollerTest {
             public void read(Answers answers, Rows rows) {
                 for (String request : List.of("rates", "rate_{}")) {
                     for (Answers.Answer answer : answers.all(request)) {
-                        rows.each(answer.body().list("rows"), "symbol", row -> Draft.linear(row.text("symbol"), "USDT")
-                                .rate(row.fundingRate("rate"))
-                                .intervalHours(8, IntervalSource.DOCUMENTED)
-                                .venueTime(row.millis("time"))
-                                .observedAt(answer.readAtMs()));
+                        rows.each(
+                                answer.body().list("rows"),
+                                "symbol",
+                                row -> Draft.linear(row.text("symbol"), "USDT")
+                                        .rate(row.fundingRate("rate"))
+                                        .intervalHours(8, IntervalSource.DOCUMENTED)
+                                        .venueTime(row.millis("time"))
+                                        .observedAt(answer.readAtMs()));
                     }
                 }
             }
@@ -347,11 +350,15 @@ class VenuePollerTest {
 
             @Override
             public void read(Answers answers, Rows rows) {
-                rows.each(answers.rows("rates", "rows"), "symbol", row -> Draft.linear(row.text("symbol"), "USDT")
-                        .rate(row.fundingRate("rate"))
-                        .intervalHours(
-                                answers.body("list").orElseThrow().decimal("hours"), IntervalSource.INSTRUMENT_LIST)
-                        .next(row.millis("next")));
+                rows.each(
+                        answers.rows("rates", "rows"),
+                        "symbol",
+                        row -> Draft.linear(row.text("symbol"), "USDT")
+                                .rate(row.fundingRate("rate"))
+                                .intervalHours(
+                                        answers.body("list").orElseThrow().decimal("hours"),
+                                        IntervalSource.INSTRUMENT_LIST)
+                                .next(row.millis("next")));
             }
         };
         var gathering = new LiveAnswers(
