@@ -1,5 +1,6 @@
 package io.fundingobservatory.ingest;
 
+import io.fundingobservatory.ingest.fetching.ExchangeHttp;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micronaut.context.annotation.Context;
 import io.micronaut.context.annotation.Property;
@@ -23,9 +24,10 @@ final class IngestLifecycle implements ApplicationEventListener<ServerStartupEve
                     String bootstrapServers,
             @Property(name = "observatory.kafka.replication-factor", defaultValue = "1") short replication,
             MeterRegistry meters,
+            ExchangeHttp http,
             Environment environment) {
         refuseUnknownKeys(environment);
-        this.service = new IngestService(settings, bootstrapServers, replication, InstantSource.system(), meters);
+        this.service = new IngestService(settings, bootstrapServers, replication, InstantSource.system(), meters, http);
     }
 
     /** Variables of the environment come in many spellings, so only files and arguments are held to the list. */

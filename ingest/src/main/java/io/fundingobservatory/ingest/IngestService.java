@@ -1,5 +1,6 @@
 package io.fundingobservatory.ingest;
 
+import io.fundingobservatory.ingest.fetching.ExchangeHttp;
 import io.fundingobservatory.ingest.fetching.ExchangesOverHttp;
 import io.fundingobservatory.ingest.publishing.Publisher;
 import io.fundingobservatory.ingest.sharing.VenueShare;
@@ -32,6 +33,7 @@ public final class IngestService implements AutoCloseable {
     private final String bootstrapServers;
     private final short replication;
     private final InstantSource clock;
+    private final ExchangeHttp http;
     private final PollMetrics metrics;
     private final Observed observed;
     private volatile @Nullable Publisher publisher;
@@ -47,14 +49,16 @@ public final class IngestService implements AutoCloseable {
      *
      * @param bootstrapServers where the broker is
      * @param replication the replication factor of topics that have to be created
+     * @param http asks the exchanges; closed with this service
      */
     public IngestService(
             IngestSettings settings,
             String bootstrapServers,
             short replication,
             InstantSource clock,
-            MeterRegistry meters) {
-        this(settings, bootstrapServers, replication, clock, meters, IngestService::exit);
+            MeterRegistry meters,
+            ExchangeHttp http) {
+        this(settings, bootstrapServers, replication, clock, meters, http, IngestService::exit);
     }
 
     /** As above; {@code onFatal} is told, once, why the service cannot go on. */
@@ -64,7 +68,9 @@ public final class IngestService implements AutoCloseable {
             short replication,
             InstantSource clock,
             MeterRegistry meters,
+            ExchangeHttp http,
             Consumer<String> onFatal) {
+        this.http = http;
         this.onFatal = onFatal;
         this.settings = settings;
         this.bootstrapServers = bootstrapServers;
@@ -82,8 +88,8 @@ public final class IngestService implements AutoCloseable {
                 return;
             }
             exchanges = switch (observed) {
-                case Observed.Live() -> ExchangesOverHttp.live(clock);
-                case Observed.Simulated(String base) -> ExchangesOverHttp.inPlaceOfThem(base, clock);
+                case Observed.Live() -> ExchangesOverHttp.live(http, clock);
+                case Observed.Simulated(String base) -> ExchangesOverHttp.inPlaceOfThem(http, base, clock);
                 case Observed.Replay(Path folder) -> null;
             };
             publisher = new Publisher(bootstrapServers, this::fail);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.ingest.fetching.ExchangeHttp;
 import io.fundingobservatory.ingest.pacing.Pacing;
 import io.fundingobservatory.ingest.publishing.CompactedTopic;
 import io.fundingobservatory.ingest.venues.Registry;
@@ -56,11 +57,12 @@ class IngestServiceTest {
 
     private static IngestService service(String exchanges) {
         return new IngestService(
-                new IngestSettings(exchanges, List.of(), Duration.ofSeconds(3), Pacing.PUBLISHED, List.of()),
+                new IngestSettings(exchanges, List.of(), Duration.ofSeconds(3), Pacing.PUBLISHED, List.of(), ""),
                 kafka.bootstrapServers(),
                 (short) 1,
                 InstantSource.system(),
-                new SimpleMeterRegistry());
+                new SimpleMeterRegistry(),
+                ExchangeHttp.unmanaged(Duration.ofSeconds(10)));
     }
 
     @Test
@@ -154,11 +156,12 @@ class IngestServiceTest {
                         "simulated:" + simulated.baseUrl(),
                         List.of("deribit", "kraken"),
                         Duration.ofSeconds(6),
-                        Pacing.PUBLISHED, List.of()),
+                        Pacing.PUBLISHED, List.of(), ""),
                 kafka.bootstrapServers(),
                 (short) 1,
                 InstantSource.system(),
-                meters);
+                meters,
+                ExchangeHttp.unmanaged(Duration.ofSeconds(10)));
     }
 
     private static long end(Topic<?> topic) {

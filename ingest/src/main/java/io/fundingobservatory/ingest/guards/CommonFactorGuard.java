@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * unannounced, and lets it go again.
  *
  * <p>Held back: a tight jump of its own rates against those of the last ten minutes, unless the others' rates say that it is right
- * now; or a common factor against the median of the others, unless its own rates have not moved since they last agreed (the market
- * moved away from it) or have moved by many different factors (it moved with the market, sooner or further than the others).
+ * now; or a common factor against the median of the others that was there from the start or came during an outage. What drifts away
+ * from the others while it is watched, or moves with the market sooner or further than they do, is published and warned about.
  * A factor of 2 to 7 is published and warned about. Released: when the factor is gone, after 30 minutes, or when too few symbols can
  * be compared.
  */
@@ -138,8 +138,9 @@ final class CommonFactorGuard {
     }
 
     /**
-     * A deviation from the others that the market does not explain: since it last agreed with them, all its own rates have moved by
-     * about the same factor. Without such a poll in the last hours, as at the start, the others alone decide.
+     * A deviation from the others that the market does not explain. Where the others said nothing against the venue in the last
+     * hours, it has drifted, unless it was away in between and all its rates came back changed by the same factor; without such a
+     * poll, as at the start, the others alone decide.
      */
     private @Nullable LogRatios deviation(RateSheet now, @Nullable LogRatios level) {
         if (level == null || !level.isAtLeast(HELD_FROM)) {
@@ -148,9 +149,12 @@ final class CommonFactorGuard {
         if (agreed == null || !agreed.isWithin(AGREED_MS, now.atMs())) {
             return level;
         }
+        if (recent(last, now.atMs()) != null) {
+            return null; // a change of unit would have been a jump
+        }
         LogRatios moved = CommonFactor.toItself(now.rates(), agreed.rates());
         return moved != null
-                        && moved.isClose()
+                        && moved.isTight()
                         && moved.isAtLeast(MOVED_FROM)
                         && moved.middle() * level.middle() > 0
                 ? level
