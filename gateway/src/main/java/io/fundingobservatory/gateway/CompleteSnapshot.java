@@ -1,6 +1,8 @@
 package io.fundingobservatory.gateway;
 
 import io.fundingobservatory.gateway.core.Snapshot;
+import io.fundingobservatory.gateway.settings.GatewaySettings;
+import io.fundingobservatory.gateway.tables.GatewayService;
 import io.micronaut.core.async.publisher.Publishers;
 import io.micronaut.health.HealthStatus;
 import io.micronaut.management.health.indicator.HealthIndicator;

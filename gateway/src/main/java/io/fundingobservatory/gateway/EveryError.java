@@ -2,6 +2,7 @@ package io.fundingobservatory.gateway;
 
 import io.fundingobservatory.gateway.core.Answer;
 import io.fundingobservatory.gateway.core.Site;
+import io.fundingobservatory.gateway.tables.GatewayService;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MutableHttpResponse;

@@ -6,6 +6,8 @@ import io.fundingobservatory.gateway.core.Content;
 import io.fundingobservatory.gateway.core.HttpDate;
 import io.fundingobservatory.gateway.core.Site;
 import io.fundingobservatory.gateway.core.Snapshot;
+import io.fundingobservatory.gateway.settings.GatewaySettings;
+import io.fundingobservatory.gateway.tables.GatewayService;
 import io.fundingobservatory.gateway.traffic.Address;
 import io.fundingobservatory.gateway.traffic.Callers;
 import io.fundingobservatory.gateway.traffic.TrafficShape;

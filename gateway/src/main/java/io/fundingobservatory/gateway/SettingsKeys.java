@@ -1,5 +1,6 @@
 package io.fundingobservatory.gateway;
 
+import io.fundingobservatory.gateway.settings.GatewaySettings;
 import java.util.Collection;
 import java.util.Locale;
 import java.util.Optional;

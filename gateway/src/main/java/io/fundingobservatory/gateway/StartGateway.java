@@ -1,5 +1,6 @@
 package io.fundingobservatory.gateway;
 
+import io.fundingobservatory.gateway.tables.GatewayService;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -1,9 +1,13 @@
 package io.fundingobservatory.gateway;
 
 import io.fundingobservatory.gateway.core.Site;
+import io.fundingobservatory.gateway.settings.GatewaySettings;
+import io.fundingobservatory.gateway.tables.Compressors;
+import io.fundingobservatory.gateway.tables.GatewayService;
 import io.fundingobservatory.gateway.traffic.Callers;
 import io.fundingobservatory.gateway.traffic.Network;
 import io.fundingobservatory.gateway.traffic.TrafficShape;
+import io.fundingobservatory.topics.KafkaAccess;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Context;
 import io.micronaut.context.annotation.Factory;
@@ -24,7 +28,7 @@ import java.util.concurrent.ThreadLocalRandom;
 final class Wiring {
     @Singleton
     @Bean(preDestroy = "close")
-    GatewayService gatewayService(GatewaySettings settings, KafkaSettings kafka, Environment environment) {
+    GatewayService gatewayService(GatewaySettings settings, Environment environment) {
         SettingsKeys.unknown(
                         environment
                                 .getProperties(GatewaySettings.PREFIX, StringConvention.RAW)
@@ -33,7 +37,17 @@ final class Wiring {
                 .ifPresent(key -> {
                     throw new IllegalArgumentException(key + " is not a setting of the gateway");
                 });
-        return new GatewayService(settings, kafka, InstantSource.system());
+        return new GatewayService(settings, kafkaAccess(environment), InstantSource.system());
+    }
+
+    private static KafkaAccess kafkaAccess(Environment environment) {
+        return KafkaAccess.of(
+                key -> environment
+                        .getProperty(KafkaAccess.PREFIX + "." + key, String.class)
+                        .orElse(null),
+                environment.getPropertyEntries(KafkaAccess.PREFIX),
+                environment.getProperties(KafkaAccess.PREFIX + ".client", StringConvention.RAW),
+                System.getenv());
     }
 
     @Singleton
@@ -77,7 +91,7 @@ final class Wiring {
         Thread.ofPlatform()
                 .daemon()
                 .name("gateway-file-packer")
-                .start(() -> Packers.available().forEach(site::pack));
+                .start(() -> Compressors.available().forEach(site::pack));
         return site;
     }
 }

@@ -14,6 +14,8 @@ import com.github.luben.zstd.ZstdInputStream;
 import io.fundingobservatory.gateway.core.Described;
 import io.fundingobservatory.gateway.core.Samples;
 import io.fundingobservatory.gateway.core.UnitsWalk;
+import io.fundingobservatory.gateway.tables.FirstList;
+import io.fundingobservatory.gateway.tables.GatewayService;
 import io.fundingobservatory.testbed.KafkaFixture;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Rate;

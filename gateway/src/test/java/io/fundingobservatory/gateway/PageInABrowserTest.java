@@ -10,11 +10,12 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.fundingobservatory.gateway.core.Answer;
 import io.fundingobservatory.gateway.core.Ask;
-import io.fundingobservatory.gateway.core.CarryBook;
-import io.fundingobservatory.gateway.core.Fragment;
+import io.fundingobservatory.gateway.core.PairRanking;
 import io.fundingobservatory.gateway.core.Samples;
 import io.fundingobservatory.gateway.core.Site;
 import io.fundingobservatory.gateway.core.Snapshot;
+import io.fundingobservatory.gateway.core.VenueRows;
+import io.fundingobservatory.gateway.tables.Compressors;
 import io.fundingobservatory.gateway.traffic.Verdict;
 import io.fundingobservatory.topics.ContractType;
 import io.fundingobservatory.topics.IntervalSource;
@@ -68,7 +69,7 @@ class PageInABrowserTest {
             return;
         }
         var site = new Site(ServedFiles.load(), System.currentTimeMillis());
-        Packers.available().forEach(site::pack);
+        Compressors.available().forEach(site::pack);
         server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
         server.createContext("/", exchange -> answer(site, exchange));
         server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
@@ -139,10 +140,10 @@ class PageInABrowserTest {
                     : Samples.read(venue.id(), now, held.size(), Map.of("no_rate", 3L));
             statuses.put(venue.id(), Samples.from(status, source));
         }
-        var fragments = new TreeMap<String, Fragment>();
-        byVenue.forEach((venue, held) -> fragments.put(venue, Fragment.of(venue, held, now)));
+        var fragments = new TreeMap<String, VenueRows>();
+        byVenue.forEach((venue, held) -> fragments.put(venue, VenueRows.of(venue, held, now)));
         long end = now / 3_600_000 * 3_600_000;
-        CarryBook book = CarryBook.of(List.of(Samples.table(
+        PairRanking book = PairRanking.of(List.of(Samples.table(
                 "BTC",
                 end,
                 List.of(Samples.pair(

@@ -2,6 +2,7 @@ package io.fundingobservatory.gateway;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.fundingobservatory.gateway.settings.GatewaySettings;
 import io.micronaut.core.bind.annotation.Bindable;
 import java.lang.reflect.RecordComponent;
 import java.util.List;

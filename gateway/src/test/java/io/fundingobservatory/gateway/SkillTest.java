@@ -8,12 +8,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fundingobservatory.gateway.core.Answer;
 import io.fundingobservatory.gateway.core.Ask;
-import io.fundingobservatory.gateway.core.CarryBook;
 import io.fundingobservatory.gateway.core.Described;
-import io.fundingobservatory.gateway.core.Fragment;
+import io.fundingobservatory.gateway.core.PairRanking;
 import io.fundingobservatory.gateway.core.Samples;
 import io.fundingobservatory.gateway.core.Site;
 import io.fundingobservatory.gateway.core.Snapshot;
+import io.fundingobservatory.gateway.core.VenueRows;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Rate;
 import io.fundingobservatory.topics.VenueStatus;
@@ -58,10 +58,10 @@ class SkillTest {
                 Samples.bare("okx", "BTC-USDC-SWAP", "BTC", now),
                 Samples.rate("binance", "ETHUSDT", "ETH", now),
                 Samples.rate("okx", "ETH-USDT-SWAP", "ETH", now));
-        var fragments = new HashMap<String, Fragment>();
+        var fragments = new HashMap<String, VenueRows>();
         rows.stream()
                 .collect(Collectors.groupingBy(Rate::venue))
-                .forEach((venue, held) -> fragments.put(venue, Fragment.of(venue, held, now)));
+                .forEach((venue, held) -> fragments.put(venue, VenueRows.of(venue, held, now)));
         var statuses = new HashMap<String, VenueStatus>();
         ListedVenue.ALL.forEach(venue -> statuses.put(
                 venue.id(),
@@ -73,7 +73,7 @@ class SkillTest {
                 Samples.leg("okx", "BTC-USDT-SWAP", "0.0035", 0, now),
                 30,
                 null);
-        CarryBook book = CarryBook.of(List.of(Samples.table("BTC", now, List.of(pair), List.of())));
+        PairRanking book = PairRanking.of(List.of(Samples.table("BTC", now, List.of(pair), List.of())));
         return Snapshot.of(now, now, fragments, statuses, Map.of(), book);
     }
 

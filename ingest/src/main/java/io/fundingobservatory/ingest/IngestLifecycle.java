@@ -1,13 +1,14 @@
 package io.fundingobservatory.ingest;
 
 import io.fundingobservatory.ingest.fetching.ExchangeHttp;
+import io.fundingobservatory.topics.KafkaAccess;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micronaut.context.annotation.Context;
-import io.micronaut.context.annotation.Property;
 import io.micronaut.context.env.Environment;
 import io.micronaut.context.env.PropertySource;
 import io.micronaut.context.event.ApplicationEventListener;
 import io.micronaut.core.naming.NameUtils;
+import io.micronaut.core.naming.conventions.StringConvention;
 import io.micronaut.runtime.server.event.ServerStartupEvent;
 import jakarta.annotation.PreDestroy;
 import java.time.InstantSource;
@@ -19,15 +20,19 @@ final class IngestLifecycle implements ApplicationEventListener<ServerStartupEve
     private final IngestService service;
 
     IngestLifecycle(
-            IngestSettings settings,
-            @Property(name = "observatory.kafka.bootstrap-servers", defaultValue = "localhost:9092")
-                    String bootstrapServers,
-            @Property(name = "observatory.kafka.replication-factor", defaultValue = "1") short replication,
-            MeterRegistry meters,
-            ExchangeHttp http,
-            Environment environment) {
+            IngestSettings settings, MeterRegistry meters, ExchangeHttp http, Environment environment) {
         refuseUnknownKeys(environment);
-        this.service = new IngestService(settings, bootstrapServers, replication, InstantSource.system(), meters, http);
+        this.service = new IngestService(settings, kafkaAccess(environment), InstantSource.system(), meters, http);
+    }
+
+    private static KafkaAccess kafkaAccess(Environment environment) {
+        return KafkaAccess.of(
+                key -> environment
+                        .getProperty(KafkaAccess.PREFIX + "." + key, String.class)
+                        .orElse(null),
+                environment.getPropertyEntries(KafkaAccess.PREFIX),
+                environment.getProperties(KafkaAccess.PREFIX + ".client", StringConvention.RAW),
+                System.getenv());
     }
 
     /** Variables of the environment come in many spellings, so only files and arguments are held to the list. */
@@ -54,8 +59,14 @@ final class IngestLifecycle implements ApplicationEventListener<ServerStartupEve
         return service;
     }
 
+    /** A process that can poll nothing any more ends with status 1; not on the caller's thread, for which closing waits. */
+    private static void exit(String reason) {
+        Thread.ofPlatform().name("ingest-exit").start(() -> System.exit(1));
+    }
+
     @Override
     public void onApplicationEvent(ServerStartupEvent event) {
+        service.failure().thenAccept(IngestLifecycle::exit);
         Thread.ofPlatform().name("ingest-start").start(() -> {
             try {
                 service.start();

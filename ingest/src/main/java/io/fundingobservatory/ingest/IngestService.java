@@ -5,20 +5,15 @@ import io.fundingobservatory.ingest.fetching.ExchangesOverHttp;
 import io.fundingobservatory.ingest.publishing.Publisher;
 import io.fundingobservatory.ingest.sharing.VenueShare;
 import io.fundingobservatory.ingest.venues.Registry;
+import io.fundingobservatory.topics.KafkaAccess;
 import io.fundingobservatory.topics.ListedVenue;
-import io.fundingobservatory.topics.TopicCreation;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.AdminClientConfig;
-import org.apache.kafka.common.KafkaException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,11 +22,9 @@ import org.slf4j.LoggerFactory;
 public final class IngestService implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(IngestService.class);
     private static final Duration BROKER_RETRY = Duration.ofSeconds(1);
-    private static final int BROKER_TIMEOUT_MS = 5_000;
 
     private final IngestSettings settings;
-    private final String bootstrapServers;
-    private final short replication;
+    private final KafkaAccess kafka;
     private final InstantSource clock;
     private final ExchangeHttp http;
     private final PollMetrics metrics;
@@ -40,49 +33,36 @@ public final class IngestService implements AutoCloseable {
     private volatile @Nullable Pollers pollers;
     private volatile @Nullable VenueShare share;
     private volatile @Nullable ExchangesOverHttp exchanges;
-    private final Consumer<String> onFatal;
-    private final AtomicBoolean failed = new AtomicBoolean();
+    private final CompletableFuture<String> failure = new CompletableFuture<>();
     private volatile boolean closed;
 
     /**
      * A service that has not started.
      *
-     * @param bootstrapServers where the broker is
-     * @param replication the replication factor of topics that have to be created
+     * @param kafka where the brokers are, and how many copies topics have that it creates
      * @param http asks the exchanges; closed with this service
      */
     public IngestService(
-            IngestSettings settings,
-            String bootstrapServers,
-            short replication,
-            InstantSource clock,
-            MeterRegistry meters,
-            ExchangeHttp http) {
-        this(settings, bootstrapServers, replication, clock, meters, http, IngestService::exit);
-    }
-
-    /** As above; {@code onFatal} is told, once, why the service cannot go on. */
-    IngestService(
-            IngestSettings settings,
-            String bootstrapServers,
-            short replication,
-            InstantSource clock,
-            MeterRegistry meters,
-            ExchangeHttp http,
-            Consumer<String> onFatal) {
+            IngestSettings settings, KafkaAccess kafka, InstantSource clock, MeterRegistry meters, ExchangeHttp http) {
         this.http = http;
-        this.onFatal = onFatal;
         this.settings = settings;
-        this.bootstrapServers = bootstrapServers;
-        this.replication = replication;
+        this.kafka = kafka;
         this.clock = clock;
         this.metrics = new PollMetrics(meters);
         this.observed = Observed.parse(settings.exchanges());
     }
 
-    /** Starts polling; returns when the topics are there and the share of the venues has been asked for. */
+    /**
+     * Starts polling; returns when the topics are there and the share of the venues has been asked for. What prevents it for good ends
+     * up in {@link #failure()}.
+     */
     public void start() throws InterruptedException {
-        awaitTopics();
+        try {
+            awaitBrokers();
+        } catch (BrokerReadiness.StartRefused e) {
+            fail(String.valueOf(e.getMessage()));
+            return;
+        }
         synchronized (this) {
             if (closed) {
                 return;
@@ -92,9 +72,16 @@ public final class IngestService implements AutoCloseable {
                 case Observed.Simulated(String base) -> ExchangesOverHttp.inPlaceOfThem(http, base, clock);
                 case Observed.Replay(Path folder) -> null;
             };
-            publisher = new Publisher(bootstrapServers, this::fail);
-            pollers = new Pollers(settings, observed, exchanges, publisher, bootstrapServers, clock, metrics);
-            share = new VenueShare(bootstrapServers, pollers, this::fail);
+            publisher = new Publisher(kafka, this::fail);
+            pollers = new Pollers(settings, observed, exchanges, publisher, kafka, clock, metrics);
+            share = new VenueShare(
+                    kafka,
+                    ListedVenue.ALL.stream()
+                            .map(ListedVenue::id)
+                            .filter(settings::wants)
+                            .toList(),
+                    pollers,
+                    this::fail);
             share.start();
         }
         LOG.info(
@@ -104,45 +91,41 @@ public final class IngestService implements AutoCloseable {
                 ListedVenue.ALL.size());
     }
 
-    /** Without its producer or its group nothing is polled any more; a new process can do what this one cannot. */
-    void fail(String reason) {
-        if (!closed && failed.compareAndSet(false, true)) {
-            onFatal.accept(reason);
-        }
-    }
-
-    /** One line, and the process ends with status 1. Not on the caller's thread: closing waits for that. */
-    private static void exit(String reason) {
-        LOG.error("ingest=failed reason=\"{}\" the process ends", reason);
-        Thread.ofPlatform().name("ingest-exit").start(() -> System.exit(1));
-    }
-
-    private void awaitTopics() throws InterruptedException {
-        boolean told = false;
+    private void awaitBrokers() throws InterruptedException {
+        var brokers = new BrokerReadiness(kafka);
+        String told = "";
         while (!closed) {
-            Map<String, Object> config = Map.of(
-                    AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers,
-                    AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, BROKER_TIMEOUT_MS,
-                    AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, BROKER_TIMEOUT_MS);
-            try (Admin admin = Admin.create(config)) {
-                TopicCreation.createMissing(admin, replication);
+            String waitingFor = brokers.waitingFor();
+            if (waitingFor == null) {
+                brokers.requireSource(observed.source());
                 return;
-            } catch (ExecutionException | KafkaException e) {
-                if (!told) {
-                    told = true;
-                    LOG.info("waiting for the broker at {}: {}", bootstrapServers, e.getMessage());
-                }
-                Thread.sleep(BROKER_RETRY);
             }
+            if (!waitingFor.equals(told)) {
+                told = waitingFor;
+                LOG.info("waiting bootstrap_servers={} for=\"{}\"", kafka.bootstrapServers(), waitingFor);
+            }
+            Thread.sleep(BROKER_RETRY);
         }
+    }
+
+    /** Without its topics, its producer or its group nothing is polled any more; a new process can do what this one cannot. */
+    void fail(String line) {
+        if (!closed && failure.complete(line)) {
+            LOG.error("ingest=failed reason=\"{}\"", line);
+        }
+    }
+
+    /** Completes, with one line that says why, when the service has given up; never while it works or when it is closed. */
+    public CompletionStage<String> failure() {
+        return failure.minimalCompletionStage();
     }
 
     /** How it is doing, for health checks. */
     public Health health() {
         Publisher to = publisher;
         VenueShare of = share;
-        PollMetrics.State state = metrics.state();
         Pollers here = pollers;
+        PollMetrics.State state = metrics.state();
         return new Health(
                 to != null && of != null,
                 to != null && to.isReachable(),

@@ -50,8 +50,7 @@ public record IngestSettings(
                 named.stream().map(String::strip).filter(v -> !v.isEmpty()).toList();
         for (String venue : venues) {
             if (!ListedVenue.isListed(venue)) {
-                throw new IllegalArgumentException(
-                        PREFIX + '.' + key + " names a venue that is not listed: " + venue);
+                throw new IllegalArgumentException(PREFIX + '.' + key + " names a venue that is not listed: " + venue);
             }
         }
         return venues;

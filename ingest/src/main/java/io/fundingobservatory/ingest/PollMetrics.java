@@ -166,7 +166,11 @@ final class PollMetrics {
                 if (reason == null) {
                     LOG.info("venue={} state=ok rows={}", venue, report.quotes().size());
                 } else {
-                    LOG.warn("venue={} state=ok rows={} reason=\"{}\"", venue, report.quotes().size(), reason);
+                    LOG.warn(
+                            "venue={} state=ok rows={} reason=\"{}\"",
+                            venue,
+                            report.quotes().size(),
+                            reason);
                 }
             }
             case PARTIAL ->

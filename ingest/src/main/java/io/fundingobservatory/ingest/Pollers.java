@@ -19,6 +19,7 @@ import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.ingest.sharing.VenueShare;
 import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.topics.HistoryProgress;
+import io.fundingobservatory.topics.KafkaAccess;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.SettledRate;
 import io.fundingobservatory.topics.Topics;
@@ -57,8 +58,7 @@ final class Pollers implements VenueShare.Listener {
     private final Observed observed;
     private final @Nullable Exchanges exchanges;
     private final Publisher publisher;
-    private final String bootstrapServers;
-    private final InstantSource clock;
+    private final KafkaAccess kafka;
     private final Time time;
     private final PollMetrics metrics;
     private final Guards guards;
@@ -83,7 +83,7 @@ final class Pollers implements VenueShare.Listener {
             Observed observed,
             @Nullable Exchanges exchanges,
             Publisher publisher,
-            String bootstrapServers,
+            KafkaAccess kafka,
             InstantSource clock,
             PollMetrics metrics) {
         this.settings = settings;
@@ -91,8 +91,7 @@ final class Pollers implements VenueShare.Listener {
         this.observed = observed;
         this.exchanges = exchanges;
         this.publisher = publisher;
-        this.bootstrapServers = bootstrapServers;
-        this.clock = clock;
+        this.kafka = kafka;
         this.time = Time.real(clock);
         this.metrics = metrics;
     }
@@ -101,8 +100,8 @@ final class Pollers implements VenueShare.Listener {
     public void given(List<ListedVenue> venues) {
         var before = CompletableFuture.supplyAsync(
                 () -> new Before(
-                        CompactedTopic.read(bootstrapServers, Topics.VENUES_STATUS),
-                        CompactedTopic.read(bootstrapServers, Topics.INGEST_PROGRESS).values().stream()
+                        CompactedTopic.read(kafka, Topics.VENUES_STATUS),
+                        CompactedTopic.read(kafka, Topics.INGEST_PROGRESS).values().stream()
                                 .collect(groupingBy(HistoryProgress::venue))),
                 task -> Thread.ofVirtual().start(task));
         for (ListedVenue venue : venues) {

@@ -9,10 +9,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.fundingobservatory.ingest.fetching.ExchangeHttp;
 import io.fundingobservatory.ingest.pacing.Pacing;
 import io.fundingobservatory.ingest.publishing.CompactedTopic;
+import io.fundingobservatory.ingest.publishing.Publisher;
 import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.testbed.KafkaFixture;
 import io.fundingobservatory.testbed.sim.Fault;
 import io.fundingobservatory.testbed.sim.SimulatedExchanges;
+import io.fundingobservatory.topics.KafkaAccess;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Quote;
 import io.fundingobservatory.topics.Source;
@@ -58,8 +60,7 @@ class IngestServiceTest {
     private static IngestService service(String exchanges) {
         return new IngestService(
                 new IngestSettings(exchanges, List.of(), Duration.ofSeconds(3), Pacing.PUBLISHED, List.of(), ""),
-                kafka.bootstrapServers(),
-                (short) 1,
+                KafkaAccess.at(kafka.bootstrapServers()),
                 InstantSource.system(),
                 new SimpleMeterRegistry(),
                 ExchangeHttp.unmanaged(Duration.ofSeconds(10)));
@@ -111,8 +112,46 @@ class IngestServiceTest {
         assertFalse(symbols("binance").isEmpty());
     }
 
+    @Test
+    void figuresOfAnotherSourceOnTheSameBrokersAreRefusedInOneLine() throws Exception {
+        try (var other = KafkaFixture.start()) {
+            var access = KafkaAccess.at(other.bootstrapServers());
+            try (var publisher = new Publisher(access, reason -> {})) {
+                publisher.publish(
+                        List.of(),
+                        new VenueStatus(
+                                "gate", Source.SIMULATED, null, false, null, null, null, null, null, null, Map.of()));
+            }
+            try (var replaying = new IngestService(
+                    new IngestSettings("replay:/tmp", List.of(), Duration.ofSeconds(3), Pacing.PUBLISHED, List.of(), ""),
+                    access,
+                    InstantSource.system(),
+                    new SimpleMeterRegistry(),
+                    ExchangeHttp.unmanaged(Duration.ofSeconds(10)))) {
+                replaying.start();
+                String line = replaying.failure().toCompletableFuture().get(10, TimeUnit.SECONDS);
+                assertTrue(line.contains("hold SIMULATED figures") && line.contains("observes REPLAY"), line);
+                assertEquals(Set.of(), replaying.venues(), "nothing is polled");
+            }
+        }
+    }
+
+    @Test
+    void topicsWithFewerCopiesThanConfiguredAreRefusedInOneLine() throws Exception {
+        try (var replicated = new IngestService(
+                new IngestSettings("replay:/tmp", List.of(), Duration.ofSeconds(3), Pacing.PUBLISHED, List.of(), ""),
+                new KafkaAccess(kafka.bootstrapServers(), (short) 3, Map.of()),
+                InstantSource.system(),
+                new SimpleMeterRegistry(),
+                ExchangeHttp.unmanaged(Duration.ofSeconds(10)))) {
+            replicated.start();
+            String line = replicated.failure().toCompletableFuture().get(10, TimeUnit.SECONDS);
+            assertTrue(line.contains("has 1 copies of each record, 3 are configured"), line);
+        }
+    }
+
     private static Map<String, VenueStatus> statuses() {
-        return CompactedTopic.read(kafka.bootstrapServers(), Topics.VENUES_STATUS);
+        return CompactedTopic.read(KafkaAccess.at(kafka.bootstrapServers()), Topics.VENUES_STATUS);
     }
 
     @Test
@@ -139,7 +178,7 @@ class IngestServiceTest {
                 + statuses().get("kraken").historyTotal();
         assertEquals(
                 contracts,
-                CompactedTopic.read(kafka.bootstrapServers(), Topics.INGEST_PROGRESS)
+                CompactedTopic.read(KafkaAccess.at(kafka.bootstrapServers()), Topics.INGEST_PROGRESS)
                         .size());
 
         try (var again = settling(new SimpleMeterRegistry())) {
@@ -156,9 +195,10 @@ class IngestServiceTest {
                         "simulated:" + simulated.baseUrl(),
                         List.of("deribit", "kraken"),
                         Duration.ofSeconds(6),
-                        Pacing.PUBLISHED, List.of(), ""),
-                kafka.bootstrapServers(),
-                (short) 1,
+                        Pacing.PUBLISHED,
+                        List.of(),
+                        ""),
+                KafkaAccess.at(kafka.bootstrapServers()),
                 InstantSource.system(),
                 meters,
                 ExchangeHttp.unmanaged(Duration.ofSeconds(10)));

@@ -1,7 +1,7 @@
 package io.fundingobservatory.standalone;
 
-import io.fundingobservatory.gateway.FirstList;
-import io.fundingobservatory.gateway.GatewayService;
+import io.fundingobservatory.gateway.tables.FirstList;
+import io.fundingobservatory.gateway.tables.GatewayService;
 import io.fundingobservatory.testbed.BrokerStartFailure;
 import io.fundingobservatory.testbed.EmbeddedKafka;
 import io.fundingobservatory.testbed.sim.SimulatedExchanges;
@@ -54,7 +54,7 @@ final class Installation implements AutoCloseable {
         EmbeddedKafka broker = EmbeddedKafka.start(data.kafka(), ports.kafka().number());
         running.push(broker);
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()))) {
-            TopicCreation.createMissing(admin, (short) 1);
+            TopicCreation.ensure(admin, (short) 1);
         } catch (ExecutionException e) {
             throw new Stop("the broker does not take the topics: " + e.getCause());
         }

@@ -28,8 +28,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -50,11 +50,8 @@ final class ReceiptCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "ASSET", description = "The normalised asset name, for example BTC.")
     private String asset = "";
 
-    @Option(
-            names = "--bootstrap-server",
-            paramLabel = "HOST:PORT",
-            description = "The broker to read from; default: ${DEFAULT-VALUE}.")
-    private String bootstrapServer = "localhost:9092";
+    @Mixin
+    private BrokerOptions brokers = new BrokerOptions();
 
     /** One contract of one listing. */
     private record Ticker(String venue, String symbol, long epoch) {
@@ -77,11 +74,11 @@ final class ReceiptCommand implements Callable<Integer> {
                 }
             });
         } catch (KafkaException e) {
-            throw new Stop("no broker could be read at " + bootstrapServer + ": " + e.getMessage());
+            throw new Stop("no broker could be read at " + brokers + ": " + e.getMessage());
         }
         CarryTable found = table;
         if (found == null) {
-            throw new Stop("there is no pair table of " + asset + " on " + bootstrapServer
+            throw new Stop("there is no pair table of " + asset + " on " + brokers
                     + "; assets are spelt as in /api/v1/latest, for example BTC");
         }
         PrintWriter out = spec.commandLine().getOut();
@@ -161,19 +158,18 @@ final class ReceiptCommand implements Callable<Integer> {
     }
 
     private <V> void readAll(Topic<V> topic, Consumer<V> each) {
-        Map<String, Object> config = Map.of(
-                "bootstrap.servers",
-                bootstrapServer,
-                "isolation.level",
-                "read_committed",
-                "default.api.timeout.ms",
-                "10000",
-                "request.timeout.ms",
-                "5000",
-                "fetch.max.bytes",
-                Integer.toString(64 * 1024 * 1024),
-                "max.partition.fetch.bytes",
-                Integer.toString(16 * 1024 * 1024));
+        Map<String, Object> config = brokers.access()
+                .client(Map.of(
+                        "isolation.level",
+                        "read_committed",
+                        "default.api.timeout.ms",
+                        "10000",
+                        "request.timeout.ms",
+                        "5000",
+                        "fetch.max.bytes",
+                        Integer.toString(64 * 1024 * 1024),
+                        "max.partition.fetch.bytes",
+                        Integer.toString(16 * 1024 * 1024)));
         try (var consumer = new KafkaConsumer<>(config, new StringDeserializer(), topic.deserializer())) {
             List<TopicPartition> partitions = consumer.partitionsFor(topic.name()).stream()
                     .map(p -> new TopicPartition(topic.name(), p.partition()))

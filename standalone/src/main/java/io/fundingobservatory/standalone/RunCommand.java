@@ -1,6 +1,6 @@
 package io.fundingobservatory.standalone;
 
-import io.fundingobservatory.gateway.FirstList;
+import io.fundingobservatory.gateway.tables.FirstList;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;

@@ -1,16 +1,18 @@
 package io.fundingobservatory.standalone;
 
+import io.fundingobservatory.topics.KafkaAccess;
 import io.fundingobservatory.topics.Retention;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.TopicCreation;
 import io.fundingobservatory.topics.Topics;
 import java.io.PrintWriter;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.KafkaException;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -30,17 +32,14 @@ final class TopicsCommand implements Callable<Integer> {
             description = "Create the topics that do not exist yet; those that do are left as they are.")
     private boolean create;
 
-    @Option(
-            names = "--bootstrap-server",
-            paramLabel = "HOST:PORT",
-            description = "The broker to create them on; default: ${DEFAULT-VALUE}.")
-    private String bootstrapServer = "localhost:9092";
+    @Mixin
+    private BrokerOptions brokers = new BrokerOptions();
 
     @Option(
             names = "--replication",
             paramLabel = "N",
-            description = "Replicas of each partition; default: ${DEFAULT-VALUE}.")
-    private short replication = 1;
+            description = "Copies of each topic that is created; default: the brokers' own.")
+    private short replication = KafkaAccess.BROKERS_DEFAULT;
 
     @Override
     public Integer call() throws InterruptedException {
@@ -69,16 +68,26 @@ final class TopicsCommand implements Callable<Integer> {
     }
 
     private void create(PrintWriter out) throws InterruptedException {
-        Map<String, Object> config = Map.of(
-                "bootstrap.servers", bootstrapServer, "request.timeout.ms", "5000", "default.api.timeout.ms", "10000");
+        KafkaAccess kafka = brokers.access();
+        Map<String, Object> config =
+                kafka.client(Map.of("request.timeout.ms", "5000", "default.api.timeout.ms", "10000"));
         try (Admin admin = Admin.create(config)) {
-            List<String> created = TopicCreation.createMissing(admin, replication);
-            out.println(created.isEmpty() ? "every topic exists already" : "created " + String.join(" ", created));
+            TopicCreation.Outcome topics = TopicCreation.ensure(admin, replication);
+            out.println(
+                    topics.created().isEmpty()
+                            ? "nothing was created"
+                            : "created " + String.join(" ", topics.created()));
+            topics.differing().forEach((topic, how) -> out.println(topic + " differs: " + how));
+            topics.fewerCopies().forEach((topic, how) -> out.println(topic + " has " + how));
+            topics.keptShorter().forEach((topic, how) -> out.println(topic + " is kept for less: " + how));
+            if (!topics.missing().isEmpty()) {
+                throw new Stop("not there, and this role may not create them: " + String.join(" ", topics.missing()));
+            }
         } catch (ExecutionException e) {
-            throw new Stop(
-                    "the topics could not be created on " + bootstrapServer + ": " + String.valueOf(e.getCause()));
-        } catch (org.apache.kafka.common.KafkaException e) {
-            throw new Stop("no broker could be asked at " + bootstrapServer + ": " + e.getMessage());
+            throw new Stop("the topics could not be created on " + kafka.bootstrapServers() + ": "
+                    + String.valueOf(e.getCause()));
+        } catch (KafkaException e) {
+            throw new Stop("no broker could be asked at " + kafka.bootstrapServers() + ": " + e.getMessage());
         }
     }
 }

@@ -6,8 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fundingobservatory.ingest.reading.Answers;
+import io.fundingobservatory.ingest.reading.Instants;
+import io.fundingobservatory.ingest.reading.Node;
 import io.fundingobservatory.ingest.reading.Recorded;
 import io.fundingobservatory.ingest.reading.Rows;
+import io.fundingobservatory.ingest.reading.Settlements;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.streams.core.Normalised;
@@ -19,6 +23,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -55,7 +60,11 @@ class RecordedVenuesTest {
 
         var problems = new HashMap<String, String>();
         var rows = new Rows(venue.header(), READ_AT);
-        venue.read(Recorded.answers(venue, folder, READ_AT, problems), rows);
+        Answers answers = Recorded.answers(venue, folder, READ_AT, problems);
+        if (venue.header().id().equals("poloniex")) {
+            addFrames(answers, folder);
+        }
+        venue.read(answers, rows);
         var actual = new TreeMap<String, Rate>();
         for (Quote quote : rows.quotes()) {
             if (Normaliser.normalise(quote, READ_AT) instanceof Normalised.Accepted(Rate rate)) {
@@ -91,6 +100,49 @@ class RecordedVenuesTest {
         }
         actual.keySet().forEach(symbol -> differences.add("unexpected " + symbol));
         assertEquals(List.of(), differences.stream().limit(20).toList());
+    }
+
+    /** Settled history, where its expectation was recorded as well: every settlement of the bodies, by the minute. */
+    @ParameterizedTest
+    @MethodSource("venues")
+    void findsTheExpectedSettlements(Venue venue) throws IOException {
+        Path folder = Path.of(System.getProperty("shared.venues", ""))
+                .resolve(venue.header().id());
+        Path expectation = folder.resolve("expected_history.json");
+        Assumptions.assumeTrue(Files.isRegularFile(expectation), "no settled history at hand");
+
+        var actual = new TreeMap<String, String>();
+        for (var recorded : Recorded.histories(venue.header(), folder).entrySet()) {
+            var settlements = new Settlements(venue.header(), recorded.getValue(), READ_AT);
+            venue.readHistory(Node.parse(Files.readAllBytes(recorded.getKey())), settlements);
+            assertEquals(List.of(), settlements.skipped());
+            settlements.settled().forEach(s -> actual.put(line(s.symbol(), s.settledMs()), plain(s.rate())));
+        }
+        var expected = new TreeMap<String, String>();
+        for (JsonNode row : JSON.readTree(expectation.toFile())) {
+            expected.put(
+                    line(row.get("symbol").asText(), row.get("settled_ms").asLong()),
+                    plain(new BigDecimal(row.get("rate").asText())));
+        }
+        assertEquals(expected, actual);
+    }
+
+    /** Frames of Poloniex' socket hold the members of the answer that is asked for contract by contract. */
+    private static void addFrames(Answers answers, Path folder) throws IOException {
+        try (var files = Files.list(folder)) {
+            for (Path file : files.filter(f -> f.getFileName().toString().startsWith("ws_funding_rate_"))
+                    .toList()) {
+                answers.add("fundingRate_{}", new Answers.Answer("", Node.parse(Files.readAllBytes(file)), READ_AT));
+            }
+        }
+    }
+
+    private static String line(String symbol, long settledMs) {
+        return symbol + " " + Instant.ofEpochMilli(Instants.nearestMinute(settledMs));
+    }
+
+    private static String plain(BigDecimal rate) {
+        return rate.stripTrailingZeros().toPlainString();
     }
 
     private static void differ(List<String> differences, JsonNode row, String field, String actual) {

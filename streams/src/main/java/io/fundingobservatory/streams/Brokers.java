@@ -1,11 +1,15 @@
 package io.fundingobservatory.streams;
 
+import io.fundingobservatory.topics.KafkaAccess;
+import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.TopicCreation;
+import io.fundingobservatory.topics.Topics;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.common.errors.RetriableException;
@@ -15,37 +19,60 @@ import org.slf4j.LoggerFactory;
 /** What the brokers have to provide before the topology starts. */
 final class Brokers implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Brokers.class);
-    private static final short BROKERS_DEFAULT = -1;
     private static final String TRANSACTION_VERSION = "transaction.version";
 
-    private final String bootstrapServers;
+    /** Everything that the topology reads and writes. */
+    private static final List<String> NEEDED = Stream.concat(
+                    Topics.typed().stream().map(Topic::name), Stream.of(Topics.DEAD_LETTERS.name()))
+            .filter(name -> !name.equals(Topics.INGEST_PROGRESS.name()) && !name.equals(Topics.VENUES_STATUS.name()))
+            .toList();
+
+    private final KafkaAccess kafka;
     private final Admin admin;
 
-    Brokers(String bootstrapServers) {
-        this.bootstrapServers = bootstrapServers;
-        this.admin = Admin.create(Map.of(
-                AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers,
+    Brokers(KafkaAccess kafka) {
+        this.kafka = kafka;
+        this.admin = Admin.create(kafka.client(Map.of(
                 AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, 5_000,
-                AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 5_000));
+                AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 5_000)));
     }
 
     /** Returns once a broker has answered and every topic is there, or when waiting is given up. */
     void await(BooleanSupplier givenUp) throws InterruptedException {
-        LOG.info("starting bootstrap_servers={}", bootstrapServers);
+        LOG.info("starting bootstrap_servers={}", kafka.bootstrapServers());
         while (!givenUp.getAsBoolean()) {
             try {
-                List<String> created = TopicCreation.createMissing(admin, BROKERS_DEFAULT);
-                if (!created.isEmpty()) {
-                    LOG.info("created topics={}", created);
+                TopicCreation.Outcome topics = TopicCreation.ensure(admin, kafka.replicationFactor());
+                if (!topics.created().isEmpty()) {
+                    LOG.info("created topics={}", topics.created());
                 }
+                topics.fewerCopies().forEach((topic, how) -> LOG.warn("topic={} has=\"{}\"", topic, how));
+                topics.keptShorter().forEach((topic, how) -> LOG.warn("topic={} has=\"{}\"", topic, how));
+                requireAsCatalogued(topics);
                 return;
             } catch (ExecutionException e) {
                 if (!(e.getCause() instanceof RetriableException)) {
-                    throw new StartFailure("the topics cannot be created at " + bootstrapServers + ": " + cause(e));
+                    throw new StartFailure(
+                            "the topics cannot be created at " + kafka.bootstrapServers() + ": " + cause(e));
                 }
-                LOG.info("waiting for=broker bootstrap_servers={} reason={}", bootstrapServers, cause(e));
+                LOG.info("waiting for=broker bootstrap_servers={} reason={}", kafka.bootstrapServers(), cause(e));
             }
         }
+    }
+
+    /** Another partition count splits a contract's records over tasks; other timestamps or policies falsify its window. */
+    private void requireAsCatalogued(TopicCreation.Outcome topics) {
+        List<String> missing = topics.missing(NEEDED);
+        if (!missing.isEmpty()) {
+            throw new StartFailure("topics " + missing + " are not there or not to be seen at "
+                    + kafka.bootstrapServers() + ", and this role may not create them");
+        }
+        topics.differing().forEach((topic, how) -> {
+            if (NEEDED.contains(topic)) {
+                throw new StartFailure("topic " + topic + " at " + kafka.bootstrapServers() + " has " + how
+                        + "; figures would be wrong: create it anew as `observatory topics` prints it");
+            }
+        });
     }
 
     /** The first version of transactions let a delayed record of an aborted one slip into the next. */
@@ -56,11 +83,12 @@ final class Brokers implements AutoCloseable {
             var transactions = features.get(TRANSACTION_VERSION);
             level = transactions == null ? 0 : transactions.maxVersionLevel();
         } catch (ExecutionException e) {
-            throw new StartFailure("the brokers at " + bootstrapServers + " do not tell their features: " + cause(e));
+            throw new StartFailure(
+                    "the brokers at " + kafka.bootstrapServers() + " do not tell their features: " + cause(e));
         }
         if (level < 2) {
-            throw new StartFailure("the brokers at " + bootstrapServers + " run " + TRANSACTION_VERSION + "=" + level
-                    + ", 2 is needed: kafka-features.sh upgrade --feature " + TRANSACTION_VERSION + "=2");
+            throw new StartFailure("the brokers at " + kafka.bootstrapServers() + " run " + TRANSACTION_VERSION + "="
+                    + level + ", 2 is needed: kafka-features.sh upgrade --feature " + TRANSACTION_VERSION + "=2");
         }
     }
 

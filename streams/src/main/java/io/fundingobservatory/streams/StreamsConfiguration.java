@@ -1,6 +1,8 @@
 package io.fundingobservatory.streams;
 
+import io.fundingobservatory.topics.KafkaAccess;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Properties;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -16,14 +18,14 @@ final class StreamsConfiguration {
 
     private StreamsConfiguration() {}
 
-    static Properties of(StreamsSettings settings, String bootstrapServers) {
+    static Properties of(StreamsSettings settings, KafkaAccess kafka) {
         var config = new Properties();
+        config.putAll(kafka.client(Map.of()));
         config.put(StreamsConfig.APPLICATION_ID_CONFIG, APPLICATION_ID);
-        config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
         config.put(StreamsConfig.STATE_DIR_CONFIG, settings.stateDir());
         config.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, settings.threads());
         config.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, settings.standbyReplicas());
-        config.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, -1);
+        config.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, (int) kafka.replicationFactor());
         config.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
         config.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
         config.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 100);

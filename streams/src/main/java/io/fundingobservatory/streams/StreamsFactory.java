@@ -1,13 +1,14 @@
 package io.fundingobservatory.streams;
 
 import io.fundingobservatory.streams.topology.Tally;
+import io.fundingobservatory.topics.KafkaAccess;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
-import io.micronaut.context.annotation.Property;
 import io.micronaut.context.env.Environment;
 import io.micronaut.context.event.ApplicationEventListener;
 import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.core.naming.NameUtils;
+import io.micronaut.core.naming.conventions.StringConvention;
 import io.micronaut.runtime.server.event.ServerStartupEvent;
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
@@ -19,14 +20,19 @@ import java.util.List;
 final class StreamsFactory {
     @Singleton
     @Bean(preDestroy = "close")
-    StreamsService streamsService(
-            StreamsSettings settings,
-            @Property(name = "observatory.kafka.bootstrap-servers", defaultValue = "localhost:9092")
-                    String bootstrapServers,
-            Tally tally,
-            Environment environment) {
+    StreamsService streamsService(StreamsSettings settings, Tally tally, Environment environment) {
         refuseUnknownKeys(environment);
-        return new StreamsService(settings, bootstrapServers, InstantSource.system(), tally);
+        return new StreamsService(settings, kafkaAccess(environment), InstantSource.system(), tally);
+    }
+
+    private static KafkaAccess kafkaAccess(Environment environment) {
+        return KafkaAccess.of(
+                key -> environment
+                        .getProperty(KafkaAccess.PREFIX + "." + key, String.class)
+                        .orElse(null),
+                environment.getPropertyEntries(KafkaAccess.PREFIX),
+                environment.getProperties(KafkaAccess.PREFIX + ".client", StringConvention.RAW),
+                System.getenv());
     }
 
     @Singleton

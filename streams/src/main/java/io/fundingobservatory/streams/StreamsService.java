@@ -2,6 +2,7 @@ package io.fundingobservatory.streams;
 
 import io.fundingobservatory.streams.topology.RatesTopology;
 import io.fundingobservatory.streams.topology.Tally;
+import io.fundingobservatory.topics.KafkaAccess;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
@@ -19,23 +20,23 @@ public final class StreamsService implements AutoCloseable {
     private static final Duration STOPPING = Duration.ofSeconds(20);
 
     private final StreamsSettings settings;
-    private final String bootstrapServers;
+    private final KafkaAccess kafka;
     private final InstantSource clock;
     private final Tally tally;
     private final CompletableFuture<String> failure = new CompletableFuture<>();
     private volatile boolean closed;
     private volatile @Nullable KafkaStreams streams;
 
-    public StreamsService(StreamsSettings settings, String bootstrapServers, InstantSource clock, Tally tally) {
+    public StreamsService(StreamsSettings settings, KafkaAccess kafka, InstantSource clock, Tally tally) {
         this.settings = settings;
-        this.bootstrapServers = bootstrapServers;
+        this.kafka = kafka;
         this.clock = clock;
         this.tally = tally;
     }
 
     /** Waits for the brokers, then starts the topology and returns. What prevents it ends up in {@link #failure()}. */
     public void start() {
-        try (var brokers = new Brokers(bootstrapServers)) {
+        try (var brokers = new Brokers(kafka)) {
             brokers.await(() -> closed);
             if (!closed) {
                 brokers.requireTransactionsV2();
@@ -54,7 +55,7 @@ public final class StreamsService implements AutoCloseable {
         if (closed) {
             return;
         }
-        var config = StreamsConfiguration.of(settings, bootstrapServers);
+        var config = StreamsConfiguration.of(settings, kafka);
         var client = new KafkaStreams(RatesTopology.draw(config, clock, StreamsService::steadyMs, tally), config);
         client.setUncaughtExceptionHandler(new ThreadReplacement(StreamsService::steadyMs, this::fail));
         client.setStateListener((now, before) -> LOG.info("streams state={} before={}", now, before));
@@ -86,7 +87,7 @@ public final class StreamsService implements AutoCloseable {
             return "failed: " + line;
         }
         return client == null
-                ? "waiting for the brokers at " + bootstrapServers
+                ? "waiting for the brokers at " + kafka.bootstrapServers()
                 : client.state().name();
     }
 

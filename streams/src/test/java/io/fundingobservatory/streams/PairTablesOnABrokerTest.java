@@ -13,6 +13,7 @@ import io.fundingobservatory.topics.CarryTable;
 import io.fundingobservatory.topics.ContractKey;
 import io.fundingobservatory.topics.ContractType;
 import io.fundingobservatory.topics.IntervalSource;
+import io.fundingobservatory.topics.KafkaAccess;
 import io.fundingobservatory.topics.MalformedRecord;
 import io.fundingobservatory.topics.Quote;
 import io.fundingobservatory.topics.RateKind;
@@ -293,7 +294,7 @@ class PairTablesOnABrokerTest {
     private StreamsService start() {
         var service = new StreamsService(
                 new StreamsSettings("test-1", state.toString(), 2, 0),
-                kafka.bootstrapServers(),
+                KafkaAccess.at(kafka.bootstrapServers()),
                 InstantSource.system(),
                 new RefusalsCounted(new AtomicLong()));
         service.start();

@@ -72,11 +72,67 @@ public final class SeededQuotes {
                 observedAtMs);
     }
 
+    /** A quote of which one to three fields hold what none should: at a bound, beyond it, or nothing that a market knows. */
+    public Quote odd(long observedAtMs) {
+        Quote q = next(observedAtMs);
+        for (int fields = 1 + random.nextInt(3); fields > 0; fields--) {
+            int field = random.nextInt(10);
+            boolean nameless = field == 1; // a market of no coin at a dex of its own
+            q = new Quote(
+                    nameless ? "hyperliquid" : q.venue(),
+                    field == 0 ? oddText() : q.symbol(),
+                    nameless ? "xyz:" : q.base(),
+                    field == 2 ? oddText() : q.quote(),
+                    q.contractType(),
+                    field == 3 ? oddDecimal() : q.rate(),
+                    q.rateUnit(),
+                    field == 4 ? oddDecimal() : q.rateHours(),
+                    q.rateKind(),
+                    field == 5 && q.intervalH() != null ? oddDecimal() : q.intervalH(),
+                    q.intervalSource(),
+                    field == 6 ? Long.valueOf(oddTime()) : q.nextFundingMs(),
+                    field == 7 ? oddDecimal() : q.markPrice(),
+                    field == 8 ? oddDecimal() : q.indexPrice(),
+                    q.venueTimeMs(),
+                    field == 9 ? oddObserved(observedAtMs) : q.observedAtMs());
+        }
+        return q;
+    }
+
+    private String oddText() {
+        return switch (random.nextInt(6)) {
+            case 0 -> "x".repeat(126 + random.nextInt(5));
+            case 1 -> "a\nb";
+            case 2 -> "a\0b";
+            case 3 -> "\ud83d";
+            case 4 -> "\u2003";
+            default -> "币|\"\\'<>&";
+        };
+    }
+
+    private BigDecimal oddDecimal() {
+        String digits = "9".repeat(1 + random.nextInt(64));
+        return new BigDecimal(new BigInteger(random.nextInt(4) == 0 ? "-" + digits : digits), random.nextInt(130) - 65);
+    }
+
+    private long oddObserved(long aroundMs) {
+        return random.nextBoolean() ? oddTime() : aroundMs + random.nextInt(1_200_000) - 600_000;
+    }
+
+    private long oddTime() {
+        return switch (random.nextInt(4)) {
+            case 0 -> Long.MIN_VALUE + 1;
+            case 1 -> Long.MAX_VALUE;
+            case 2 -> -random.nextLong(1_000_000);
+            default -> random.nextLong();
+        };
+    }
+
     /** The first quote of a seed that nothing speaks against. */
     public static Quote plausible(long seed, long observedAtMs) {
         var source = new SeededQuotes(seed);
         return Stream.generate(() -> source.next(observedAtMs))
-                .filter(quote -> normalised(quote) != null)
+                .filter(quote -> exactly(quote) != null)
                 .findFirst()
                 .orElseThrow();
     }
@@ -104,7 +160,7 @@ public final class SeededQuotes {
 
     /** What has to come out for a quote that goes in now; null when it must change nothing. */
     public Rate expected(Quote quote) {
-        Rate rate = normalised(quote);
+        Rate rate = exactly(quote);
         Long known = newest.get(quote.key().toString());
         if (rate == null || (known != null && known >= quote.observedAtMs())) {
             return null;
@@ -113,7 +169,8 @@ public final class SeededQuotes {
         return rate;
     }
 
-    private static Rate normalised(Quote q) {
+    /** The row of a quote, from fractions of whole numbers; null when it says more than 1000 % of notional. */
+    public static Rate exactly(Quote q) {
         Ratio fraction = fraction(q);
         Ratio eight = fraction == null || q.rateHours() == null
                 ? null

@@ -7,6 +7,7 @@ import io.fundingobservatory.streams.core.Normaliser;
 import io.fundingobservatory.testbed.KafkaFixture;
 import io.fundingobservatory.topics.ContractType;
 import io.fundingobservatory.topics.IntervalSource;
+import io.fundingobservatory.topics.KafkaAccess;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Quote;
 import io.fundingobservatory.topics.Rate;
@@ -108,7 +109,7 @@ final class StreamsLoad {
     private StreamsService start(Path directory) {
         var service = new StreamsService(
                 new StreamsSettings("load-1", directory.toString(), 2, 0),
-                kafka.bootstrapServers(),
+                KafkaAccess.at(kafka.bootstrapServers()),
                 InstantSource.system(),
                 new RefusalsCounted(new AtomicLong()));
         service.start();

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.testbed.KafkaFixture;
+import io.fundingobservatory.topics.KafkaAccess;
 import io.fundingobservatory.topics.Quote;
 import io.fundingobservatory.topics.Rate;
 import io.fundingobservatory.topics.Topics;
@@ -142,7 +143,10 @@ class StreamsOnABrokerTest {
     void twoUnderOneNameAndOneStateDirectoryEndInOneReadableLine() {
         try (StreamsService first = start();
                 var second = new StreamsService(
-                        settings(), kafka.bootstrapServers(), InstantSource.system(), new RefusalsCounted(refused))) {
+                        settings(),
+                        KafkaAccess.at(kafka.bootstrapServers()),
+                        InstantSource.system(),
+                        new RefusalsCounted(refused))) {
             second.start();
             assertTrue(second.state().startsWith("failed: "), second::state);
             assertTrue(first.isRunning());
@@ -151,8 +155,8 @@ class StreamsOnABrokerTest {
 
     @Test
     void waitsForABrokerThatIsNotThere() {
-        var service =
-                new StreamsService(settings(), "127.0.0.1:1", InstantSource.system(), new RefusalsCounted(refused));
+        var service = new StreamsService(
+                settings(), KafkaAccess.at("127.0.0.1:1"), InstantSource.system(), new RefusalsCounted(refused));
         Thread starting = Thread.ofPlatform().start(service::start);
         assertEquals("waiting for the brokers at 127.0.0.1:1", service.state());
         service.close();
@@ -162,7 +166,10 @@ class StreamsOnABrokerTest {
 
     private StreamsService start() {
         var service = new StreamsService(
-                settings(), kafka.bootstrapServers(), InstantSource.system(), new RefusalsCounted(refused));
+                settings(),
+                KafkaAccess.at(kafka.bootstrapServers()),
+                InstantSource.system(),
+                new RefusalsCounted(refused));
         service.start();
         await(service::isRunning, "running, but it is: " + service.state());
         return service;

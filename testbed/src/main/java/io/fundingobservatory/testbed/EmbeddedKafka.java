@@ -66,6 +66,54 @@ public final class EmbeddedKafka implements AutoCloseable {
      * @throws BrokerStartFailure with one readable line
      */
     public static EmbeddedKafka start(Path dir, String bindAddress, String advertisedHost, int port) {
+        return start(dir, bindAddress, advertisedHost, port, Map.of());
+    }
+
+    /**
+     * Starts a broker on a free port that asks who a client is (SASL PLAIN) and lets it do only what ACLs allow; {@code admin} may do
+     * everything.
+     *
+     * @param dir where its records live; created and formatted when it is new
+     * @param passwords the password of each user, {@code admin} among them
+     * @throws BrokerStartFailure with one readable line
+     */
+    public static EmbeddedKafka startSecured(Path dir, Map<String, String> passwords) {
+        var users = new StringBuilder();
+        passwords.forEach((user, password) -> users.append(" user_")
+                .append(user)
+                .append("=\"")
+                .append(password)
+                .append('"'));
+        var secured = new HashMap<String, String>();
+        // The controller's listener is on the loopback address, and the broker is its only client.
+        secured.put("listener.security.protocol.map", "PLAINTEXT:SASL_PLAINTEXT,CONTROLLER:PLAINTEXT");
+        secured.put("inter.broker.listener.name", "PLAINTEXT");
+        secured.put("sasl.mechanism.inter.broker.protocol", "PLAIN");
+        secured.put("sasl.enabled.mechanisms", "PLAIN");
+        secured.put("listener.name.plaintext.plain.sasl.jaas.config", login("admin", passwords.get("admin"), users));
+        secured.put("authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer");
+        secured.put("super.users", "User:admin;User:ANONYMOUS");
+        return start(dir, LOOPBACK, LOOPBACK, 0, secured);
+    }
+
+    /** What a client has to be told to be that user of a secured broker. */
+    public static Map<String, String> clientOf(String user, String password) {
+        return Map.of(
+                "security.protocol",
+                "SASL_PLAINTEXT",
+                "sasl.mechanism",
+                "PLAIN",
+                "sasl.jaas.config",
+                login(user, password, ""));
+    }
+
+    private static String login(String user, @Nullable String password, CharSequence options) {
+        return "org.apache.kafka.common.security.plain.PlainLoginModule required username=\"%s\" password=\"%s\"%s;"
+                .formatted(user, password, options);
+    }
+
+    private static EmbeddedKafka start(
+            Path dir, String bindAddress, String advertisedHost, int port, Map<String, String> more) {
         Path home = dir.toAbsolutePath().normalize();
         requireUsable(home);
         int brokerPort = claimable(bindAddress, port);
@@ -77,6 +125,7 @@ public final class EmbeddedKafka implements AutoCloseable {
         try {
             format(home);
             var config = config(home, bindAddress, advertisedHost, brokerPort, controllerPort);
+            config.putAll(more);
             server = new KafkaRaftServer(new KafkaConfig(config, false), Time.SYSTEM);
             server.startup();
             return new EmbeddedKafka(server, advertisedHost + ":" + brokerPort);

@@ -56,7 +56,7 @@ public final class KafkaFixture implements AutoCloseable {
         long begun = System.nanoTime();
         KafkaFixture fixture = inDocker(choice()) ? container() : embedded();
         try {
-            TopicCreation.createMissing(fixture.admin, (short) 1);
+            TopicCreation.ensure(fixture.admin, (short) 1);
         } catch (ExecutionException e) {
             fixture.close();
             throw new IllegalStateException("the catalogue could not be created", e);

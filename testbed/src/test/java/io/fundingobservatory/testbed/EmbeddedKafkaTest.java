@@ -37,7 +37,7 @@ class EmbeddedKafkaTest {
                 var admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()))) {
             assertEquals(
                     Topics.typed().size() + Topics.plain().size(),
-                    TopicCreation.createMissing(admin, (short) 1).size());
+                    TopicCreation.ensure(admin, (short) 1).created().size());
             Short transactions = admin.describeFeatures()
                     .featureMetadata()
                     .get()
@@ -49,7 +49,7 @@ class EmbeddedKafkaTest {
         }
         try (var broker = EmbeddedKafka.start(dir, 0);
                 var admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()))) {
-            assertEquals(List.of(), TopicCreation.createMissing(admin, (short) 1), "everything is still there");
+            assertEquals(List.of(), TopicCreation.ensure(admin, (short) 1).created(), "everything is still there");
             send(broker, List.of("third"), "writer-1");
             assertEquals(List.of("first", big, "third"), values(broker, 3));
         }

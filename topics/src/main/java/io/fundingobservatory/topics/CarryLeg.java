@@ -35,24 +35,24 @@ public record CarryLeg(
             .text("venue", CarryLeg::venue)
             .text("symbol", CarryLeg::symbol)
             .integer("listing_epoch", CarryLeg::listingEpoch)
-            .decimal("funding_sum_30d", CarryLeg::fundingSum)
+            .decimalOrNull("funding_sum_30d", CarryLeg::fundingSum)
             .integer("settlements", CarryLeg::settlements)
             .integer("expected", CarryLeg::expected)
             .integer("estimated", CarryLeg::estimated)
-            .integer("first_settlement_ms", CarryLeg::firstSettlementMs)
-            .integer("last_settlement_ms", CarryLeg::lastSettlementMs)
-            .decimal("funding_interval_h", CarryLeg::fundingIntervalH)
-            .word("basis", CarryLeg::basis)
+            .integerOrNull("first_settlement_ms", CarryLeg::firstSettlementMs)
+            .integerOrNull("last_settlement_ms", CarryLeg::lastSettlementMs)
+            .decimalOrNull("funding_interval_h", CarryLeg::fundingIntervalH)
+            .wordOrNull("basis", Basis.class, CarryLeg::basis)
             .build(f -> new CarryLeg(
-                    f.text("venue"),
-                    f.text("symbol"),
-                    f.integer("listing_epoch"),
-                    f.decimalOrNull("funding_sum_30d"),
-                    f.integer("settlements"),
-                    f.integer("expected"),
-                    f.integer("estimated"),
-                    f.integerOrNull("first_settlement_ms"),
-                    f.integerOrNull("last_settlement_ms"),
-                    f.decimalOrNull("funding_interval_h"),
-                    f.wordOrNull("basis", Basis.class)));
+                    f.text(),
+                    f.text(),
+                    f.integer(),
+                    f.decimalOrNull(),
+                    f.integer(),
+                    f.integer(),
+                    f.integer(),
+                    f.integerOrNull(),
+                    f.integerOrNull(),
+                    f.decimalOrNull(),
+                    f.wordOrNull(Basis.class)));
 }

@@ -23,19 +23,19 @@ record CarryLine(
             .integer("short", CarryLine::shortLeg)
             .integer("days", CarryLine::days)
             .truth("complete", CarryLine::complete)
-            .text("reason", CarryLine::reason)
-            .decimal("funding_difference", CarryLine::fundingDifference)
-            .integer("positive_days", CarryLine::positiveDays)
-            .text("receipt", CarryLine::receipt)
+            .textOrNull("reason", CarryLine::reason)
+            .decimalOrNull("funding_difference", CarryLine::fundingDifference)
+            .integerOrNull("positive_days", CarryLine::positiveDays)
+            .textOrNull("receipt", CarryLine::receipt)
             .build(f -> new CarryLine(
-                    f.integer("long"),
-                    f.integer("short"),
-                    f.integer("days"),
-                    f.flag("complete"),
-                    f.textOrNull("reason"),
-                    f.decimalOrNull("funding_difference"),
-                    f.integerOrNull("positive_days"),
-                    f.textOrNull("receipt")));
+                    f.integer(),
+                    f.integer(),
+                    f.integer(),
+                    f.truth(),
+                    f.textOrNull(),
+                    f.decimalOrNull(),
+                    f.integerOrNull(),
+                    f.textOrNull()));
 
     static CarryLine of(CarryPair pair, long longLeg, long shortLeg) {
         return new CarryLine(

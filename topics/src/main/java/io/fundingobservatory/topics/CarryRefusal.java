@@ -26,17 +26,11 @@ public record CarryRefusal(
     public static final JsonCodec<CarryRefusal> CODEC = JsonCodec.<CarryRefusal>of("carry-refusal", 1)
             .text("venue_a", CarryRefusal::venueA)
             .text("symbol_a", CarryRefusal::symbolA)
-            .decimal("price_a", CarryRefusal::priceA)
+            .decimalOrNull("price_a", CarryRefusal::priceA)
             .text("venue_b", CarryRefusal::venueB)
             .text("symbol_b", CarryRefusal::symbolB)
-            .decimal("price_b", CarryRefusal::priceB)
+            .decimalOrNull("price_b", CarryRefusal::priceB)
             .text("reason", CarryRefusal::reason)
             .build(f -> new CarryRefusal(
-                    f.text("venue_a"),
-                    f.text("symbol_a"),
-                    f.decimalOrNull("price_a"),
-                    f.text("venue_b"),
-                    f.text("symbol_b"),
-                    f.decimalOrNull("price_b"),
-                    f.text("reason")));
+                    f.text(), f.text(), f.decimalOrNull(), f.text(), f.text(), f.decimalOrNull(), f.text()));
 }

@@ -43,14 +43,11 @@ public record CarryTable(
             .list("pairs", CarryLine.CODEC, CarryTable::lines)
             .list("refused", CarryRefusal.CODEC, CarryTable::refused)
             .build(f -> {
-                List<CarryLeg> legs = f.list("legs", CarryLeg.CODEC);
-                return new CarryTable(
-                        f.text("asset"),
-                        f.integer("window_start_ms"),
-                        f.integer("window_end_ms"),
-                        legs,
-                        pairs(f.list("pairs", CarryLine.CODEC), legs),
-                        f.list("refused", CarryRefusal.CODEC));
+                String asset = f.text();
+                long windowStartMs = f.integer();
+                long windowEndMs = f.integer();
+                List<CarryLeg> legs = f.list();
+                return new CarryTable(asset, windowStartMs, windowEndMs, legs, pairs(f.list(), legs), f.list());
             });
 
     private static List<CarryLeg> legsOf(List<CarryPair> pairs) {

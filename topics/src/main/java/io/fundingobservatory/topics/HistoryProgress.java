@@ -15,10 +15,9 @@ public record HistoryProgress(
     public static final JsonCodec<HistoryProgress> CODEC = JsonCodec.<HistoryProgress>of("history-progress", 1)
             .text("venue", HistoryProgress::venue)
             .text("symbol", HistoryProgress::symbol)
-            .integer("newest_ms", HistoryProgress::newestMs)
+            .integerOrNull("newest_ms", HistoryProgress::newestMs)
             .truth("whole", HistoryProgress::whole)
-            .build(f -> new HistoryProgress(
-                    f.text("venue"), f.text("symbol"), f.integerOrNull("newest_ms"), f.flag("whole")));
+            .build(f -> new HistoryProgress(f.text(), f.text(), f.integerOrNull(), f.truth()));
 
     public ContractKey key() {
         return new ContractKey(venue, symbol);

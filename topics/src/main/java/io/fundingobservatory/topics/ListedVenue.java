@@ -11,8 +11,9 @@ import java.util.stream.Collectors;
  * @param name the exchange's name as it writes it
  * @param kind centralised or decentralised
  * @param defaultScope whether {@code /api/v1/latest} shows it when no venue is named
+ * @param historyReach how far back the payments go that it publishes
  */
-public record ListedVenue(String id, String name, Kind kind, boolean defaultScope) {
+public record ListedVenue(String id, String name, Kind kind, boolean defaultScope, HistoryReach historyReach) {
     /** Who holds the order book. */
     public enum Kind {
         /** A company. */
@@ -26,7 +27,7 @@ public record ListedVenue(String id, String name, Kind kind, boolean defaultScop
             cex("binance", "Binance", true),
             cex("bybit", "Bybit", true),
             cex("okx", "OKX", true),
-            cex("bitget", "Bitget", true),
+            cex("bitget", "Bitget", true).publishing(HistoryReach.newestRows(270)),
             cex("gate", "Gate", true),
             cex("kucoin", "KuCoin", true),
             cex("mexc", "MEXC", true),
@@ -38,8 +39,8 @@ public record ListedVenue(String id, String name, Kind kind, boolean defaultScop
             cex("bitfinex", "Bitfinex", true),
             cex("cryptocom", "Crypto.com", false),
             cex("phemex", "Phemex", true),
-            cex("bitmart", "BitMart", true),
-            cex("lbank", "LBank", false),
+            cex("bitmart", "BitMart", true).publishing(HistoryReach.newestRows(100)),
+            cex("lbank", "LBank", false).publishing(HistoryReach.NONE),
             cex("xt", "XT.com", false),
             cex("weex", "WEEX", false),
             cex("blofin", "BloFin", false),
@@ -47,18 +48,18 @@ public record ListedVenue(String id, String name, Kind kind, boolean defaultScop
             cex("bitunix", "Bitunix", false),
             cex("btse", "BTSE", false),
             cex("woox", "WOO X", false),
-            cex("delta", "Delta Exchange", false),
+            cex("delta", "Delta Exchange", false).publishing(HistoryReach.NONE),
             cex("hitbtc", "HitBTC", false),
-            dex("variational", "Variational Omni", false),
+            dex("variational", "Variational Omni", false).publishing(HistoryReach.NONE),
             cex("backpack", "Backpack", false),
-            cex("deepcoin", "Deepcoin", false),
+            cex("deepcoin", "Deepcoin", false).publishing(HistoryReach.newestRows(100)),
             cex("whitebit", "WhiteBIT", true),
             cex("poloniex", "Poloniex", false),
-            cex("gemini", "Gemini", false),
+            cex("gemini", "Gemini", false).publishing(HistoryReach.NONE),
             cex("pionex", "Pionex", false),
             dex("hyperliquid", "Hyperliquid", true),
             dex("dydx", "dYdX", true),
-            dex("paradex", "Paradex", true),
+            dex("paradex", "Paradex", true).publishing(HistoryReach.NONE),
             dex("apex", "ApeX Omni", false),
             dex("aster", "Aster", true),
             dex("lighter", "Lighter", true),
@@ -76,11 +77,15 @@ public record ListedVenue(String id, String name, Kind kind, boolean defaultScop
             ALL.stream().collect(Collectors.toMap(ListedVenue::id, v -> v));
 
     private static ListedVenue cex(String id, String name, boolean defaultScope) {
-        return new ListedVenue(id, name, Kind.CEX, defaultScope);
+        return new ListedVenue(id, name, Kind.CEX, defaultScope, HistoryReach.WHOLE);
     }
 
     private static ListedVenue dex(String id, String name, boolean defaultScope) {
-        return new ListedVenue(id, name, Kind.DEX, defaultScope);
+        return new ListedVenue(id, name, Kind.DEX, defaultScope, HistoryReach.WHOLE);
+    }
+
+    private ListedVenue publishing(HistoryReach reach) {
+        return new ListedVenue(id, name, kind, defaultScope, reach);
     }
 
     public static boolean isListed(String id) {

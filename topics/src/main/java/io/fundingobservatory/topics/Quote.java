@@ -46,35 +46,35 @@ public record Quote(
             .text("symbol", Quote::symbol)
             .text("base", Quote::base)
             .text("quote", Quote::quote)
-            .word("contract_type", Quote::contractType)
+            .word("contract_type", ContractType.class, Quote::contractType)
             .decimal("rate", Quote::rate)
-            .word("rate_unit", Quote::rateUnit)
-            .decimal("rate_hours", Quote::rateHours)
-            .word("rate_kind", Quote::rateKind)
-            .decimal("interval_h", Quote::intervalH)
-            .word("interval_source", Quote::intervalSource)
-            .integer("next_funding_ms", Quote::nextFundingMs)
-            .decimal("mark_price", Quote::markPrice)
-            .decimal("index_price", Quote::indexPrice)
-            .integer("venue_time_ms", Quote::venueTimeMs)
+            .word("rate_unit", RateUnit.class, Quote::rateUnit)
+            .decimalOrNull("rate_hours", Quote::rateHours)
+            .word("rate_kind", RateKind.class, Quote::rateKind)
+            .decimalOrNull("interval_h", Quote::intervalH)
+            .wordOrNull("interval_source", IntervalSource.class, Quote::intervalSource)
+            .integerOrNull("next_funding_ms", Quote::nextFundingMs)
+            .decimalOrNull("mark_price", Quote::markPrice)
+            .decimalOrNull("index_price", Quote::indexPrice)
+            .integerOrNull("venue_time_ms", Quote::venueTimeMs)
             .integer("observed_at_ms", Quote::observedAtMs)
             .build(f -> new Quote(
-                    f.text("venue"),
-                    f.text("symbol"),
-                    f.text("base"),
-                    f.text("quote"),
-                    f.word("contract_type", ContractType.class),
-                    f.decimal("rate"),
-                    f.word("rate_unit", RateUnit.class),
-                    f.decimalOrNull("rate_hours"),
-                    f.word("rate_kind", RateKind.class),
-                    f.decimalOrNull("interval_h"),
-                    f.wordOrNull("interval_source", IntervalSource.class),
-                    f.integerOrNull("next_funding_ms"),
-                    f.decimalOrNull("mark_price"),
-                    f.decimalOrNull("index_price"),
-                    f.integerOrNull("venue_time_ms"),
-                    f.integer("observed_at_ms")));
+                    f.text(),
+                    f.text(),
+                    f.text(),
+                    f.text(),
+                    f.word(ContractType.class),
+                    f.decimal(),
+                    f.word(RateUnit.class),
+                    f.decimalOrNull(),
+                    f.word(RateKind.class),
+                    f.decimalOrNull(),
+                    f.wordOrNull(IntervalSource.class),
+                    f.integerOrNull(),
+                    f.decimalOrNull(),
+                    f.decimalOrNull(),
+                    f.integerOrNull(),
+                    f.integer()));
 
     public ContractKey key() {
         return new ContractKey(venue, symbol);

@@ -58,39 +58,39 @@ public record Rate(
             .text("symbol", Rate::symbol)
             .text("asset", Rate::asset)
             .text("quote", Rate::quote)
-            .word("contract_type", Rate::contractType)
-            .decimal("funding_rate_8h", Rate::fundingRate8h)
-            .decimal("funding_interval_h", Rate::fundingIntervalH)
-            .word("funding_interval_source", Rate::fundingIntervalSource)
-            .decimal("funding_rate", Rate::fundingRate)
-            .word("rate_kind", Rate::rateKind)
-            .decimal("funding_rate_annualised", Rate::fundingRateAnnualised)
-            .integer("next_funding_ms", Rate::nextFundingMs)
-            .decimal("mark_price", Rate::markPrice)
-            .decimal("index_price", Rate::indexPrice)
+            .word("contract_type", ContractType.class, Rate::contractType)
+            .decimalOrNull("funding_rate_8h", Rate::fundingRate8h)
+            .decimalOrNull("funding_interval_h", Rate::fundingIntervalH)
+            .wordOrNull("funding_interval_source", IntervalSource.class, Rate::fundingIntervalSource)
+            .decimalOrNull("funding_rate", Rate::fundingRate)
+            .word("rate_kind", RateKind.class, Rate::rateKind)
+            .decimalOrNull("funding_rate_annualised", Rate::fundingRateAnnualised)
+            .integerOrNull("next_funding_ms", Rate::nextFundingMs)
+            .decimalOrNull("mark_price", Rate::markPrice)
+            .decimalOrNull("index_price", Rate::indexPrice)
             .decimal("price_scale", Rate::priceScale)
-            .integer("venue_time_ms", Rate::venueTimeMs)
+            .integerOrNull("venue_time_ms", Rate::venueTimeMs)
             .integer("observed_at_ms", Rate::observedAtMs)
             .flag("stale", Rate::stale)
             .build(f -> new Rate(
-                    f.text("venue"),
-                    f.text("symbol"),
-                    f.text("asset"),
-                    f.text("quote"),
-                    f.word("contract_type", ContractType.class),
-                    f.decimalOrNull("funding_rate_8h"),
-                    f.decimalOrNull("funding_interval_h"),
-                    f.wordOrNull("funding_interval_source", IntervalSource.class),
-                    f.decimalOrNull("funding_rate"),
-                    f.word("rate_kind", RateKind.class),
-                    f.decimalOrNull("funding_rate_annualised"),
-                    f.integerOrNull("next_funding_ms"),
-                    f.decimalOrNull("mark_price"),
-                    f.decimalOrNull("index_price"),
-                    f.decimal("price_scale"),
-                    f.integerOrNull("venue_time_ms"),
-                    f.integer("observed_at_ms"),
-                    f.flag("stale")));
+                    f.text(),
+                    f.text(),
+                    f.text(),
+                    f.text(),
+                    f.word(ContractType.class),
+                    f.decimalOrNull(),
+                    f.decimalOrNull(),
+                    f.wordOrNull(IntervalSource.class),
+                    f.decimalOrNull(),
+                    f.word(RateKind.class),
+                    f.decimalOrNull(),
+                    f.integerOrNull(),
+                    f.decimalOrNull(),
+                    f.decimalOrNull(),
+                    f.decimal(),
+                    f.integerOrNull(),
+                    f.integer(),
+                    f.flag()));
 
     public ContractKey key() {
         return new ContractKey(venue, symbol);

@@ -32,21 +32,21 @@ public record SettledRate(
             .text("symbol", SettledRate::symbol)
             .integer("settled_ms", SettledRate::settledMs)
             .decimal("rate", SettledRate::rate)
-            .word("rate_unit", SettledRate::rateUnit)
-            .decimal("rate_hours", SettledRate::rateHours)
-            .decimal("interval_h", SettledRate::intervalH)
-            .decimal("reference_price", SettledRate::referencePrice)
+            .word("rate_unit", RateUnit.class, SettledRate::rateUnit)
+            .decimalOrNull("rate_hours", SettledRate::rateHours)
+            .decimalOrNull("interval_h", SettledRate::intervalH)
+            .decimalOrNull("reference_price", SettledRate::referencePrice)
             .integer("observed_at_ms", SettledRate::observedAtMs)
             .build(f -> new SettledRate(
-                    f.text("venue"),
-                    f.text("symbol"),
-                    f.integer("settled_ms"),
-                    f.decimal("rate"),
-                    f.word("rate_unit", RateUnit.class),
-                    f.decimalOrNull("rate_hours"),
-                    f.decimalOrNull("interval_h"),
-                    f.decimalOrNull("reference_price"),
-                    f.integer("observed_at_ms")));
+                    f.text(),
+                    f.text(),
+                    f.integer(),
+                    f.decimal(),
+                    f.word(RateUnit.class),
+                    f.decimalOrNull(),
+                    f.decimalOrNull(),
+                    f.decimalOrNull(),
+                    f.integer()));
 
     public ContractKey key() {
         return new ContractKey(venue, symbol);

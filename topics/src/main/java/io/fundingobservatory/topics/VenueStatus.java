@@ -113,34 +113,34 @@ public record VenueStatus(
 
     public static final JsonCodec<VenueStatus> CODEC = JsonCodec.<VenueStatus>of("venue-status", 1)
             .text("venue", VenueStatus::venue)
-            .word("source", VenueStatus::source)
-            .word("rate_kind", VenueStatus::rateKind)
+            .word("source", Source.class, VenueStatus::source)
+            .wordOrNull("rate_kind", RateKind.class, VenueStatus::rateKind)
             .truth("settled_history", VenueStatus::settledHistory)
-            .text("docs", VenueStatus::docs)
-            .integer("last_attempt_ms", VenueStatus::lastAttemptMs)
-            .integer("last_success_ms", VenueStatus::lastSuccessMs)
-            .integer("last_failure_ms", VenueStatus::lastFailureMs)
-            .text("reason", VenueStatus::reason)
-            .integer("symbols", VenueStatus::symbols)
+            .textOrNull("docs", VenueStatus::docs)
+            .integerOrNull("last_attempt_ms", VenueStatus::lastAttemptMs)
+            .integerOrNull("last_success_ms", VenueStatus::lastSuccessMs)
+            .integerOrNull("last_failure_ms", VenueStatus::lastFailureMs)
+            .textOrNull("reason", VenueStatus::reason)
+            .integerOrNull("symbols", VenueStatus::symbols)
             .counts("skipped", VenueStatus::skipped)
-            .integer("history_done", VenueStatus::historyDone)
-            .integer("history_total", VenueStatus::historyTotal)
-            .text("history_problem", VenueStatus::historyProblem)
-            .counts("closed_until_ms", VenueStatus::closedUntilMs)
+            .integerOrNull("history_done", VenueStatus::historyDone)
+            .integerOrNull("history_total", VenueStatus::historyTotal)
+            .textOrNull("history_problem", VenueStatus::historyProblem)
+            .countsIfAny("closed_until_ms", VenueStatus::closedUntilMs)
             .build(f -> new VenueStatus(
-                    f.text("venue"),
-                    f.word("source", Source.class),
-                    f.wordOrNull("rate_kind", RateKind.class),
-                    f.flag("settled_history"),
-                    f.textOrNull("docs"),
-                    f.integerOrNull("last_attempt_ms"),
-                    f.integerOrNull("last_success_ms"),
-                    f.integerOrNull("last_failure_ms"),
-                    f.textOrNull("reason"),
-                    f.integerOrNull("symbols"),
-                    f.counts("skipped"),
-                    f.integerOrNull("history_done"),
-                    f.integerOrNull("history_total"),
-                    f.textOrNull("history_problem"),
-                    f.counts("closed_until_ms")));
+                    f.text(),
+                    f.word(Source.class),
+                    f.wordOrNull(RateKind.class),
+                    f.truth(),
+                    f.textOrNull(),
+                    f.integerOrNull(),
+                    f.integerOrNull(),
+                    f.integerOrNull(),
+                    f.textOrNull(),
+                    f.integerOrNull(),
+                    f.counts(),
+                    f.integerOrNull(),
+                    f.integerOrNull(),
+                    f.textOrNull(),
+                    f.countsIfAny()));
 }

@@ -58,6 +58,97 @@ class JsonCodecTest {
         }
     }
 
+    /** The same number in another spelling (1E+3 for 1000) is the same record: its bytes are the same again. */
+    @ParameterizedTest
+    @MethodSource("codecs")
+    <T> void anOddRecordIsRefusedOrComesBackAsItWas(JsonCodec<T> codec) throws MalformedRecord {
+        int refused = 0;
+        for (int seed = 0; seed < 4_000; seed++) {
+            T record = odd(codec, seed);
+            byte[] bytes;
+            try {
+                bytes = codec.encode(record);
+            } catch (UnwritableRecord e) {
+                assertTrue(e.getMessage().length() < 200, e.getMessage());
+                refused++;
+                continue;
+            }
+            assertArrayEquals(bytes, codec.encode(codec.decode(bytes)));
+        }
+        assertTrue(refused < 4_000, "refused " + refused);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T> T odd(JsonCodec<T> codec, long seed) {
+        return (T) SAMPLES.get(codec).apply(SampleRecords.odd(seed));
+    }
+
+    @Test
+    void aNumberIsWrittenExactlyWhenItIsRead() {
+        var random = SampleRecords.odd(1);
+        Rate row = new SampleRecords(7).latest();
+        String before = new String(Rate.CODEC.encode(withRate(row, new BigDecimal("0.123"))), StandardCharsets.UTF_8);
+        int refused = 0;
+        for (int i = 0; i < 4_000; i++) {
+            BigDecimal value = random.oddDecimal();
+            boolean written = written(Rate.CODEC, withRate(row, value));
+            assertEquals(written, read(Rate.CODEC, before.replace("0.123", value.toPlainString())), value::toString);
+            refused += written ? 0 : 1;
+        }
+        assertTrue(refused > 500 && refused < 3_500, "refused " + refused);
+        assertFalse(written(Rate.CODEC, withRate(row, new BigDecimal("1E+64"))), "65 digits once written out");
+        assertTrue(written(Rate.CODEC, withRate(row, new BigDecimal("1E+63"))));
+        assertFalse(written(Rate.CODEC, withRate(row, new BigDecimal("1E+999999999"))), "a thousand million digits");
+        assertTrue(written(Rate.CODEC, withRate(row, new BigDecimal("1E-64"))));
+        assertFalse(written(Rate.CODEC, withRate(row, new BigDecimal("1E-65"))));
+    }
+
+    @Test
+    void aTextIsWrittenExactlyWhenItIsRead() {
+        var random = SampleRecords.odd(2);
+        int refused = 0;
+        for (int i = 0; i < 2_000; i++) {
+            String symbol = random.oddText();
+            var escaped = new StringBuilder();
+            symbol.chars().forEach(c -> escaped.append(String.format("\\u%04x", c)));
+            String json = "{\"venue\":\"okx\",\"symbol\":\"" + escaped + "\",\"newest_ms\":null,\"whole\":true}";
+            boolean written = written(HistoryProgress.CODEC, new HistoryProgress("okx", symbol, null, true));
+            assertEquals(written, read(HistoryProgress.CODEC, json), symbol);
+            refused += written ? 0 : 1;
+        }
+        assertTrue(refused > 200 && refused < 1_800, "refused " + refused);
+    }
+
+    private static <T> boolean written(JsonCodec<T> codec, T record) {
+        try {
+            codec.encode(record);
+            return true;
+        } catch (UnwritableRecord e) {
+            return false;
+        }
+    }
+
+    private static boolean read(JsonCodec<?> codec, String json) {
+        try {
+            codec.decode(json.getBytes(StandardCharsets.UTF_8));
+            return true;
+        } catch (MalformedRecord e) {
+            return false;
+        }
+    }
+
+    /** 744 hours of the longest rates that a ledger takes: their sum, and the difference of two such sums. */
+    @Test
+    void aSumOf744RatesOfFortyDecimalsComesBack() throws MalformedRecord {
+        BigDecimal rate = new BigDecimal("9." + "9".repeat(40));
+        BigDecimal sum = rate.multiply(BigDecimal.valueOf(744));
+        var shortLeg = new CarryLeg("okx", "A", 0, sum, 744, 744, 0, null, null, null, null);
+        var longLeg = new CarryLeg("gate", "A", 0, sum.negate(), 744, 744, 0, null, null, null, null);
+        var pair = new CarryPair(longLeg, shortLeg, 30, true, null, sum.add(sum), 30L, "00ff");
+        var table = new CarryTable("A", 0, 1, List.of(pair), List.of());
+        assertEquals(table, CarryTable.CODEC.decode(CarryTable.CODEC.encode(table)));
+    }
+
     @ParameterizedTest
     @MethodSource("codecs")
     <T> void everyRecordIsWhatItsSchemaSays(JsonCodec<T> codec) throws IOException {

@@ -1,17 +1,58 @@
 package io.fundingobservatory.topics;
 
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** Records with random content from a seed: every nullable field is null now and then. */
+/** Records with random content from a seed: every nullable field is null now and then, and an odd one is at or beyond a bound. */
 final class SampleRecords {
     private final Random random;
+    private final boolean odd;
 
     SampleRecords(long seed) {
-        random = new Random(seed);
+        this(seed, false);
+    }
+
+    private SampleRecords(long seed, boolean odd) {
+        this.random = new Random(seed);
+        this.odd = odd;
+    }
+
+    /** Records in which one number or text in eight is around the bounds of a field. */
+    static SampleRecords odd(long seed) {
+        return new SampleRecords(seed, true);
+    }
+
+    private boolean oddNow() {
+        return odd && random.nextInt(8) == 0;
+    }
+
+    /** 1 to 70 digits, its point 70 digits to either side of them. */
+    BigDecimal oddDecimal() {
+        var digits = new StringBuilder().append(1 + random.nextInt(9));
+        int more = random.nextBoolean() ? random.nextInt(70) : 60 + random.nextInt(6);
+        for (int i = 0; i < more; i++) {
+            digits.append(random.nextInt(4) == 0 ? 0 : random.nextInt(10));
+        }
+        var unscaled = new BigInteger((random.nextBoolean() ? "-" : "") + digits);
+        return new BigDecimal(unscaled, random.nextInt(140) - 70);
+    }
+
+    /** Blank, around the longest, with half of a surrogate pair, or with characters that JSON escapes. */
+    String oddText() {
+        return switch (random.nextInt(8)) {
+            case 0 -> "";
+            case 1 -> " \t\u2003";
+            case 2 -> "x".repeat(4_090 + random.nextInt(12));
+            case 3 -> "a\ud83d";
+            case 4 -> "\ude00b";
+            case 5 -> "\ud83d\ude00";
+            case 6 -> "\0\u0007\u2028\"\\";
+            default -> "\ud83d\ude00".repeat(2_040 + random.nextInt(12));
+        };
     }
 
     private <T> T orNull(Supplier<T> value) {
@@ -23,18 +64,30 @@ final class SampleRecords {
     }
 
     private BigDecimal price() {
+        if (oddNow()) {
+            return oddDecimal();
+        }
         return BigDecimal.valueOf(1 + random.nextLong(1_000_000_000), random.nextInt(12));
     }
 
     private BigDecimal rate() {
+        if (oddNow()) {
+            return oddDecimal();
+        }
         return BigDecimal.valueOf(random.nextLong(2_000_000) - 1_000_000, 5 + random.nextInt(15));
     }
 
     private long time() {
+        if (oddNow()) {
+            return random.nextBoolean() ? Long.MIN_VALUE : random.nextLong();
+        }
         return 1_700_000_000_000L + random.nextLong(200_000_000_000L);
     }
 
     private String text() {
+        if (oddNow()) {
+            return oddText();
+        }
         return "T" + Integer.toString(random.nextInt(1_000_000), 36) + (random.nextInt(5) == 0 ? "币|\"\\\n" : "");
     }
 

@@ -61,6 +61,19 @@ class TopicsTest {
     }
 
     @Test
+    void whereAnExchangesHistoryEndsIsKnown() {
+        assertEquals(
+                new HistoryReach(HistoryReach.Extent.CAPPED, 100),
+                ListedVenue.of("bitmart").historyReach());
+        assertEquals(
+                new HistoryReach(HistoryReach.Extent.CAPPED, 270),
+                ListedVenue.of("bitget").historyReach());
+        assertEquals(HistoryReach.NONE, ListedVenue.of("lbank").historyReach());
+        assertEquals(HistoryReach.WHOLE, ListedVenue.of("kraken").historyReach());
+        assertThrows(IllegalArgumentException.class, () -> new HistoryReach(HistoryReach.Extent.WHOLE, 100));
+    }
+
+    @Test
     void aKeyIsVenueBarSymbol() {
         assertEquals(new ContractKey("okx", "A|B"), ContractKey.parse("okx|A|B"));
         assertEquals("okx|A|B", new ContractKey("okx", "A|B").toString());

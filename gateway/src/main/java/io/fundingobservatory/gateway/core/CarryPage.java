@@ -23,16 +23,16 @@ final class CarryPage {
     private static final MathContext RATIO = new MathContext(8, RoundingMode.HALF_EVEN);
 
     private final Snapshot snapshot;
-    private final CarryBook book;
-    private final CarryAsk ask;
+    private final PairRanking book;
+    private final PairQuery ask;
 
-    private CarryPage(Snapshot snapshot, CarryBook book, CarryAsk ask) {
+    private CarryPage(Snapshot snapshot, PairRanking book, PairQuery ask) {
         this.snapshot = snapshot;
         this.book = book;
         this.ask = ask;
     }
 
-    static Content render(Snapshot snapshot, CarryBook book, CarryAsk ask) {
+    static Content render(Snapshot snapshot, PairRanking book, PairQuery ask) {
         return new CarryPage(snapshot, book, ask).render();
     }
 
@@ -48,20 +48,20 @@ final class CarryPage {
         return new Shown<>(inScope.subList(0, Math.min(ask.limit(), inScope.size())), inScope.size());
     }
 
-    private Shown<CarryBook.Entry> pairs(List<CarryBook.Entry> all) {
+    private Shown<PairRanking.Entry> pairs(List<PairRanking.Entry> all) {
         return shown(
                 all,
-                CarryBook.Entry::asset,
+                PairRanking.Entry::asset,
                 entry -> Stream.of(
                         entry.pair().longLeg().venue(), entry.pair().shortLeg().venue()));
     }
 
     private Content render() {
-        Shown<CarryBook.Entry> complete = pairs(book.complete());
-        Shown<CarryBook.Entry> incomplete = pairs(book.incomplete());
-        Shown<CarryBook.Refused> refused = shown(
+        Shown<PairRanking.Entry> complete = pairs(book.complete());
+        Shown<PairRanking.Entry> incomplete = pairs(book.incomplete());
+        Shown<PairRanking.Refused> refused = shown(
                 book.refused(),
-                CarryBook.Refused::asset,
+                PairRanking.Refused::asset,
                 entry -> Stream.of(entry.refusal().venueA(), entry.refusal().venueB()));
         var envelope = new Envelope(
                 snapshot.generatedAtMs(),
@@ -81,17 +81,17 @@ final class CarryPage {
             json.writeNumberField("refused_count", refused.count());
             json.writeArrayFieldStart("rows");
             int rank = 0;
-            for (CarryBook.Entry entry : complete.first()) {
+            for (PairRanking.Entry entry : complete.first()) {
                 row(json, entry, ++rank);
             }
             json.writeEndArray();
             json.writeArrayFieldStart("incomplete");
-            for (CarryBook.Entry entry : incomplete.first()) {
+            for (PairRanking.Entry entry : incomplete.first()) {
                 incomplete(json, entry);
             }
             json.writeEndArray();
             json.writeArrayFieldStart("refused");
-            for (CarryBook.Refused entry : refused.first()) {
+            for (PairRanking.Refused entry : refused.first()) {
                 refused(json, entry);
             }
             json.writeEndArray();
@@ -127,7 +127,7 @@ final class CarryPage {
 
     private record Cut(String name, Shown<?> shown) {}
 
-    private void row(JsonGenerator json, CarryBook.Entry entry, int rank) throws IOException {
+    private void row(JsonGenerator json, PairRanking.Entry entry, int rank) throws IOException {
         CarryPair pair = entry.pair();
         json.writeStartObject();
         json.writeNumberField("rank", rank);
@@ -140,7 +140,7 @@ final class CarryPage {
     }
 
     /** What is summed here covers fewer days than thirty, so it does not stand under a name that says thirty. */
-    private void incomplete(JsonGenerator json, CarryBook.Entry entry) throws IOException {
+    private void incomplete(JsonGenerator json, PairRanking.Entry entry) throws IOException {
         CarryPair pair = entry.pair();
         json.writeStartObject();
         json.writeStringField("asset", entry.asset());
@@ -153,7 +153,7 @@ final class CarryPage {
         json.writeEndObject();
     }
 
-    private void common(JsonGenerator json, CarryBook.Entry entry) throws IOException {
+    private void common(JsonGenerator json, PairRanking.Entry entry) throws IOException {
         CarryPair pair = entry.pair();
         json.writeNumberField("days", pair.days());
         json.writeBooleanField("complete", pair.complete());
@@ -207,7 +207,7 @@ final class CarryPage {
         json.writeEndObject();
     }
 
-    private static void refused(JsonGenerator json, CarryBook.Refused entry) throws IOException {
+    private static void refused(JsonGenerator json, PairRanking.Refused entry) throws IOException {
         CarryRefusal refusal = entry.refusal();
         json.writeStartObject();
         json.writeStringField("asset", entry.asset());

@@ -18,12 +18,12 @@ public final class Completeness {
      * @param deadlinePassed whether waiting has lasted as long as it may
      */
     public static boolean firstListReady(
-            Map<String, Fragment> fragments, Collection<VenueStatus> statuses, boolean deadlinePassed) {
+            Map<String, VenueRows> fragments, Collection<VenueStatus> statuses, boolean deadlinePassed) {
         boolean anyRow = fragments.values().stream().anyMatch(fragment -> fragment.size() > 0);
         return anyRow && (deadlinePassed || everyReaderArrived(fragments, statuses));
     }
 
-    private static boolean everyReaderArrived(Map<String, Fragment> fragments, Collection<VenueStatus> statuses) {
+    private static boolean everyReaderArrived(Map<String, VenueRows> fragments, Collection<VenueStatus> statuses) {
         boolean anyReader = false;
         var heard = new HashSet<String>();
         for (VenueStatus status : statuses) {
@@ -33,7 +33,7 @@ public final class Completeness {
             }
             anyReader = true;
             Long promised = status.symbols();
-            Fragment fragment = fragments.get(status.venue());
+            VenueRows fragment = fragments.get(status.venue());
             int rows = fragment == null ? 0 : fragment.tableRows();
             boolean attempted = status.lastAttemptMs() != null;
             boolean arrived = status.lastSuccessMs() == null || promised == null || rows >= promised;

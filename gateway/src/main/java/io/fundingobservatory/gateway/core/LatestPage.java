@@ -23,7 +23,7 @@ final class LatestPage {
 
     /** All rows of some exchanges: only what stands before the rows is new. */
     private static Content whole(Snapshot snapshot, Scope scope) {
-        var fragments = new ArrayList<Fragment>();
+        var fragments = new ArrayList<VenueRows>();
         int rows = 0;
         for (VenueState state : snapshot.states(scope)) {
             if (state.present()) {
@@ -38,7 +38,7 @@ final class LatestPage {
         identity.add(opening);
         deflated.add(Gzip.part(opening));
         digests.add(Content.sha256(opening));
-        for (Fragment fragment : fragments) {
+        for (VenueRows fragment : fragments) {
             if (digests.size() > 1) {
                 identity.add(COMMA);
                 deflated.add(COMMA_STORED);
@@ -60,9 +60,9 @@ final class LatestPage {
         int rows = 0;
         int coverage = 0;
         for (VenueState state : snapshot.states(scope)) {
-            Fragment fragment = state.fragment();
+            VenueRows fragment = state.fragment();
             var shown = new ArrayList<Rate>();
-            for (Fragment.Row row : fragment.rows()) {
+            for (VenueRows.Row row : fragment.rows()) {
                 if (scope.holds(row.rate())) {
                     if (body.size() > 0) {
                         body.write(',');

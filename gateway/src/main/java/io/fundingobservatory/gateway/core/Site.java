@@ -167,18 +167,18 @@ public final class Site {
     }
 
     private Answer carry(Ask ask, @Nullable Snapshot snapshot) {
-        return switch (Parameters.read(ask.rawQuery(), CarryAsk.PARAMETERS)) {
+        return switch (Parameters.read(ask.rawQuery(), PairQuery.PARAMETERS)) {
             case Parameters.Unreadable(String reason) -> error(400, "unreadable", reason, ask.nowMs(), snapshot);
             case Parameters.Names names -> {
-                Integer limit = CarryAsk.limit(names);
+                Integer limit = PairQuery.limit(names);
                 if (limit == null) {
                     yield error(400, "unreadable", "limit is a whole number from 1 to 1000", ask.nowMs(), snapshot);
                 }
-                CarryBook book = snapshot == null ? null : snapshot.carry();
+                PairRanking book = snapshot == null ? null : snapshot.carry();
                 if (snapshot == null || book == null) {
                     yield starting("the first table of 30-day pairs is not there yet", ask.nowMs(), snapshot);
                 }
-                var asked = new CarryAsk(Scope.of(names, book.assets(), Set.of()), limit);
+                var asked = new PairQuery(Scope.of(names, book.assets(), Set.of()), limit);
                 Content page = snapshot.prepared(asked.canonical(), () -> CarryPage.render(snapshot, book, asked));
                 yield fresh(ask, page, snapshot);
             }

@@ -31,7 +31,7 @@ public final class Snapshot {
     private final long nextAtMs;
     private final TreeMap<String, VenueState> venues = new TreeMap<>();
     private final @Nullable Source source;
-    private final @Nullable CarryBook carry;
+    private final @Nullable PairRanking carry;
     private volatile Content wholeList;
     private final Map<String, Content> prepared = new ConcurrentHashMap<>();
     private final AtomicLong preparedBytes = new AtomicLong();
@@ -43,21 +43,21 @@ public final class Snapshot {
     private Snapshot(
             long generatedAtMs,
             long nextAtMs,
-            Map<String, Fragment> fragments,
+            Map<String, VenueRows> fragments,
             Map<String, VenueStatus> statuses,
             Map<String, VenueQuality> qualities,
-            @Nullable CarryBook carry) {
+            @Nullable PairRanking carry) {
         this.generatedAtMs = generatedAtMs;
         this.nextAtMs = nextAtMs;
         this.carry = carry;
         this.source = source(statuses.values());
         for (ListedVenue venue : ListedVenue.ALL) {
-            Fragment fragment = fragments.get(venue.id());
+            VenueRows fragment = fragments.get(venue.id());
             venues.put(
                     venue.id(),
                     new VenueState(
                             venue,
-                            fragment == null ? Fragment.of(venue.id(), List.of(), generatedAtMs) : fragment,
+                            fragment == null ? VenueRows.of(venue.id(), List.of(), generatedAtMs) : fragment,
                             statuses.get(venue.id()),
                             qualities.get(venue.id())));
         }
@@ -77,10 +77,10 @@ public final class Snapshot {
     public static Snapshot of(
             long generatedAtMs,
             long nextAtMs,
-            Map<String, Fragment> fragments,
+            Map<String, VenueRows> fragments,
             Map<String, VenueStatus> statuses,
             Map<String, VenueQuality> qualities,
-            @Nullable CarryBook carry) {
+            @Nullable PairRanking carry) {
         return new Snapshot(generatedAtMs, nextAtMs, fragments, statuses, qualities, carry);
     }
 
@@ -128,7 +128,7 @@ public final class Snapshot {
     }
 
     @Nullable
-    CarryBook carry() {
+    PairRanking carry() {
         return carry;
     }
 
@@ -178,7 +178,7 @@ public final class Snapshot {
             var assets = new HashSet<String>();
             var symbols = new HashSet<String>();
             for (VenueState state : venues.values()) {
-                for (Fragment.Row row : state.fragment().rows()) {
+                for (VenueRows.Row row : state.fragment().rows()) {
                     assets.add(Scope.upper(row.rate().asset()));
                     symbols.add(Scope.upper(row.rate().symbol()));
                 }

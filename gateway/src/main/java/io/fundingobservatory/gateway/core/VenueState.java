@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** One listed exchange in a snapshot: its rows, what its poller last said, and how good its estimates were. */
 record VenueState(
         ListedVenue venue,
-        Fragment fragment,
+        VenueRows fragment,
         @Nullable VenueStatus status,
         @Nullable VenueQuality quality) {
     /** Rows that are no perpetual contract are not missing: they never belonged. */

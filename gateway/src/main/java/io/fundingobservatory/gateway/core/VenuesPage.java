@@ -49,7 +49,7 @@ final class VenuesPage {
     }
 
     private static void row(JsonGenerator json, VenueState state, long nowMs) throws IOException {
-        Fragment fragment = state.fragment();
+        VenueRows fragment = state.fragment();
         VenueStatus status = state.status();
         json.writeStartObject();
         json.writeStringField("venue", state.venue().id());
@@ -91,10 +91,10 @@ final class VenuesPage {
     }
 
     /** A list and not a map: so the interval is a number with a unit, and the unknown one can stand beside it as null. */
-    private static void intervals(JsonGenerator json, Fragment fragment) throws IOException {
+    private static void intervals(JsonGenerator json, VenueRows fragment) throws IOException {
         var counts = new TreeMap<BigDecimal, Integer>();
         int unknown = 0;
-        for (Fragment.Row row : fragment.rows()) {
+        for (VenueRows.Row row : fragment.rows()) {
             BigDecimal hours = row.rate().fundingIntervalH();
             if (hours == null) {
                 unknown++;

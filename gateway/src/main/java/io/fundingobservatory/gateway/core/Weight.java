@@ -34,7 +34,7 @@ final class Weight {
     }
 
     static Request carry(Ask ask) {
-        return Parameters.read(ask.rawQuery(), CarryAsk.PARAMETERS) instanceof Parameters.Names names
+        return Parameters.read(ask.rawQuery(), PairQuery.PARAMETERS) instanceof Parameters.Names names
                 ? new Request(CARRY_POINTS, named(names))
                 : OTHER;
     }

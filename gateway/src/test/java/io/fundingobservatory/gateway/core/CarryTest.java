@@ -84,12 +84,12 @@ class CarryTest {
                 Samples.rate("binance", "BTCUSDT", "BTC", NOW),
                 Samples.rate("okx", "BTC-USDT-SWAP", "BTC", NOW),
                 Samples.bare("okx", "ETH-USDT-SWAP", "ETH", NOW));
-        Map<String, Fragment> fragments = new HashMap<>();
+        Map<String, VenueRows> fragments = new HashMap<>();
         rows.stream()
                 .collect(Collectors.groupingBy(Rate::venue))
-                .forEach((venue, table) -> fragments.put(venue, Fragment.of(venue, table, NOW)));
+                .forEach((venue, table) -> fragments.put(venue, VenueRows.of(venue, table, NOW)));
         return Snapshot.of(
-                NOW, NOW + 2_500, fragments, Map.of(), Map.of(), tables.isEmpty() ? null : CarryBook.of(tables));
+                NOW, NOW + 2_500, fragments, Map.of(), Map.of(), tables.isEmpty() ? null : PairRanking.of(tables));
     }
 
     private Answer get(String address, List<CarryTable> tables) {

@@ -23,7 +23,7 @@ class CompletenessTest {
                 all.add(Samples.withoutReader(venue.id()));
             }
         }
-        return Completeness.firstListReady(Map.of("okx", Fragment.of("okx", okx, NOW)), all, deadline);
+        return Completeness.firstListReady(Map.of("okx", VenueRows.of("okx", okx, NOW)), all, deadline);
     }
 
     private static final Rate A = Samples.rate("okx", "A", "A", NOW);
@@ -48,7 +48,7 @@ class CompletenessTest {
     void aVenueThatHasSaidNothingIsWaitedFor() {
         VenueStatus one = Samples.read("okx", NOW, 1, Map.of());
         assertFalse(
-                Completeness.firstListReady(Map.of("okx", Fragment.of("okx", List.of(A), NOW)), List.of(one), false));
+                Completeness.firstListReady(Map.of("okx", VenueRows.of("okx", List.of(A), NOW)), List.of(one), false));
     }
 
     @Test

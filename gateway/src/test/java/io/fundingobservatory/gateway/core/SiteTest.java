@@ -84,10 +84,10 @@ class SiteTest {
     }
 
     private static Snapshot snapshot(long now, List<Rate> rows, Map<String, VenueStatus> statuses) {
-        Map<String, Fragment> fragments = new HashMap<>();
+        Map<String, VenueRows> fragments = new HashMap<>();
         rows.stream()
                 .collect(Collectors.groupingBy(Rate::venue))
-                .forEach((venue, table) -> fragments.put(venue, Fragment.of(venue, table, now)));
+                .forEach((venue, table) -> fragments.put(venue, VenueRows.of(venue, table, now)));
         return Snapshot.of(now, now + 2_500, fragments, statuses, qualities(), null);
     }
 

@@ -4,6 +4,7 @@ import io.fundingobservatory.ingest.reading.History;
 import io.fundingobservatory.ingest.reading.Request;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -47,15 +48,16 @@ public record Call(
      * @param fromMs the first instant of interest, epoch ms
      * @param toMs the last one
      * @param page the page, counted from 1
+     * @param next what the answer before named as the next page; empty at first
      */
-    public static Call of(History history, String key, long fromMs, long toMs, int page) {
+    public static Call of(History history, String key, long fromMs, long toMs, int page, String next) {
         String body = history.body();
         return new Call(
                 history.name().replace("{}", key),
                 history.method(),
-                filled(history.url(), inUrl(key), fromMs, toMs, page),
+                filled(history.url(), inUrl(key), fromMs, toMs, page).replace("{next}", next),
                 body == null ? null : filled(body, inJson(key), fromMs, toMs, page),
-                history.weight(),
+                history.weight(Duration.ofMillis(toMs - fromMs)),
                 history.pools());
     }
 

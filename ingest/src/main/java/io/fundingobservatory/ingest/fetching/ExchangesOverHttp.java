@@ -121,7 +121,7 @@ public final class ExchangesOverHttp implements Exchanges, AutoCloseable {
         if (code >= 300 && code < 400) {
             return new Fetched.Failed(status + ", a redirect, which is not followed", false);
         }
-        if (code == 429) {
+        if (code == 429 || venue.header().throttles().contains(code)) {
             return new Fetched.Throttled(status, retryAfter);
         }
         if (code == 403 || code == 418 || code == 451) {

@@ -55,7 +55,8 @@ final class CommonFactorGuard {
 
     private final boolean trusted;
     private @Nullable RateSheet last;
-    // Published polls, at least five minutes apart: references that a change spread over several polls does not wear away.
+    // Published polls, at least five minutes apart: references that a change spread over several polls does not wear
+    // away.
     private @Nullable RateSheet older;
     private @Nullable RateSheet newer;
     /** The last published poll against which the others said nothing: within a factor of 7, or without any common factor. */
@@ -216,8 +217,7 @@ final class CommonFactorGuard {
         return warning ? decision(Action.WARNED, level, OTHERS, "") : null;
     }
 
-    private static GuardDecision decision(
-            Action action, @Nullable LogRatios ratios, String against, String lead) {
+    private static GuardDecision decision(Action action, @Nullable LogRatios ratios, String against, String lead) {
         if (ratios == null) {
             throw new IllegalStateException("a decision without a comparison");
         }
@@ -225,6 +225,7 @@ final class CommonFactorGuard {
                 Guard.COMMON_FACTOR,
                 action,
                 ratios.count(),
-                lead + "its rates are " + ratios.words() + ' ' + against + " on most of " + ratios.count() + " symbols");
+                lead + "its rates are " + ratios.words() + ' ' + against + " on most of " + ratios.count()
+                        + " symbols");
     }
 }

@@ -68,8 +68,7 @@ public final class VenueGuards {
         RowGuard.Sorted sorted = RowGuard.sort(timed, nowMs, trusted);
         sorted.refused().forEach((reason, count) -> skipped.merge(reason, count, Long::sum));
         if (sorted.ahead() > 0) {
-            decisions.add(
-                    judged(Guard.VENUE_TIME, sorted.ahead(), sorted.ahead() + " rows are ahead of our clock"));
+            decisions.add(judged(Guard.VENUE_TIME, sorted.ahead(), sorted.ahead() + " rows are ahead of our clock"));
         }
         if (sorted.unusual() > 0) {
             decisions.add(GuardDecision.warned(

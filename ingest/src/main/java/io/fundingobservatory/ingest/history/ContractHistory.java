@@ -93,7 +93,7 @@ final class ContractHistory {
             return;
         }
         boolean unplanned = settlesMs == Long.MIN_VALUE;
-        boolean behind = newestMs == null || now - newestMs > schedule.intervalMs() + AGAIN_MS;
+        boolean behind = newestMs == null || newestMs > now || now - newestMs > schedule.intervalMs() + AGAIN_MS;
         Long next = schedule.nextMs();
         boolean sooner = next != null && next > now && next < settlesMs;
         if ((unplanned && !behind) || sooner) {

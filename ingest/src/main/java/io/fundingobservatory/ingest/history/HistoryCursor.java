@@ -4,6 +4,7 @@ import io.fundingobservatory.ingest.fetching.Call;
 import io.fundingobservatory.ingest.reading.History;
 import io.fundingobservatory.ingest.reading.Settlements;
 import io.fundingobservatory.topics.SettledRate;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -16,20 +17,26 @@ final class HistoryCursor {
     private final long fromMs;
     private final long toMs;
     private int at;
-    private long pageFromMs;
-    private long pageToMs;
-    private int page = 1;
+    private Window window;
+    private Window page;
+    private int pageNumber = 1;
+    private String next = "";
     private boolean answered;
     private boolean rowsHere;
     private @Nullable Long newestMs;
+    private long oldestHereMs = Long.MAX_VALUE;
+    private long newestHereMs = Long.MIN_VALUE;
+
+    /** From one instant to another, both included. */
+    private record Window(long fromMs, long toMs) {}
 
     /** From the first instant to the second, both included. */
     HistoryCursor(List<HistoryAddress> places, long fromMs, long toMs) {
         this.places = List.copyOf(places);
         this.fromMs = fromMs;
         this.toMs = toMs;
-        this.pageFromMs = fromMs;
-        this.pageToMs = toMs;
+        this.window = first();
+        this.page = window;
     }
 
     boolean hadPlaces() {
@@ -56,7 +63,7 @@ final class HistoryCursor {
 
     /** Whether the pages come oldest first, so that what has been read has no gap before its end. */
     boolean oldestFirst() {
-        return hasMore() && places.get(at).history().paging() == History.Paging.NEWER;
+        return hasMore() && !newerFirst();
     }
 
     /** The address that is asked next. */
@@ -66,7 +73,7 @@ final class HistoryCursor {
 
     Call call() {
         HistoryAddress place = places.get(at);
-        return Call.of(place.history(), place.key(), pageFromMs, pageToMs, page);
+        return Call.of(place.history(), place.key(), page.fromMs(), page.toMs(), pageNumber, next);
     }
 
     /** This address does not know the contract: the next one may. */
@@ -77,19 +84,17 @@ final class HistoryCursor {
     /** A page has been read. */
     void answered(Settlements read) {
         answered = true;
-        List<SettledRate> settled = read.settled();
-        long[] instants = settled.stream().mapToLong(SettledRate::settledMs).toArray();
+        long[] instants =
+                read.settled().stream().mapToLong(SettledRate::settledMs).toArray();
         LongStream.of(instants)
                 .filter(this::covers)
                 .max()
                 .ifPresent(max -> newestMs = newestMs == null ? max : Math.max(newestMs, max));
         rowsHere |= instants.length > 0;
-        History history = places.get(at).history();
-        // a row that is still to come is not among them
-        boolean last = instants.length == 0
-                || settled.size() + read.skipped().size() + 1 < history.maxRows()
-                || ++page > MOST_PAGES;
-        if (last || !turn(history.paging(), instants)) {
+        boolean another = hasAnother(read) && pageNumber < MOST_PAGES && turn(instants);
+        pageNumber++;
+        next = another && read.next() != null ? read.next() : "";
+        if (!another && !turnWindow()) {
             if (rowsHere) {
                 at = places.size();
             } else {
@@ -98,31 +103,83 @@ final class HistoryCursor {
         }
     }
 
+    private History history() {
+        return places.get(at).history();
+    }
+
+    private boolean hasAnother(Settlements read) {
+        return history().paging() == History.Paging.NEXT
+                ? read.next() != null
+                : read.rows() >= history().maxRows();
+    }
+
     /** Turns to the next page; false when there is none or it would bring nothing new. */
-    private boolean turn(History.Paging paging, long[] instants) {
+    private boolean turn(long[] instants) {
+        if (instants.length == 0) {
+            return false;
+        }
         long oldest = LongStream.of(instants).min().orElseThrow();
         long newest = LongStream.of(instants).max().orElseThrow();
-        return switch (paging) {
+        // an address that does not know of pages gives the same one again
+        boolean isNew = oldest < oldestHereMs || newest > newestHereMs;
+        oldestHereMs = Math.min(oldestHereMs, oldest);
+        newestHereMs = Math.max(newestHereMs, newest);
+        return switch (history().paging()) {
             case NONE -> false;
             case OLDER -> {
-                boolean further = oldest > fromMs && oldest - 1 < pageToMs;
-                pageToMs = oldest - 1;
+                boolean further = oldest > window.fromMs() && oldest - 1 < page.toMs();
+                page = new Window(page.fromMs(), oldest - 1);
                 yield further;
             }
             case NEWER -> {
-                boolean further = newest < toMs && newest + 1 > pageFromMs;
-                pageFromMs = newest + 1;
+                boolean further = newest < window.toMs() && newest + 1 > page.fromMs();
+                page = new Window(newest + 1, page.toMs());
                 yield further;
             }
-            case PAGE -> instants[0] < instants[instants.length - 1] || oldest > fromMs;
+            case PAGE, NEXT -> isNew && (instants[0] < instants[instants.length - 1] || oldest > fromMs);
         };
+    }
+
+    /** Where an address takes no longer span at a time: turns to the next one; false when the whole range has been asked for. */
+    private boolean turnWindow() {
+        Duration longest = history().longest();
+        boolean done = newerFirst() ? window.fromMs() <= fromMs : window.toMs() >= toMs;
+        if (longest == null || done) {
+            return false;
+        }
+        begin(
+                newerFirst()
+                        ? new Window(Math.max(fromMs, window.fromMs() - 1 - longest.toMillis()), window.fromMs() - 1)
+                        : new Window(window.toMs() + 1, Math.min(toMs, window.toMs() + 1 + longest.toMillis())));
+        return true;
+    }
+
+    private boolean newerFirst() {
+        return history().paging() != History.Paging.NEWER;
+    }
+
+    private Window first() {
+        Duration longest = hasMore() ? history().longest() : null;
+        if (longest == null) {
+            return new Window(fromMs, toMs);
+        }
+        return newerFirst()
+                ? new Window(Math.max(fromMs, toMs - longest.toMillis()), toMs)
+                : new Window(fromMs, Math.min(toMs, fromMs + longest.toMillis()));
+    }
+
+    private void begin(Window from) {
+        window = from;
+        page = from;
+        pageNumber = 1;
+        next = "";
+        oldestHereMs = Long.MAX_VALUE;
+        newestHereMs = Long.MIN_VALUE;
     }
 
     private void next() {
         at++;
-        pageFromMs = fromMs;
-        pageToMs = toMs;
-        page = 1;
         rowsHere = false;
+        begin(first());
     }
 }

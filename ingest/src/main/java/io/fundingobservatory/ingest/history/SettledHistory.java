@@ -191,9 +191,10 @@ public final class SettledHistory {
         long now = time.nowMs();
         long from = now - REACH.toMillis();
         Long newest = contract.newestMs();
+        // an instant that is still to come has been misread: it tells nothing of what has been settled
         return new HistoryCursor(
                 addresses.getOrDefault(contract.symbol(), List.of()),
-                newest == null ? from : Math.max(from, newest + 1),
+                newest == null || newest > now ? from : Math.max(from, newest + 1),
                 now);
     }
 }

@@ -20,6 +20,9 @@ final class RateLimitPools {
 
     private static final Duration UNPUBLISHED_WINDOW = Duration.ofSeconds(60);
 
+    /** More rows than a month of hours are on no page. */
+    private static final Duration LONGEST_SPAN = Duration.ofDays(31);
+
     private final Map<String, List<RateLimitPool>> byName = new HashMap<>();
     private final Map<String, RateLimit> published = new HashMap<>();
 
@@ -60,7 +63,7 @@ final class RateLimitPools {
         }
         if (header.history() != null) {
             for (History history : header.history()) {
-                RequestCost.of(history)
+                RequestCost.of(history, LONGEST_SPAN)
                         .forEach((pool, units) -> loads.merge(pool, new Load(0, units), RateLimitPools::heavier));
             }
         }

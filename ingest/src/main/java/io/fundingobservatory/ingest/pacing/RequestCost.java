@@ -5,6 +5,7 @@ import io.fundingobservatory.ingest.reading.History;
 import io.fundingobservatory.ingest.reading.Request;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -18,8 +19,9 @@ public final class RequestCost {
         return of(request.url(), request.weight(), request.pools());
     }
 
-    static Map<String, Integer> of(History history) {
-        return of(history.url(), history.weight(), history.pools());
+    /** Units by the name of the pool, for a request about a span of settled history. */
+    static Map<String, Integer> of(History history, Duration span) {
+        return of(history.url(), history.weight(span), history.pools());
     }
 
     /** Units by the name of the pool, for one request as it goes out. */

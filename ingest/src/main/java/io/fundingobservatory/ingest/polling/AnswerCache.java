@@ -71,7 +71,7 @@ final class AnswerCache {
     /** Whether what was last answered still counts. */
     boolean isAtHand(Entry memory, Request request) {
         Duration kept = switch (request.cadence()) {
-            case MINUTE -> KEYED_FIGURES_KEPT;
+            case MINUTE -> KEYED_FIGURES_KEPT.plus(request.rest());
             case HOURLY -> LISTS_KEPT;
             case DAILY -> SELDOM_KEPT;
         };
@@ -94,14 +94,17 @@ final class AnswerCache {
 
     void remember(Entry memory, Request request, List<Answer> answers) {
         long now = time.elapsedMs();
+        boolean first = memory.goodAtMs == Long.MIN_VALUE;
         memory.answers = List.copyOf(answers);
         memory.goodAtMs = now;
         long period = switch (request.cadence()) {
-            case MINUTE -> 0;
+            case MINUTE -> request.rest().toMillis();
             case HOURLY -> Duration.ofHours(1).toMillis();
             case DAILY -> Duration.ofDays(1).toMillis();
         };
-        // up to a tenth earlier, so that what was learnt in one go at the start does not come due in one go
-        memory.dueAtMs = now + period - (long) (period * random.nextDouble() / 10);
+        // up to a tenth earlier, so that what was learnt in one go at the start does not come due in one go; figures that rest for some
+        // minutes are spread over them at once
+        double spread = first && request.cadence() == Request.Cadence.MINUTE ? 1 : 0.1;
+        memory.dueAtMs = now + period - (long) (period * random.nextDouble() * spread);
     }
 }

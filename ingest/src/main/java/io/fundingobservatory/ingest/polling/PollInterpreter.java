@@ -9,7 +9,6 @@ import io.fundingobservatory.ingest.reading.Header;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Skip;
 import io.fundingobservatory.ingest.reading.Venue;
-import io.fundingobservatory.topics.Quote;
 import io.fundingobservatory.topics.Source;
 import io.fundingobservatory.topics.VenueStatus;
 import java.time.Duration;

@@ -16,7 +16,13 @@ import java.util.List;
  * @param decisions what the guards decided
  * @param took from the first request to the last answer
  */
-public record PollReport(List<Quote> quotes, VenueStatus status, Outcome outcome, int unusual, List<GuardDecision> decisions, Duration took) {
+public record PollReport(
+        List<Quote> quotes,
+        VenueStatus status,
+        Outcome outcome,
+        int unusual,
+        List<GuardDecision> decisions,
+        Duration took) {
     PollReport withStatus(VenueStatus other) {
         return new PollReport(quotes, other, outcome, unusual, decisions, took);
     }

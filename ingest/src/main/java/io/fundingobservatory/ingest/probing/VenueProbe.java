@@ -16,6 +16,7 @@ import io.fundingobservatory.ingest.reading.RateLimit;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Skip;
 import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.topics.Quote;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -100,11 +101,17 @@ public final class VenueProbe {
             return;
         }
         for (History history : declared) {
+            // of an exchange with two books the second one's contracts come last
+            List<Quote> quotes = history == declared.getFirst()
+                    ? rows.quotes()
+                    : rows.quotes().reversed();
             List<String> keys = history.keys() == null
-                    ? rows.quotes().stream().map(quote -> quote.symbol()).toList()
+                    ? quotes.stream().map(Quote::symbol).toList()
                     : List.copyOf(history.keys().apply(at).keySet());
             for (String key : keys.subList(0, Math.min(contracts, keys.size()))) {
-                Call call = Call.of(history, key, time.nowMs() - HISTORY_SPAN_MS, time.nowMs(), 1);
+                Duration span = history.longest();
+                long spanMs = span == null ? HISTORY_SPAN_MS : Math.min(HISTORY_SPAN_MS, span.toMillis());
+                Call call = Call.of(history, key, time.nowMs() - spanMs, time.nowMs(), 1, "");
                 if (!(answers.history(call, history.name(), Duration.ofSeconds(20)) instanceof Asked.Answer)) {
                     return;
                 }

@@ -1,5 +1,6 @@
 package io.fundingobservatory.ingest.publishing;
 
+import io.fundingobservatory.topics.KafkaAccess;
 import io.fundingobservatory.topics.MalformedRecord;
 import io.fundingobservatory.topics.Topic;
 import java.time.Duration;
@@ -22,14 +23,12 @@ public final class CompactedTopic {
     private CompactedTopic() {}
 
     /** Reads the topic to its end; what cannot be read within a few seconds is left out. */
-    public static <V> Map<String, V> read(String bootstrapServers, Topic<V> topic) {
+    public static <V> Map<String, V> read(KafkaAccess kafka, Topic<V> topic) {
         var values = new HashMap<String, V>();
         List<TopicPartition> partitions = IntStream.range(0, topic.partitions())
                 .mapToObj(i -> new TopicPartition(topic.name(), i))
                 .toList();
-        Map<String, Object> config = Map.of(
-                ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
-                bootstrapServers,
+        Map<String, Object> config = kafka.client(Map.of(
                 ConsumerConfig.ISOLATION_LEVEL_CONFIG,
                 "read_committed",
                 ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
@@ -39,7 +38,7 @@ public final class CompactedTopic {
                 ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
                 (int) LONGEST.toMillis(),
                 ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG,
-                (int) LONGEST.toMillis());
+                (int) LONGEST.toMillis()));
         try (var consumer = new KafkaConsumer<>(config, new StringDeserializer(), new ByteArrayDeserializer())) {
             consumer.assign(partitions);
             consumer.seekToBeginning(partitions);

@@ -1,6 +1,7 @@
 package io.fundingobservatory.ingest.publishing;
 
 import io.fundingobservatory.topics.HistoryProgress;
+import io.fundingobservatory.topics.KafkaAccess;
 import io.fundingobservatory.topics.Quote;
 import io.fundingobservatory.topics.SettledRate;
 import io.fundingobservatory.topics.Topic;
@@ -57,8 +58,8 @@ public final class Publisher implements AutoCloseable {
      *
      * @param onFatal is told why nothing can be published any more until the process is restarted
      */
-    public Publisher(String bootstrapServers, Consumer<String> onFatal) {
-        this(new KafkaProducer<>(config(bootstrapServers), new StringSerializer(), new ByteArraySerializer()), onFatal);
+    public Publisher(KafkaAccess kafka, Consumer<String> onFatal) {
+        this(new KafkaProducer<>(config(kafka), new StringSerializer(), new ByteArraySerializer()), onFatal);
     }
 
     Publisher(Producer<String, byte[]> producer, Consumer<String> onFatal) {
@@ -66,10 +67,8 @@ public final class Publisher implements AutoCloseable {
         this.onFatal = onFatal;
     }
 
-    private static Map<String, Object> config(String bootstrapServers) {
-        return Map.of(
-                ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
-                bootstrapServers,
+    private static Map<String, Object> config(KafkaAccess kafka) {
+        return kafka.client(Map.of(
                 ProducerConfig.CLIENT_ID_CONFIG,
                 "observatory-ingest",
                 ProducerConfig.ACKS_CONFIG,
@@ -88,7 +87,7 @@ public final class Publisher implements AutoCloseable {
                 ProducerConfig.MAX_BLOCK_MS_CONFIG,
                 10_000,
                 ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
-                120_000);
+                120_000));
     }
 
     /** Hands a poll over; it never waits for the broker's word. */

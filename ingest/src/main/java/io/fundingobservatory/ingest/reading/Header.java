@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param docsReadOn the day on which it, or a recording, was last read
  * @param rateKind what its figure stands for; a row may say otherwise
  * @param limits its published request limits, by pool
+ * @param throttles HTTP statuses beside 429 by which it says that it is asked too often
  * @param requests what is asked, in order: an expansion comes after the answers it takes its keys from
  * @param history where it publishes settled rates; null when it does not
  */
@@ -30,12 +31,13 @@ public record Header(
         LocalDate docsReadOn,
         RateKind rateKind,
         List<RateLimit> limits,
+        Set<Integer> throttles,
         List<Request> requests,
         @Nullable List<History> history) {
 
-    /** Begins the data sheet of a listed venue. */
+    /** Begins the data sheet of a venue; a registered one is one of {@link ListedVenue#ALL}. */
     public static Builder venue(String id) {
-        return new Builder(ListedVenue.of(id).id());
+        return new Builder(id);
     }
 
     public ListedVenue listed() {
@@ -68,6 +70,7 @@ public record Header(
         private @Nullable LocalDate docsReadOn;
         private @Nullable RateKind rateKind;
         private final List<RateLimit> limits = new ArrayList<>();
+        private final Set<Integer> throttles = new TreeSet<>();
         private final List<Request> requests = new ArrayList<>();
         private final List<History> history = new ArrayList<>();
 
@@ -99,6 +102,12 @@ public record Header(
             return this;
         }
 
+        /** It says by this HTTP status, too, that it is asked too often. */
+        public Builder throttlesBy(int status) {
+            throttles.add(status);
+            return this;
+        }
+
         public Builder request(Request request) {
             requests.add(request);
             return this;
@@ -120,6 +129,7 @@ public record Header(
                     docsReadOn,
                     rateKind,
                     List.copyOf(limits),
+                    Set.copyOf(throttles),
                     List.copyOf(requests),
                     history.isEmpty() ? null : List.copyOf(history));
         }

@@ -12,6 +12,11 @@ public final class Instants {
         return nextMultiple(epochMs, HOUR_MS);
     }
 
+    /** The whole UTC hour at or before an instant, epoch ms. */
+    public static long hourBelow(long epochMs) {
+        return Math.floorDiv(epochMs, HOUR_MS) * HOUR_MS;
+    }
+
     /** The whole minute nearest to an instant, epoch ms: settlement times carry jitter of some seconds. */
     public static long nearestMinute(long epochMs) {
         return Math.floorDiv(epochMs + MINUTE_MS / 2, MINUTE_MS) * MINUTE_MS;

@@ -15,6 +15,11 @@ public record Refusal(String reason, boolean throttled) {
         reason = line.length() > 160 ? line.substring(0, 160) : line;
     }
 
+    /** For exchanges that put a code and a message into nothing but their errors. */
+    public static @Nullable Refusal ifCoded(Node body, String codeField, String messageField, String... throttled) {
+        return unless("", body, codeField, messageField, throttled);
+    }
+
     /**
      * For exchanges that put a code and a message around every answer.
      *

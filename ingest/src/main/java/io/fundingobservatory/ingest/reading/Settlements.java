@@ -4,6 +4,7 @@ import io.fundingobservatory.topics.RateUnit;
 import io.fundingobservatory.topics.SettledRate;
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -13,14 +14,24 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What one answer of settled history yields, and the rows that were left out, each with its reason. */
+/**
+ * What one answer of settled history yields, and the rows that were left out, each with its reason. A settlement that is still to
+ * come, with which some answers begin, is none; nor is a payment that is no funding.
+ */
 public final class Settlements {
+    /** The longest interval of an exchange: what lies further ahead is no settlement to come but a time that was misread. */
+    private static final long FURTHEST_AHEAD_MS = Duration.ofDays(7).toMillis();
+
+    private static final Set<String> NO_SETTLEMENTS = Set.of(Skip.NOT_SETTLED_YET, Skip.NO_FUNDING);
+
     private final String venue;
     private final String symbol;
     private final long readAtMs;
     private final Map<Instant, SettledRate> settled = new LinkedHashMap<>();
     private final Set<Instant> contradicted = new HashSet<>();
     private final List<Rows.Skipped> skipped = new ArrayList<>();
+    private int rowCount;
+    private @Nullable String next;
 
     private record Instant(String symbol, long settledMs) {}
 
@@ -44,12 +55,13 @@ public final class Settlements {
     /** Reads each row of an answer about several contracts. */
     public void each(Iterable<Node> rows, Function<Node, String> symbolOf, Function<Node, Settled> reader) {
         for (Node row : rows) {
+            rowCount++;
             String of = symbol;
             try {
                 of = symbolOf.apply(row);
                 add(reader.apply(row).asSettledRate(venue, of, readAtMs));
             } catch (Skip skip) {
-                if (!skip.reason().equals(Skip.NOT_SETTLED_YET)) {
+                if (!NO_SETTLEMENTS.contains(skip.reason())) {
                     skipped.add(new Rows.Skipped(of, skip.reason()));
                 }
             }
@@ -58,6 +70,11 @@ public final class Settlements {
 
     /** What is told twice is one settlement, what is told twice and differently is none. */
     private void add(SettledRate rate) {
+        long aheadMs = rate.settledMs() - readAtMs;
+        if (aheadMs > FURTHEST_AHEAD_MS) {
+            throw Skip.unreadable("settled_ms");
+        }
+        Skip.unless(aheadMs <= 0, Skip.NOT_SETTLED_YET);
         var instant = new Instant(rate.symbol(), rate.settledMs());
         SettledRate first = settled.putIfAbsent(instant, rate);
         if (first != null && !first.equals(rate) && contradicted.add(instant)) {
@@ -68,12 +85,19 @@ public final class Settlements {
         }
     }
 
-    /** An instant that has passed; a row that is still to come, which some answers begin with, is left out and not counted. */
-    public @Nullable Long passed(@Nullable Long settledMs) {
-        if (settledMs != null && settledMs > readAtMs) {
-            throw Skip.because(Skip.NOT_SETTLED_YET);
-        }
-        return settledMs;
+    /** Names the next page, where the exchange tells it in its answers: what the address takes for {@code {next}}. */
+    public void next(@Nullable String page) {
+        next = page;
+    }
+
+    /** What the answer said of the next page; null when it is the last one or pages go otherwise. */
+    public @Nullable String next() {
+        return next;
+    }
+
+    /** How many rows the answer had, whatever they were: a full page is followed by another. */
+    public int rows() {
+        return rowCount;
     }
 
     public List<SettledRate> settled() {

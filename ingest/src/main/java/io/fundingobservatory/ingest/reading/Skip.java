@@ -1,6 +1,6 @@
 package io.fundingobservatory.ingest.reading;
 
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
 
 /**
  * Leaves one row out, with the reason that is counted. Thrown inside a row reader and caught by {@link Rows}; it goes no further.
@@ -18,11 +18,17 @@ public final class Skip extends RuntimeException {
     /** The exchange's list of instruments does not know the symbol, and the row alone does not tell enough. */
     public static final String NOT_IN_INSTRUMENT_LIST = "not_in_instrument_list";
 
+    /** The exchange's list of instruments is not at hand or is empty, and the row alone does not tell enough. */
+    public static final String NO_INSTRUMENT_LIST = "no_instrument_list";
+
     /** The row has no funding rate at this moment. */
     public static final String NO_FUNDING_RATE = "no_funding_rate";
 
     /** A row of settled history whose settlement is still to come. */
     public static final String NOT_SETTLED_YET = "not_settled_yet";
+
+    /** A row of settled history that is a payment of another kind: a share's dividend. */
+    public static final String NO_FUNDING = "no_funding";
 
     /** Two rows of one answer disagree about the same symbol; neither is shown. */
     public static final String CONTRADICTED = "contradicted";
@@ -53,8 +59,13 @@ public final class Skip extends RuntimeException {
         }
     }
 
-    /** The instrument that a list knows under the row's symbol; skips the row when the list does not know it. */
-    public static Node ifUnlisted(@Nullable Node instrument) {
+    /**
+     * The instrument that a list has under the row's symbol; skips the row when the list does not have it. An empty list is not known:
+     * exchanges answer one while they restart, and one appears to be empty when its rows have moved to another path.
+     */
+    public static Node ifUnlisted(Map<String, Node> list, String symbol) {
+        unless(!list.isEmpty(), NO_INSTRUMENT_LIST);
+        Node instrument = list.get(symbol);
         if (instrument == null) {
             throw because(NOT_IN_INSTRUMENT_LIST);
         }

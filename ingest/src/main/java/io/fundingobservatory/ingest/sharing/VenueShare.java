@@ -1,11 +1,14 @@
 package io.fundingobservatory.ingest.sharing;
 
+import io.fundingobservatory.topics.KafkaAccess;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Topics;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.CloseOptions.GroupMembershipOperation;
@@ -47,21 +50,23 @@ public final class VenueShare implements AutoCloseable {
     private final Listener listener;
     private final Consumer<String> lost;
     private final Thread thread;
+    // The two are used by the thread that polls the group alone.
+    private final Set<TopicPartition> held = new HashSet<>();
+    private boolean suspended;
     private volatile boolean closing;
     private volatile GroupMembershipOperation leaving = GroupMembershipOperation.LEAVE_GROUP;
 
     /**
      * A share that has not been asked for yet.
      *
+     * @param wanted identifiers of the venues that this process may poll
      * @param lost is told, once, why this process takes no part any more and gets no venues until it is restarted
      */
-    public VenueShare(String bootstrapServers, Listener listener, Consumer<String> lost) {
+    public VenueShare(KafkaAccess kafka, List<String> wanted, Listener listener, Consumer<String> lost) {
         this.listener = listener;
         this.lost = lost;
         this.consumer = new KafkaConsumer<>(
-                Map.of(
-                        ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
-                        bootstrapServers,
+                kafka.client(Map.of(
                         ConsumerConfig.GROUP_ID_CONFIG,
                         GROUP,
                         ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG,
@@ -69,7 +74,10 @@ public final class VenueShare implements AutoCloseable {
                         ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG,
                         HEARTBEAT_MS,
                         ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
-                        CooperativeStickyAssignor.class.getName(),
+                        // The second for a group whose other members are of an earlier release.
+                        List.of(WantedVenuesAssignor.class.getName(), CooperativeStickyAssignor.class.getName()),
+                        WantedVenuesAssignor.WANTED,
+                        String.join(",", wanted),
                         ConsumerConfig.ISOLATION_LEVEL_CONFIG,
                         "read_committed",
                         ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
@@ -77,7 +85,7 @@ public final class VenueShare implements AutoCloseable {
                         ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
                         "latest",
                         ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG,
-                        false),
+                        false)),
                 new ByteArrayDeserializer(),
                 new ByteArrayDeserializer());
         this.thread = Thread.ofPlatform().name("venue-share").unstarted(this::run);
@@ -92,28 +100,60 @@ public final class VenueShare implements AutoCloseable {
         try {
             while (!closing) {
                 consumer.poll(POLL);
+                keepLease();
             }
         } catch (WakeupException e) {
             // closing
         } catch (RuntimeException e) {
-            LOG.error("venues=lost reason=\"{}\"", e.getMessage(), e);
+            LOG.error("venues=lost", e);
             lost.accept("its share of the venues is lost: " + e.getMessage());
         } finally {
             consumer.close(CloseOptions.timeout(CLOSING).withGroupMembershipOperation(leaving));
         }
     }
 
+    /**
+     * The group gives a silent member's venues to others after the session timeout. A process that cannot reach the group any more stops
+     * polling by itself after the same time, and goes on when it reaches the group and still has them.
+     */
+    private void keepLease() {
+        boolean expired = sinceHeartbeatMs() > SESSION_MS;
+        if (expired && !suspended && !held.isEmpty()) {
+            suspended = true;
+            LOG.warn(
+                    "venues=suspended count={} reason=\"no heartbeat to the group for {} s\"",
+                    held.size(),
+                    SESSION_MS / 1_000);
+            listener.taken(venues(held));
+        } else if (!expired && suspended) {
+            suspended = false;
+            LOG.info("venues=resumed count={}", held.size());
+            listener.given(venues(held));
+        }
+    }
+
+    /** By the consumer's own metric; 0 before the first heartbeat. */
+    private double sinceHeartbeatMs() {
+        return consumer.metrics().values().stream()
+                .filter(metric -> metric.metricName().name().equals("last-heartbeat-seconds-ago"))
+                .map(metric -> ((Number) metric.metricValue()).doubleValue() * 1_000)
+                .findFirst()
+                .orElse(0.0);
+    }
+
     private final class Rebalances implements ConsumerRebalanceListener {
         @Override
         public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
-            if (!partitions.isEmpty()) {
+            held.addAll(partitions);
+            if (!partitions.isEmpty() && !suspended) {
                 listener.given(venues(partitions));
             }
         }
 
         @Override
         public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
-            if (!partitions.isEmpty()) {
+            held.removeAll(partitions);
+            if (!partitions.isEmpty() && !suspended) {
                 listener.taken(venues(partitions));
             }
         }

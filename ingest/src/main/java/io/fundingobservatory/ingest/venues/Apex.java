@@ -40,7 +40,9 @@ final class Apex implements Venue {
                 .rate(RateKind.ESTIMATE)
                 .limit("omni.apex.exchange", 600, 60)
                 .request(get("symbols", V3 + "symbols").hourly())
+                // 125 contracts: all of them every minute would be the whole share, and the history has the same budget
                 .request(get("ticker_{}", V3 + "ticker?symbol={}")
+                        .everyMinutes(2)
                         .each(answers -> List.copyOf(live(answers).keySet())))
                 .history(History.get(
                                 "history-funding_{}",
@@ -91,7 +93,7 @@ final class Apex implements Venue {
             List<Node> told = answer.body().list("data");
             // an unknown symbol is answered with an empty list: a row without a rate
             rows.each(told.isEmpty() ? List.of(answer.body().at("none")) : told, row -> answer.key(), (symbol, row) -> {
-                Node contract = Skip.ifUnlisted(listed.get(symbol));
+                Node contract = Skip.ifUnlisted(listed, symbol);
                 if (contract.is("contractType", "PREDICTION_CONTRACT")) {
                     throw Skip.because(Skip.NOT_PERPETUAL);
                 }

@@ -53,7 +53,7 @@ final class Aster implements Venue {
         Map<String, Node> listed = answers.rowsBy("symbol", "exchangeInfo", "symbols");
 
         rows.each(answers.rows("premiumIndex"), "symbol", row -> {
-            Node instrument = Skip.ifUnlisted(listed.get(row.text("symbol")));
+            Node instrument = Skip.ifUnlisted(listed, row.text("symbol"));
             Skip.unless(instrument.is("status", "TRADING"), Skip.NOT_TRADING);
             Skip.unless(instrument.is("contractType", "PERPETUAL"), Skip.NOT_PERPETUAL);
             Node interval = intervals.get(row.text("symbol"));
@@ -71,14 +71,14 @@ final class Aster implements Venue {
 
     @Override
     public @Nullable Refusal refusal(Node body) {
-        return Refusal.unless("", body, "code", "msg", "-1003");
+        return Refusal.ifCoded(body, "code", "msg", "-1003");
     }
 
     @Override
     public void readHistory(Node body, Settlements settlements) {
-        settlements.each(
-                body.elements(),
-                row -> row.text("symbol"),
-                row -> Settled.fraction(row.millis("fundingTime"), row.fundingRate("fundingRate")));
+        settlements.each(body.elements(), row -> row.text("symbol"), row -> {
+            Binance.requireFunding(row); // not seen here, but it is Binance's wire format
+            return Settled.fraction(row.millis("fundingTime"), row.fundingRate("fundingRate"));
+        });
     }
 }

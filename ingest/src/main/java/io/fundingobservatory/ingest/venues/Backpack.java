@@ -35,13 +35,17 @@ final class Backpack implements Venue {
         return Header.venue("backpack")
                 .docs("https://docs.backpack.exchange/", "2026-09-23")
                 .rate(RateKind.ESTIMATE)
-                // no limit is published; 20 a second is what client libraries keep to
-                .limit("api.backpack.exchange", 20, 1)
+                .limit("api.backpack.exchange", 2000, 60)
+                .pool("historical", 30, 60) // whether fundingRates counts as historical is not said: it is kept to it
                 .request(get("markPrices", V1 + "markPrices"))
                 .request(get("markets", V1 + "markets?marketType=PERP").hourly())
                 // newest first, up to 10,000: one answer holds 30 days of hours
                 .history(History.get(
-                        "fundingRates_{}", V1 + "fundingRates?symbol={key}&limit=1000&offset=0", Paging.NONE, 1000))
+                                "fundingRates_{}",
+                                V1 + "fundingRates?symbol={key}&limit=1000&offset=0",
+                                Paging.NONE,
+                                1000)
+                        .pool("historical"))
                 .build();
     }
 
@@ -50,7 +54,7 @@ final class Backpack implements Venue {
         Map<String, Node> markets = answers.rowsBy("symbol", "markets");
         rows.each(answers.rows("markPrices"), "symbol", row -> {
             String symbol = row.text("symbol");
-            Node market = Skip.ifUnlisted(markets.get(symbol));
+            Node market = Skip.ifUnlisted(markets, symbol);
             if (!market.is("marketType", "PERP")) {
                 throw Skip.because(Skip.NOT_PERPETUAL);
             }
@@ -69,7 +73,7 @@ final class Backpack implements Venue {
 
     @Override
     public @Nullable Refusal refusal(Node body) {
-        return Refusal.unless("", body, "code", "message", "TOO_MANY_REQUESTS");
+        return Refusal.ifCoded(body, "code", "message", "TOO_MANY_REQUESTS");
     }
 
     /** The first row is the interval that is still open: its end is to come. */
@@ -78,7 +82,6 @@ final class Backpack implements Venue {
         settlements.each(
                 body.elements(),
                 row -> row.text("symbol"),
-                row -> Settled.fraction(
-                        settlements.passed(row.isoUtc("intervalEndTimestamp")), row.decimal("fundingRate")));
+                row -> Settled.fraction(row.isoUtc("intervalEndTimestamp"), row.decimal("fundingRate")));
     }
 }

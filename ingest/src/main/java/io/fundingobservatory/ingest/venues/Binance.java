@@ -20,7 +20,6 @@ import io.fundingobservatory.topics.ContractType;
 import io.fundingobservatory.topics.IntervalSource;
 import io.fundingobservatory.topics.RateKind;
 import java.math.BigDecimal;
-import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +33,9 @@ import org.jspecify.annotations.Nullable;
 final class Binance implements Venue {
     private static final String FAPI = "https://fapi.binance.com/fapi/v1/";
     private static final String DAPI = "https://dapi.binance.com/dapi/v1/";
+    /** fundingRate and fundingInfo of the USDS-M host count together, beside their weight. */
+    private static final String FUNDING_POOL = "fapi fundingRate and fundingInfo";
+
     private static final BigDecimal DOCUMENTED_HOURS = BigDecimal.valueOf(8);
 
     @Override
@@ -43,16 +45,18 @@ final class Binance implements Venue {
                 .rate(RateKind.ESTIMATE)
                 .limit("fapi.binance.com", 2400, 60)
                 .limit("dapi.binance.com", 2400, 60)
+                .pool(FUNDING_POOL, 500, 300)
                 .request(get("fapi_premiumIndex", FAPI + "premiumIndex").weight(10))
                 .request(get("dapi_premiumIndex", DAPI + "premiumIndex").weight(10))
-                .request(get("fapi_fundingInfo", FAPI + "fundingInfo").hourly())
+                .request(get("fapi_fundingInfo", FAPI + "fundingInfo").pool(FUNDING_POOL).hourly())
                 .request(get("fapi_exchangeInfo", FAPI + "exchangeInfo").hourly())
                 .request(get("dapi_exchangeInfo", DAPI + "exchangeInfo").hourly())
                 .history(History.get(
-                        "fapi_fundingRate_{}",
-                        FAPI + "fundingRate?symbol={key}&startTime={from_ms}&endTime={to_ms}&limit=500",
-                        Paging.NEWER,
-                        500))
+                                "fapi_fundingRate_{}",
+                                FAPI + "fundingRate?symbol={key}&startTime={from_ms}&endTime={to_ms}&limit=500",
+                                Paging.NEWER,
+                                500)
+                        .pool(FUNDING_POOL))
                 .history(History.get(
                         "dapi_fundingRate_{}",
                         DAPI + "fundingRate?symbol={key}&startTime={from_ms}&endTime={to_ms}&limit=500",
@@ -65,14 +69,13 @@ final class Binance implements Venue {
     public void read(Answers answers, Rows rows) {
         // One list of intervals for both books: the COIN-M rows stand in the USDS-M reply.
         Map<String, Node> intervals = answers.rowsBy("symbol", "fapi_fundingInfo");
-        boolean intervalsKnown = answers.answered("fapi_fundingInfo");
-        Map<String, Node> listed = new HashMap<>(answers.rowsBy("symbol", "fapi_exchangeInfo", "symbols"));
-        listed.putAll(answers.rowsBy("symbol", "dapi_exchangeInfo", "symbols"));
+        boolean intervalsKnown = !intervals.isEmpty();
 
-        for (String book : new String[] {"fapi_premiumIndex", "dapi_premiumIndex"}) {
-            ContractType type = book.startsWith("fapi") ? ContractType.LINEAR : ContractType.INVERSE;
-            rows.each(answers.rows(book), "symbol", row -> {
-                Node instrument = Skip.ifUnlisted(listed.get(row.text("symbol")));
+        for (String book : new String[] {"fapi", "dapi"}) {
+            ContractType type = book.equals("fapi") ? ContractType.LINEAR : ContractType.INVERSE;
+            Map<String, Node> listed = answers.rowsBy("symbol", book + "_exchangeInfo", "symbols");
+            rows.each(answers.rows(book + "_premiumIndex"), "symbol", row -> {
+                Node instrument = Skip.ifUnlisted(listed, row.text("symbol"));
                 requireLivePerpetual(instrument);
                 Node interval = intervals.get(row.text("symbol"));
                 return Draft.of(type, instrument.text("baseAsset"), instrument.text("quoteAsset"))
@@ -108,14 +111,24 @@ final class Binance implements Venue {
 
     @Override
     public @Nullable Refusal refusal(Node body) {
-        return Refusal.unless("", body, "code", "msg", "-1003");
+        return Refusal.ifCoded(body, "code", "msg", "-1003");
     }
 
     @Override
     public void readHistory(Node body, Settlements settlements) {
-        settlements.each(
-                body.elements(),
-                row -> row.text("symbol"),
-                row -> Settled.fraction(row.millis("fundingTime"), row.decimal("fundingRate")));
+        settlements.each(body.elements(), row -> row.text("symbol"), row -> {
+            requireFunding(row);
+            return Settled.fraction(row.millis("fundingTime"), row.decimal("fundingRate"));
+        });
+    }
+
+    /**
+     * Equity perpetuals pass a dividend on as a second row of the settlement, some milliseconds to a second after it. Rows from
+     * before 2026 have no type.
+     */
+    static void requireFunding(Node settled) {
+        String type = settled.textOrNull("rateType");
+        Skip.unless(!"Special".equals(type), Skip.NO_FUNDING);
+        Skip.unless(type == null || type.equals("Regular"), Skip.UNKNOWN_STATE);
     }
 }

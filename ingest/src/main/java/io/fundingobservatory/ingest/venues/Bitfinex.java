@@ -18,6 +18,7 @@ import io.fundingobservatory.ingest.reading.Symbols;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.topics.RateKind;
 import java.math.BigDecimal;
+import java.util.LinkedHashMap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -81,21 +82,26 @@ final class Bitfinex implements Venue {
     @Override
     public @Nullable Refusal refusal(Node body) {
         if (!body.isArray()) {
-            return Refusal.unless("", body, "error", "message", "ERR_RATE_LIMIT");
+            return Refusal.ifCoded(body, "error", "message", "ERR_RATE_LIMIT");
         }
         Node error = body.named("error", "code", "message");
-        return error.is("error", "error") ? Refusal.unless("", error, "code", "message") : null;
+        return error.is("error", "error") ? Refusal.ifCoded(error, "code", "message") : null;
     }
 
-    /** A row a minute, without the key, each telling the settlement to come. */
+    /**
+     * A row a minute, without the key, each telling the settlement to come. The rate stands still between two settlements, but for the
+     * first row after one, which can name the new instant beside the old rate: the last row of each counts.
+     */
     @Override
     public void readHistory(Node body, Settlements settlements) {
-        List<Node> minutes = body.elements().stream()
-                .map(row -> row.named("time", "", "", "", "", "", "", "next", "", "", "", "current_funding"))
-                .toList();
+        var lastMinutes = new LinkedHashMap<String, Node>();
+        for (Node row : body.elements()) {
+            Node minute = row.named("time", "", "", "", "", "", "", "next", "", "", "", "current_funding");
+            lastMinutes.put(String.valueOf(minute.textOrNull("next")), minute);
+        }
         settlements.each(
-                minutes,
-                row -> Settled.fraction(settlements.passed(row.millis("next")), row.fundingRate("current_funding"))
+                lastMinutes.values(),
+                row -> Settled.fraction(row.millis("next"), row.fundingRate("current_funding"))
                         .interval(HOURS));
     }
 }

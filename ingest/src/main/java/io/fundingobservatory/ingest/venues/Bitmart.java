@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * BitMart Futures V2: one answer has everything but a mark price, which no bulk answer has.
  *
  * <p>{@code expected_funding_rate} is the running estimate of the settlement at {@code funding_time}; {@code funding_rate}, in spite
- * of the documentation, the last settled one. "Trading" is not enough to trade: contracts keep it past their {@code delist_time}.
+ * of the documentation, the last settled one. "Trading" is not enough to trade: contracts keep it past their {@code delist_time},
+ * and more of them have an empty book and a rate that stands still; they are known by a day without a trade.
  */
 final class Bitmart implements Venue {
     private static final String API = "https://api-cloud-v2.bitmart.com/contract/public/";
@@ -65,6 +66,7 @@ final class Bitmart implements Venue {
             throw Skip.because(Skip.NOT_TRADING);
         }
         Skip.unless(!row.has("status") || row.is("status", "Trading"), Skip.UNKNOWN_STATE);
+        Skip.unless(!row.has("volume_24h") || row.positiveOrNull("volume_24h") != null, Skip.NOT_TRADING);
     }
 
     /** {@code BTCUSD} and its like are margined in the coin. */

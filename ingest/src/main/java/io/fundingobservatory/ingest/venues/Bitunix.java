@@ -53,7 +53,7 @@ final class Bitunix implements Venue {
     public void read(Answers answers, Rows rows) {
         Map<String, Node> pairs = answers.rowsBy("symbol", "trading_pairs", "data");
         rows.each(answers.rows("funding_rate_batch", "data"), "symbol", row -> {
-            Node pair = Skip.ifUnlisted(pairs.get(row.text("symbol")));
+            Node pair = Skip.ifUnlisted(pairs, row.text("symbol"));
             Skip.unless(pair.is("symbolStatus", "OPEN"), Skip.NOT_TRADING);
             Symbols.Pair name = Symbols.cutQuote(row.text("symbol"), pair.text("quote"));
             return Draft.of(type(name.quote()), name.base(), name.quote())

@@ -36,6 +36,7 @@ final class Blofin implements Venue {
         return Header.venue("blofin")
                 .docs("https://docs.blofin.com/index.html#get-funding-rate", "2026-09-23")
                 .rate(RateKind.ESTIMATE)
+                .limit("openapi.blofin.com", 500, 60)
                 .limit("openapi.blofin.com", 1500, 300)
                 .request(get("funding-rate", API + "funding-rate"))
                 .request(get("mark-price", API + "mark-price"))
@@ -53,7 +54,7 @@ final class Blofin implements Venue {
         Map<String, Node> instruments = answers.rowsBy("instId", "instruments", "data");
         Map<String, Node> prices = answers.rowsBy("instId", "mark-price", "data");
         rows.each(answers.rows("funding-rate", "data"), "instId", row -> {
-            Node instrument = Skip.ifUnlisted(instruments.get(row.text("instId")));
+            Node instrument = Skip.ifUnlisted(instruments, row.text("instId"));
             requireLiveSwap(instrument);
             Node price = prices.getOrDefault(row.text("instId"), row.at("none"));
             return Draft.of(type(instrument), instrument.text("baseCurrency"), instrument.text("quoteCurrency"))
@@ -85,7 +86,7 @@ final class Blofin implements Venue {
 
     @Override
     public @Nullable Refusal refusal(Node body) {
-        return Refusal.unless("0", body, "code", "msg");
+        return Refusal.unless("0", body, "code", "msg", "429");
     }
 
     @Override

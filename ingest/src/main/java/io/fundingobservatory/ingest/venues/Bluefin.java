@@ -53,7 +53,7 @@ final class Bluefin implements Venue {
         Map<String, Node> markets = answers.rowsBy("symbol", "exchange-info", "markets");
 
         rows.each(answers.rows("tickers"), "symbol", row -> {
-            Node market = Skip.ifUnlisted(markets.get(row.text("symbol")));
+            Node market = Skip.ifUnlisted(markets, row.text("symbol"));
             Skip.unless(market.is("status", "ACTIVE"), Skip.NOT_TRADING);
             return Draft.linear(Symbols.before("-PERP", row.text("symbol")), "USDC")
                     .rate(row.fundingRate("estimatedFundingRateE9").movePointLeft(E9))

@@ -49,13 +49,13 @@ final class Btse implements Venue {
     @Override
     public void read(Answers answers, Rows rows) {
         Map<String, Node> markets = answers.rowsBy("symbol", "markets", "data", "symbols");
-        boolean listKnown = answers.answered("markets");
+        boolean listKnown = !markets.isEmpty();
         Map<String, Node> prices = answers.rowsBy("symbol", "legacy_price");
         rows.each(answers.rows("ticker_24hr", "data"), "symbol", row -> {
             Symbols.Pair halves = Symbols.splitAtLast(row.text("symbol"), '-');
             String base = Symbols.before("-PERP", halves.base());
             if (listKnown) {
-                requireLivePerpetual(Skip.ifUnlisted(markets.get(row.text("symbol"))));
+                requireLivePerpetual(Skip.ifUnlisted(markets, row.text("symbol")));
             }
             Node price = prices.getOrDefault(row.text("symbol").replaceFirst("-USDT$", ""), row.at("none"));
             return Draft.linear(base, halves.quote())

@@ -54,7 +54,8 @@ final class CryptoCom implements Venue {
                 .rate(RateKind.FIXED)
                 .limit("api.crypto.com", 100, 1)
                 .request(get("get-instruments", API + "get-instruments").hourly())
-                .request(get(RATE, VALUATIONS + "funding_rate").each(CryptoCom::contracts))
+                // a rate stands for four hours; with it every minute, 396 contracts would take more than two minutes
+                .request(get(RATE, VALUATIONS + "funding_rate").everyMinutes(5).each(CryptoCom::contracts))
                 .request(get(MARK, VALUATIONS + "mark_price").each(CryptoCom::contracts))
                 .request(get(SETTLED, VALUATIONS + "funding_hist").hourly().each(CryptoCom::contracts))
                 // 25 rows are the default, a maximum is not published
@@ -76,11 +77,11 @@ final class CryptoCom implements Venue {
 
     @Override
     public void read(Answers answers, Rows rows) {
-        boolean listKnown = answers.answered("get-instruments");
         Map<String, Answer> rates = byKey(answers, RATE);
         Map<String, Answer> settled = byKey(answers, SETTLED);
         Map<String, Answer> marks = byKey(answers, MARK);
         Map<String, Node> contracts = Node.by(perpetuals(answers).toList(), "symbol");
+        boolean listKnown = !contracts.isEmpty();
         settled.forEach(
                 (symbol, answer) -> contracts.putIfAbsent(symbol, answer.body().at("unlisted")));
         rates.forEach(
@@ -101,13 +102,18 @@ final class CryptoCom implements Venue {
             }
             Long markedAt = mark.millis("t");
             long next = Instants.nextHour(markedAt == null ? at : Math.max(at, markedAt));
+            RateKind kind = kind(at, next);
+            // a fixed rate still stands when the mark is read
+            long readAt = kind == RateKind.FIXED && marks.containsKey(symbol)
+                    ? Math.max(answer.readAtMs(), marks.get(symbol).readAtMs())
+                    : answer.readAtMs();
             return draft.rate(rate)
-                    .kind(kind(at, next))
+                    .kind(kind)
                     .intervalHours(1, DOCUMENTED)
                     .next(next)
                     .mark(mark.price("v"))
                     .venueTime(at)
-                    .observedAt(answer.readAtMs());
+                    .observedAt(readAt);
         });
     }
 

@@ -4,10 +4,12 @@ import static io.fundingobservatory.ingest.reading.Request.get;
 import static io.fundingobservatory.topics.IntervalSource.INSTRUMENT_LIST;
 
 import io.fundingobservatory.ingest.reading.Answers;
+import io.fundingobservatory.ingest.reading.Answers.Answer;
 import io.fundingobservatory.ingest.reading.Draft;
 import io.fundingobservatory.ingest.reading.Header;
 import io.fundingobservatory.ingest.reading.History;
 import io.fundingobservatory.ingest.reading.History.Paging;
+import io.fundingobservatory.ingest.reading.Instants;
 import io.fundingobservatory.ingest.reading.Node;
 import io.fundingobservatory.ingest.reading.Refusal;
 import io.fundingobservatory.ingest.reading.Rows;
@@ -18,8 +20,13 @@ import io.fundingobservatory.ingest.reading.Symbols;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.topics.ContractType;
 import io.fundingobservatory.topics.RateKind;
+import java.math.BigDecimal;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,30 +35,44 @@ import org.jspecify.annotations.Nullable;
  * <p>Almost half of the rates belong to names that no longer trade, and an unknown name reads as a rate of 0: only what
  * {@code instruments} lists as live is shown. The funding answers spell {@code BTCUSDT} what the others spell
  * {@code BTC-USDT-SWAP}. {@code baseCcy} is cut off at eight letters, so the base coin is taken from {@code instId}. There is no
- * index price.
+ * index price. The declared interval is false for some contracts (one hour told, every four hours charged): where the newest
+ * settlements lie apart otherwise, it is unknown.
  */
 final class Deepcoin implements Venue {
     private static final String ROOT = "https://api.deepcoin.com/deepcoin/";
     private static final String RATES = ROOT + "trade/fund-rate/current-funding-rate?instType=";
     private static final String CYCLES = ROOT + "trade/funding-rate?instType=";
+    private static final String PAST = ROOT + "trade/fund-rate/history?instId=";
     private static final String ENDING = "-SWAP";
+
+    /** Pages of the documentation differ between 1 and 10 a second: the rates of now and of the past together keep to 1. */
+    private static final String FUND_RATES = "fund-rate";
+
+    private static final long HOUR_MS = 3_600_000;
 
     @Override
     public Header header() {
         return Header.venue("deepcoin")
                 .docs("https://www.deepcoin.com/docs", "2026-09-22")
                 .rate(RateKind.ESTIMATE)
+                .limit("api.deepcoin.com", 5, 1)
                 .limit("api.deepcoin.com", 600, 60)
-                .request(get("current-funding-rate_SwapU", RATES + "SwapU"))
-                .request(get("current-funding-rate_Swap", RATES + "Swap"))
+                .pool(FUND_RATES, 1, 1)
+                .request(get("current-funding-rate_SwapU", RATES + "SwapU").pool(FUND_RATES))
+                .request(get("current-funding-rate_Swap", RATES + "Swap").pool(FUND_RATES))
                 .request(get("funding-rate_SwapU", CYCLES + "SwapU"))
                 .request(get("funding-rate_Swap", CYCLES + "Swap"))
                 .request(get("mark-price_SWAP", ROOT + "market/mark-price?instType=SWAP"))
                 .request(get("instruments_SWAP", ROOT + "market/instruments?instType=SWAP")
                         .hourly())
-                // always the newest 20 rows; a page parameter is unconfirmed
+                .request(get("newest-settled_{}", PAST + "{}&page=1&limit=3")
+                        .pool(FUND_RATES)
+                        .hourly()
+                        .each(answers -> List.copyOf(historyKeys(answers).keySet())))
+                // more than 100 rows are answered with none
                 .history(History.get(
-                                "fund-rate_history_{}", ROOT + "trade/fund-rate/history?instId={key}", Paging.NONE, 20)
+                                "fund-rate_history_{}", PAST + "{key}&page={page}&limit=100", Paging.PAGE, 100)
+                        .pool(FUND_RATES)
                         .keys(Deepcoin::historyKeys))
                 .build();
     }
@@ -77,6 +98,8 @@ final class Deepcoin implements Venue {
     public void read(Answers answers, Rows rows) {
         Map<String, Node> instruments = instruments(answers);
         Map<String, Node> marks = answers.rowsBy("instId", "mark-price_SWAP", "data");
+        Map<String, Answer> settled = answers.all("newest-settled_{}").stream()
+                .collect(Collectors.toMap(Answer::key, Function.identity(), (first, second) -> first));
         for (String book : new String[] {"SwapU", "Swap"}) {
             ContractType type = book.equals("SwapU") ? ContractType.LINEAR : ContractType.INVERSE;
             Map<String, Node> cycles = answers.rowsBy("instrumentID", "funding-rate_" + book, "data");
@@ -85,7 +108,7 @@ final class Deepcoin implements Venue {
                     row -> symbol(row.text("instrumentId"), instruments),
                     (symbol, row) -> {
                         String compact = row.text("instrumentId");
-                        Node instrument = Skip.ifUnlisted(instruments.get(compact));
+                        Node instrument = Skip.ifUnlisted(instruments, compact);
                         // dead names of the other book stand in each list
                         if ((type == ContractType.INVERSE) != instrument.is("quoteCcy", "USD")) {
                             throw Skip.because(Skip.NOT_IN_INSTRUMENT_LIST);
@@ -95,16 +118,44 @@ final class Deepcoin implements Venue {
                             throw Skip.because(Skip.NOT_TRADING);
                         }
                         Symbols.Pair pair = Symbols.splitAtLast(Symbols.before(ENDING, symbol), '-');
-                        Node cycle = cycles.get(compact);
-                        Node mark = marks.get(symbol);
+                        Node cycle = cycles.getOrDefault(compact, row.at("none"));
+                        Node mark = marks.getOrDefault(symbol, row.at("none"));
+                        BigDecimal seconds = cycle.positiveOrNull("settleInterval");
+                        boolean isFalse = seconds != null && isContradicted(seconds, settled.get(compact));
                         return Draft.of(type, pair.base(), pair.quote())
                                 .rate(row.fundingRate("fundingRate"))
-                                .intervalSeconds(
-                                        cycle == null ? null : cycle.positiveOrNull("settleInterval"), INSTRUMENT_LIST)
-                                .next(cycle == null ? null : cycle.seconds("nextSettleTime"))
-                                .mark(mark == null ? null : mark.price("markPx"));
+                                .intervalSeconds(isFalse ? null : seconds, INSTRUMENT_LIST)
+                                .next(isFalse ? null : cycle.seconds("nextSettleTime"))
+                                .mark(mark.price("markPx"));
                     });
         }
+    }
+
+    /** Whether the newest two settlements lie apart otherwise; long past ones say nothing of today's interval. */
+    private static boolean isContradicted(BigDecimal seconds, @Nullable Answer newest) {
+        if (newest == null) {
+            return false;
+        }
+        long[] instants = rows(newest.body()).stream()
+                .map(row -> row.seconds("CreateTime"))
+                .filter(Objects::nonNull)
+                .mapToLong(Instants::nearestMinute)
+                .sorted()
+                .distinct()
+                .toArray();
+        if (instants.length < 2) {
+            return false;
+        }
+        long last = instants[instants.length - 1];
+        long gap = last - instants[instants.length - 2];
+        long declared = seconds.longValue() * 1_000;
+        boolean ofToday = newest.readAtMs() - last <= Math.max(gap, declared) + HOUR_MS;
+        return ofToday && gap != declared;
+    }
+
+    private static List<Node> rows(Node body) {
+        Node data = body.at("data");
+        return data.at("rows").isArray() ? data.list("rows") : data.list("list");
     }
 
     private static String symbol(String compact, Map<String, Node> instruments) {
@@ -119,9 +170,6 @@ final class Deepcoin implements Venue {
 
     @Override
     public void readHistory(Node body, Settlements settlements) {
-        Node data = body.at("data");
-        settlements.each(
-                data.at("rows").isArray() ? data.list("rows") : data.list("list"),
-                row -> Settled.fraction(row.seconds("CreateTime"), row.decimal("rate")));
+        settlements.each(rows(body), row -> Settled.fraction(row.seconds("CreateTime"), row.decimal("rate")));
     }
 }

@@ -54,7 +54,7 @@ final class Delta implements Venue {
         boolean intervalsTold = answers.rows("products", "result").stream()
                 .anyMatch(p -> p.at("product_specs").has("rate_exchange_interval"));
         rows.each(answers.rows("tickers", "result"), "symbol", row -> {
-            Node product = Skip.ifUnlisted(products.get(row.text("symbol")));
+            Node product = Skip.ifUnlisted(products, row.text("symbol"));
             if (!product.is("contract_type", "perpetual_futures")) {
                 throw Skip.because(Skip.NOT_PERPETUAL);
             }

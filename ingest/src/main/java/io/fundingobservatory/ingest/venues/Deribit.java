@@ -60,11 +60,11 @@ final class Deribit implements Venue {
         for (String currency : CURRENCIES) {
             String list = "instruments_" + currency + "_future";
             Map<String, Node> listed = answers.rowsBy("instrument_name", list, "result");
-            boolean listKnown = answers.answered(list);
+            boolean listKnown = !listed.isEmpty();
             rows.each(answers.rows("book_summary_" + currency + "_future", "result"), "instrument_name", row -> {
                 String name = Symbols.before(PERPETUAL, row.text("instrument_name"));
                 if (listKnown) {
-                    requireOpen(Skip.ifUnlisted(listed.get(row.text("instrument_name"))));
+                    requireOpen(Skip.ifUnlisted(listed, row.text("instrument_name")));
                 }
                 return draft(name)
                         .rate(row.fundingRate("current_funding"))
@@ -93,7 +93,7 @@ final class Deribit implements Venue {
 
     @Override
     public @Nullable Refusal refusal(Node body) {
-        return Refusal.unless("", body.at("error"), "code", "message", "10028");
+        return Refusal.ifCoded(body.at("error"), "code", "message", "10028");
     }
 
     @Override

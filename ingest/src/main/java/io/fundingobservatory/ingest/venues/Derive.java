@@ -18,6 +18,7 @@ import io.fundingobservatory.ingest.reading.Symbols;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.topics.RateKind;
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -49,9 +50,11 @@ final class Derive implements Venue {
                                 "get_funding_rate_history_{}" + PERPETUAL,
                                 API + "get_funding_rate_history",
                                 "{\"instrument_name\":\"{key}" + PERPETUAL
-                                        + "\",\"start_timestamp\":{from_ms},\"end_timestamp\":{to_ms},\"period\":\"1h\"}",
+                                        + "\",\"start_timestamp\":{from_ms},\"end_timestamp\":{to_ms}}",
                                 Paging.OLDER,
                                 720)
+                        // "period" is a number of seconds, an hour unless told otherwise; 30 days at most are documented
+                        .longest(Duration.ofDays(30))
                         .keys(Derive::symbolsByCoin))
                 .build();
     }

@@ -9,6 +9,7 @@ import io.fundingobservatory.ingest.reading.Draft;
 import io.fundingobservatory.ingest.reading.Header;
 import io.fundingobservatory.ingest.reading.History;
 import io.fundingobservatory.ingest.reading.History.Paging;
+import io.fundingobservatory.ingest.reading.Instants;
 import io.fundingobservatory.ingest.reading.Node;
 import io.fundingobservatory.ingest.reading.Refusal;
 import io.fundingobservatory.ingest.reading.Rows;
@@ -88,7 +89,7 @@ final class EdgeX implements Venue {
         Map<String, Node> coins = answers.rowsBy("coinId", "getMetaData", "data", "coinList");
 
         rows.each(answers.rows("getLatestFundingRate", "data"), row -> symbol(contracts, row), (symbol, row) -> {
-            Node contract = Skip.ifUnlisted(contracts.get(row.text("contractId")));
+            Node contract = Skip.ifUnlisted(contracts, row.text("contractId"));
             Skip.unless(
                     contract.flag("enableTrade")
                             && contract.flag("enableOpenPosition")
@@ -100,7 +101,7 @@ final class EdgeX implements Venue {
             return Draft.linear(coin(coins, contract, "baseCoinId"), coin(coins, contract, "quoteCoinId"))
                     .rate(row.fundingRate("forecastFundingRate"))
                     .intervalMinutes(minutes, inRow ? ROW : INSTRUMENT_LIST)
-                    .next(next(row.millis("fundingTime"), minutes))
+                    .next(next(row.millis("fundingTime"), minutes, row.millis("fundingTimestamp")))
                     .mark(mark == null ? row.price("oraclePrice") : mark)
                     .index(row.price("indexPrice"))
                     .venueTime(row.millis("fundingTimestamp"));
@@ -114,13 +115,17 @@ final class EdgeX implements Venue {
     }
 
     private static String coin(Map<String, Node> coins, Node contract, String field) {
-        return Skip.ifUnlisted(coins.get(contract.text(field))).text("coinName");
+        return Skip.ifUnlisted(coins, contract.text(field)).text("coinName");
     }
 
-    private static @Nullable Long next(@Nullable Long lastMs, @Nullable BigDecimal minutes) {
-        return lastMs == null || minutes == null
-                ? null
-                : Long.valueOf(lastMs + minutes.multiply(MINUTE_MS).longValue());
+    /** One interval after the last settlement; a row can lag behind by one, and then the next multiple of the interval is meant. */
+    private static @Nullable Long next(@Nullable Long lastMs, @Nullable BigDecimal minutes, @Nullable Long nowMs) {
+        if (lastMs == null || minutes == null) {
+            return null;
+        }
+        long intervalMs = minutes.multiply(MINUTE_MS).longValue();
+        long next = lastMs + intervalMs;
+        return nowMs == null || next > nowMs || intervalMs <= 0 ? next : Instants.nextMultiple(nowMs, intervalMs);
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.fundingobservatory.ingest.reading.Draft;
 import io.fundingobservatory.ingest.reading.Header;
 import io.fundingobservatory.ingest.reading.History;
 import io.fundingobservatory.ingest.reading.History.Paging;
+import io.fundingobservatory.ingest.reading.Instants;
 import io.fundingobservatory.ingest.reading.Node;
 import io.fundingobservatory.ingest.reading.Refusal;
 import io.fundingobservatory.ingest.reading.Rows;
@@ -64,11 +65,12 @@ final class Extended implements Venue {
         return new Refusal(error.textOrNull("code") + " " + error.textOrNull("message"), error.is("code", "429"));
     }
 
+    /** A row is stamped when it is booked, 1 to 2 seconds after its hour and now and then minutes after it. */
     @Override
     public void readHistory(Node body, Settlements settlements) {
-        settlements.each(
-                body.list("data"),
-                row -> row.text("m"),
-                row -> Settled.fraction(row.millis("T"), row.fundingRate("f")));
+        settlements.each(body.list("data"), row -> row.text("m"), row -> {
+            Long booked = row.millis("T");
+            return Settled.fraction(booked == null ? null : Instants.hourBelow(booked), row.fundingRate("f"));
+        });
     }
 }

@@ -20,14 +20,13 @@ import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.topics.ContractType;
 import io.fundingobservatory.topics.RateKind;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Gate futures v4: one list for each settlement currency carries rate, interval (seconds), prices and status.
  *
  * <p>Asked without {@code limit}: with one the list is cut at 100 rows. Prices are per single coin, however many coins a contract
- * holds. The {@code usd1} book is not read: no recording of it confirms its shape.
+ * holds.
  */
 final class Gate implements Venue {
     private static final String V4 = "https://api.gateio.ws/api/v4/futures/";
@@ -40,20 +39,14 @@ final class Gate implements Venue {
                 .limit("api.gateio.ws", 200, 10)
                 .request(get("futures_usdt_contracts", V4 + "usdt/contracts"))
                 .request(get("futures_btc_contracts", V4 + "btc/contracts"))
+                .request(get("futures_usd1_contracts", V4 + "usd1/contracts"))
                 .history(history("usdt"))
                 .history(history("btc"))
-                // Read where it was recorded, not asked: how far it reaches back for hourly contracts is not confirmed.
-                .history(History.post(
-                                "funding_rates_batch_{}",
-                                V4 + "usdt/funding_rates",
-                                "{\"contracts\":[\"{key}\"]}",
-                                Paging.NONE,
-                                1000)
-                        .keys(answers -> Map.of()))
+                .history(history("usd1"))
                 .build();
     }
 
-    /** About 90 rows come back whatever limit is asked for, so any answer that long is followed by another. */
+    /** About 90 rows have come back whatever limit was asked for, so any answer that long is followed by another. */
     private static History history(String settle) {
         String url = V4 + settle + "/funding_rate?contract={key}&from={from_s}&to={to_s}&limit=1000";
         return History.get("funding_rate_{}", url, Paging.OLDER, 80)
@@ -63,6 +56,7 @@ final class Gate implements Venue {
     @Override
     public void read(Answers answers, Rows rows) {
         rows.each(answers.rows("futures_usdt_contracts"), "name", row -> draft(row, ContractType.LINEAR, "direct"));
+        rows.each(answers.rows("futures_usd1_contracts"), "name", row -> draft(row, ContractType.LINEAR, "direct"));
         rows.each(answers.rows("futures_btc_contracts"), "name", row -> draft(row, ContractType.INVERSE, "inverse"));
     }
 
@@ -87,7 +81,7 @@ final class Gate implements Venue {
     @Override
     public @Nullable Refusal refusal(Node body) {
         return body.has("label")
-                ? Refusal.unless("", body, "label", "message", "TOO_MANY_REQUESTS")
+                ? Refusal.ifCoded(body, "label", "message", "TOO_MANY_REQUESTS")
                 : body.isArray() ? null : new Refusal("no list", false);
     }
 

@@ -66,7 +66,7 @@ final class Grvt implements Venue {
 
         for (Answer answer : answers.all("ticker_{}")) {
             rows.each(List.of(answer.body().at("result")), "instrument", ticker -> {
-                Node instrument = Skip.ifUnlisted(instruments.get(ticker.text("instrument")));
+                Node instrument = Skip.ifUnlisted(instruments, ticker.text("instrument"));
                 Skip.unless(instrument.is("kind", "PERPETUAL"), Skip.NOT_PERPETUAL);
                 String rate = ticker.has("funding_rate") ? "funding_rate" : "funding_rate_8h_curr";
                 return Draft.linear(instrument.text("base"), instrument.text("quote"))

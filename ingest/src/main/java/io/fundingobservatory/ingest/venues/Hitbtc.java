@@ -58,7 +58,7 @@ final class Hitbtc implements Venue {
                 if (row.has("contract_type") ? !row.is("contract_type", "perpetual") : !symbol.endsWith("_PERP")) {
                     throw Skip.because(Skip.NOT_PERPETUAL);
                 }
-                Node contract = answers.answered("symbol") ? Skip.ifUnlisted(listed.get(symbol)) : null;
+                Node contract = !listed.isEmpty() ? Skip.ifUnlisted(listed, symbol) : null;
                 Long next = row.iso("next_funding_time");
                 BigDecimal mark = row.decimalOrNull("mark_price");
                 boolean dead = (mark != null && mark.signum() == 0) || next == null || next < now;
@@ -117,7 +117,6 @@ final class Hitbtc implements Venue {
                 .forEach((symbol, rates) -> settlements.each(
                         rates.elements(),
                         row -> symbol,
-                        row -> Settled.fraction(
-                                settlements.passed(row.iso("next_funding_time")), row.decimal("funding_rate"))));
+                        row -> Settled.fraction(row.iso("next_funding_time"), row.decimal("funding_rate"))));
     }
 }

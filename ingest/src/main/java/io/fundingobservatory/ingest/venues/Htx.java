@@ -81,7 +81,7 @@ final class Htx implements Venue {
                     if (pair.base().contains("-")) {
                         throw Skip.because(Skip.NOT_PERPETUAL);
                     }
-                    Node contract = Skip.ifUnlisted(listed.get(code));
+                    Node contract = Skip.ifUnlisted(listed, code);
                     requireLivePerpetual(contract);
                     return Draft.of(book.type(), pair.base(), pair.quote())
                             .rate(row.fundingRate("funding_rate"))
@@ -123,8 +123,8 @@ final class Htx implements Venue {
         }
         // Market data spells the fields with dashes.
         return body.has("err_code")
-                ? Refusal.unless("", body, "err_code", "err_msg", "1032")
-                : Refusal.unless("", body, "err-code", "err-msg", "1032");
+                ? Refusal.ifCoded(body, "err_code", "err_msg", "1032")
+                : Refusal.ifCoded(body, "err-code", "err-msg", "1032");
     }
 
     @Override

@@ -16,7 +16,9 @@ import io.fundingobservatory.ingest.reading.Settlements.Settled;
 import io.fundingobservatory.ingest.reading.Skip;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.topics.RateKind;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +32,10 @@ final class Hyperliquid implements Venue {
     private static final String INFO = "https://api.hyperliquid.xyz/info";
 
     /** Asked when the list of deployed exchanges is not there. */
-    private static final List<String> DEXES_SEEN = List.of("xyz", "flx", "vntl", "hyna", "km", "cash", "abcd", "para");
+    private static final List<String> DEXES_SEEN =
+            List.of("xyz", "para", "io", "mkts", "flx", "vntl", "hyna", "km", "abcd", "cash");
+
+    private static final String ONE_DEX = "{\"type\":\"metaAndAssetCtxs\",\"dex\":\"{}\"}";
 
     @Override
     public Header header() {
@@ -45,35 +50,57 @@ final class Hyperliquid implements Venue {
                         .weight(20))
                 .request(post("metaAndAssetCtxs", INFO, "{\"type\":\"metaAndAssetCtxs\"}")
                         .weight(20))
-                .request(post("metaAndAssetCtxs_{}", INFO, "{\"type\":\"metaAndAssetCtxs\",\"dex\":\"{}\"}")
+                .request(post("dex_{}", INFO, ONE_DEX)
+                        .hourly()
                         .each(Hyperliquid::dexes)
                         .weight(20))
-                // 20, and 1 for each 20 of at most 500 rows.
+                .request(post("metaAndAssetCtxs_{}", INFO, ONE_DEX)
+                        .each(Hyperliquid::dexesThatTrade)
+                        .weight(20))
                 .history(History.post(
                                 "fundingHistory",
                                 INFO,
                                 "{\"type\":\"fundingHistory\",\"coin\":\"{key}\",\"startTime\":{from_ms},\"endTime\":{to_ms}}",
                                 Paging.NEWER,
                                 500)
-                        .weight(45))
+                        .weight(20, 20))
                 .build();
     }
 
     /** The deployed exchanges; the list's first place is null and means the main one. */
     private static List<String> dexes(Answers answers) {
-        if (!answers.answered("perpDexs")) {
+        List<Node> deployed = answers.rows("perpDexs");
+        if (deployed.isEmpty()) { // its first place is the main one, so it never is
             return DEXES_SEEN;
         }
-        return answers.rows("perpDexs").stream()
+        return deployed.stream()
                 .map(dex -> dex.textOrNull("name"))
                 .filter(Objects::nonNull)
                 .toList();
     }
 
+    /**
+     * All but those whose markets were all delisted when last looked at, which is once an hour: six of ten in 2026. What is left of
+     * the one budget for figures and history is the history's.
+     */
+    private static List<String> dexesThatTrade(Answers answers) {
+        Map<String, Node> seen = answers.bodiesByKey("dex_{}");
+        return dexes(answers).stream()
+                .filter(dex -> !seen.containsKey(dex) || hasMarkets(seen.get(dex)))
+                .toList();
+    }
+
+    private static boolean hasMarkets(Node dex) {
+        return dex.at(0).list("universe").stream().anyMatch(contract -> !contract.flag("isDelisted"));
+    }
+
     @Override
     public void read(Answers answers, Rows rows) {
         answers.bodies("metaAndAssetCtxs").forEach(body -> readDex(body, rows));
-        answers.bodies("metaAndAssetCtxs_{}").forEach(body -> readDex(body, rows));
+        Map<String, Node> deployed = new LinkedHashMap<>(answers.bodiesByKey("dex_{}"));
+        deployed.values().removeIf(Hyperliquid::hasMarkets); // figures that are an hour old
+        deployed.putAll(answers.bodiesByKey("metaAndAssetCtxs_{}"));
+        deployed.values().forEach(body -> readDex(body, rows));
     }
 
     private static void readDex(Node body, Rows rows) {
@@ -108,6 +135,7 @@ final class Hyperliquid implements Venue {
         return switch (token != null ? token : name.contains(":") ? "unsaid" : "0") {
             case "0" -> "USDC";
             case "235" -> "USDE";
+            case "268" -> "USDT0";
             case "360" -> "USDH";
             default -> throw Skip.because(Skip.UNKNOWN_STATE);
         };

@@ -111,12 +111,18 @@ final class Kraken implements Venue {
         return new Refusal(reason == null ? "error" : reason, "apiLimitExceeded".equals(error));
     }
 
-    /** A row's time is the start of the hour that it is charged for; the charge is complete at that hour's end. */
+    /**
+     * A row's time is the start of the hour that it is charged for; the charge is complete at that hour's end, so the newest row, of
+     * the hour that runs, is none yet by the exchange's own clock.
+     */
     @Override
     public void readHistory(Node body, Settlements settlements) {
         settlements.each(body.list("rates"), row -> {
-            Long hour = row.iso("timestamp");
-            return Settled.fraction(hour == null ? null : hour + HOUR_MS, row.fundingRate("relativeFundingRate"));
+            Long begins = row.iso("timestamp");
+            Long now = body.iso("serverTime");
+            Long ends = begins == null ? null : begins + HOUR_MS;
+            Skip.unless(ends == null || now == null || ends <= now, Skip.NOT_SETTLED_YET);
+            return Settled.fraction(ends, row.fundingRate("relativeFundingRate"));
         });
     }
 }

@@ -54,9 +54,10 @@ final class Kucoin implements Venue {
             if (!row.is("status", "Open")) {
                 throw Skip.because(Skip.NOT_TRADING);
             }
-            // The current granularity says the same and is sometimes null.
-            String interval =
-                    row.has("fundingRateGranularity") ? "fundingRateGranularity" : "currentFundingRateGranularity";
+            // The other one is what is configured: while a change is announced, it is not yet in force.
+            String interval = row.has("currentFundingRateGranularity")
+                    ? "currentFundingRateGranularity"
+                    : "fundingRateGranularity";
             return Draft.of(type(row), row.text("baseCurrency"), row.text("quoteCurrency"))
                     .rate(row.fundingRate("fundingFeeRate"))
                     .intervalMillis(row.positiveOrNull(interval), ROW)
@@ -76,7 +77,7 @@ final class Kucoin implements Venue {
 
     @Override
     public @Nullable Refusal refusal(Node body) {
-        return Refusal.unless("200000", body, "code", "msg", "429000");
+        return Refusal.unless("200000", body, "code", "msg", "429000", "200002");
     }
 
     @Override

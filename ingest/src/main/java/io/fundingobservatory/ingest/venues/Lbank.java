@@ -38,10 +38,8 @@ final class Lbank implements Venue {
     @Override
     public void read(Answers answers, Rows rows) {
         rows.each(answers.rows("marketData_SwapU", "data"), "symbol", row -> {
-            // the meaning of the states is not published; every contract seen has 2
-            if (row.has("instrumentStatus") && !row.is("instrumentStatus", "2")) {
-                throw Skip.because(Skip.UNKNOWN_STATE);
-            }
+            // 2 is trading; the others, half of all rows, are not
+            Skip.unless(!row.has("instrumentStatus") || row.is("instrumentStatus", "2"), Skip.NOT_TRADING);
             Symbols.Pair pair = Symbols.cutQuote(row.text("symbol"), "USDT");
             return Draft.linear(pair.base(), pair.quote())
                     .rate(row.fundingRate("fundingRate"))

@@ -4,6 +4,7 @@ import static io.fundingobservatory.ingest.reading.Request.get;
 import static io.fundingobservatory.topics.IntervalSource.DOCUMENTED;
 
 import io.fundingobservatory.ingest.reading.Answers;
+import io.fundingobservatory.ingest.reading.Answers.Answer;
 import io.fundingobservatory.ingest.reading.Draft;
 import io.fundingobservatory.ingest.reading.Header;
 import io.fundingobservatory.ingest.reading.History;
@@ -38,6 +39,7 @@ final class Lighter implements Venue {
                 .docs("https://apidocs.lighter.xyz", "2026-09-11")
                 .rate(RateKind.ESTIMATE)
                 .limit("mainnet.zklighter.elliot.ai", 60, 60)
+                .throttlesBy(405) // the firewall's word for it; asking on prolongs its 60 seconds
                 .request(get("funding-rates", API + "funding-rates"))
                 .request(get("orderBookDetails", API + "orderBookDetails"))
                 .history(History.get(
@@ -53,11 +55,19 @@ final class Lighter implements Venue {
     @Override
     public void read(Answers answers, Rows rows) {
         Map<String, Node> markets = answers.rowsBy("market_id", "orderBookDetails", "order_book_details");
+        long now = answers.all("orderBookDetails").stream()
+                .mapToLong(Answer::readAtMs)
+                .findFirst()
+                .orElse(Long.MAX_VALUE);
 
         rows.each(own(answers), "symbol", row -> {
-            Node market = Skip.ifUnlisted(markets.get(row.text("market_id")));
+            Node market = Skip.ifUnlisted(markets, row.text("market_id"));
             Skip.unless(!market.has("market_type") || market.is("market_type", "perp"), Skip.NOT_PERPETUAL);
             Skip.unless(market.is("status", "active"), Skip.NOT_TRADING);
+            Node config = market.at("market_config"); // bodies of before summer 2026 have none
+            Skip.unless(!config.flag("force_reduce_only") && !config.flag("hidden"), Skip.NOT_TRADING);
+            Long created = market.millis("created_at");
+            Skip.unless(created == null || created <= now, Skip.NOT_TRADING);
             return Draft.linear(row.text("symbol"), "USDC")
                     .rate(row.fundingRate("rate"))
                     .coversHours(8)

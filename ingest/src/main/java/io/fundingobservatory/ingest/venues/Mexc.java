@@ -53,12 +53,12 @@ final class Mexc implements Venue {
     public void read(Answers answers, Rows rows) {
         Map<String, Node> details = answers.rowsBy("symbol", "contract_detail", "data");
         Map<String, Node> tickers = answers.rowsBy("symbol", "contract_ticker", "data");
-        boolean detailKnown = answers.answered("contract_detail");
+        boolean detailKnown = !details.isEmpty();
 
         rows.each(answers.rows("contract_funding_rate", "data"), "symbol", row -> {
             Node detail = details.get(row.text("symbol"));
             if (detailKnown) {
-                requireLivePerpetual(Skip.ifUnlisted(detail));
+                requireLivePerpetual(Skip.ifUnlisted(details, row.text("symbol")));
             }
             Pair pair = Symbols.splitAtLast(row.text("symbol"), '_');
             Node ticker = tickers.get(row.text("symbol"));

@@ -65,12 +65,13 @@ final class Okx implements Venue {
             if (!row.is("instType", "SWAP")) {
                 throw Skip.because(Skip.NOT_PERPETUAL);
             }
-            Node instrument = Skip.ifUnlisted(listed.get(row.text("instId")));
+            Node instrument = Skip.ifUnlisted(listed, row.text("instId"));
             if (!instrument.is("state", "live")) {
                 throw Skip.because(Skip.NOT_TRADING);
             }
             String underlying = instrument.text("uly");
             Pair pair = Symbols.splitAtLast(underlying, '-');
+            Skip.unless(!pair.base().startsWith("TEST"), Skip.NOT_TRADING); // the exchange's own tests are live in its lists
             return Draft.of(type(instrument), pair.base(), pair.quote())
                     .rate(row.fundingRate("fundingRate"))
                     .intervalBetween(row.millis("fundingTime"), row.millis("nextFundingTime"))

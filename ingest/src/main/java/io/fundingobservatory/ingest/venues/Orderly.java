@@ -51,7 +51,7 @@ final class Orderly implements Venue {
     public void read(Answers answers, Rows rows) {
         Map<String, Node> listed = answers.rowsBy("symbol", "info", "data", "rows");
         Map<String, Node> timed = answers.rowsBy("symbol", "funding_rates", "data", "rows");
-        String live = answers.answered("futures") ? "futures" : "funding_rates";
+        String live = answers.rows("futures", "data", "rows").isEmpty() ? "funding_rates" : "futures";
 
         rows.each(answers.rows(live, "data", "rows"), "symbol", row -> {
             Node instrument = listed.get(row.text("symbol"));

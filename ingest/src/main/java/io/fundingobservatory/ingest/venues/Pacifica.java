@@ -23,8 +23,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Pacifica, on Solana. Settles every hour.
  *
- * <p>{@code funding} is already fixed for the coming settlement, whatever the documentation says: the settled history bears it out.
- * {@code next_funding} is the estimate for the hour after. Only {@code info} tells perpetuals from spot pairs.
+ * <p>{@code next_funding} is the running estimate of the coming settlement, an average since the last one that begins anew every
+ * hour; {@code funding} is what the last settlement charged. A record of the settled history likewise has what its own settlement
+ * charged in {@code next_funding_rate}, and what the one before charged in {@code funding_rate}. Only {@code info} tells perpetuals
+ * from spot pairs.
  */
 final class Pacifica implements Venue {
     private static final String API = "https://api.pacifica.fi/api/v1/";
@@ -33,7 +35,7 @@ final class Pacifica implements Venue {
     public Header header() {
         return Header.venue("pacifica")
                 .docs("https://docs.pacifica.fi/api-documentation/api/rest-api", "2026-09-13")
-                .rate(RateKind.FIXED)
+                .rate(RateKind.ESTIMATE)
                 .limit("api.pacifica.fi", 125, 60)
                 .request(get("info_prices", API + "info/prices"))
                 .request(get("info", API + "info").hourly())
@@ -53,21 +55,21 @@ final class Pacifica implements Venue {
 
         rows.each(answers.rows("info_prices", "data"), "symbol", row -> {
             String symbol = row.text("symbol");
-            Node instrument = answers.answered("info") ? Skip.ifUnlisted(instruments.get(symbol)) : null;
+            Node instrument = !instruments.isEmpty() ? Skip.ifUnlisted(instruments, symbol) : null;
             return draft(symbol, instrument)
-                    .rate(row.fundingRate("funding"))
+                    .rate(row.fundingRate("next_funding"))
                     .mark(row.price("mark"))
                     .index(row.price("oracle"))
                     .venueTime(row.millis("timestamp"));
         });
-        if (!answers.answered("info_prices")) {
+        if (answers.rows("info_prices", "data").isEmpty()) {
             for (Answer info : answers.all("info")) {
                 // The list has the same rate, as old as the list is, and no prices.
                 rows.each(
                         info.body().list("data"),
                         "symbol",
                         row -> draft(row.text("symbol"), row)
-                                .rate(row.fundingRate("funding_rate"))
+                                .rate(row.fundingRate("next_funding_rate"))
                                 .observedAt(info.readAtMs()));
             }
         }
@@ -91,6 +93,7 @@ final class Pacifica implements Venue {
     @Override
     public void readHistory(Node body, Settlements settlements) {
         settlements.each(
-                body.list("data"), row -> Settled.fraction(row.millis("created_at"), row.fundingRate("funding_rate")));
+                body.list("data"),
+                row -> Settled.fraction(row.millis("created_at"), row.fundingRate("next_funding_rate")));
     }
 }

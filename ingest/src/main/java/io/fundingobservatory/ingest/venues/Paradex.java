@@ -11,6 +11,7 @@ import io.fundingobservatory.ingest.reading.Node;
 import io.fundingobservatory.ingest.reading.Refusal;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Skip;
+import io.fundingobservatory.ingest.reading.Symbols;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.topics.RateKind;
 import java.math.BigDecimal;
@@ -48,29 +49,38 @@ final class Paradex implements Venue {
             if (!row.text("symbol").endsWith("-PERP")) {
                 throw Skip.because(Skip.NOT_PERPETUAL);
             }
-            Node market = Skip.ifUnlisted(markets.get(row.text("symbol")));
-            if (!market.is("asset_kind", "PERP")) {
-                throw Skip.because(Skip.NOT_PERPETUAL);
-            }
             Long time = row.millis("created_at");
+            if (markets.isEmpty()) { // its period stands in the list alone
+                return figures(named(row.text("symbol")), row).venueTime(time);
+            }
+            Node market = Skip.ifUnlisted(markets, row.text("symbol"));
+            Skip.unless(market.is("asset_kind", "PERP"), Skip.NOT_PERPETUAL);
             Long opens = market.millis("open_at");
             // whether markets are listed before they open is unconfirmed: one that opens later is not shown
             if (opens != null && time != null && opens > time) {
                 throw Skip.because(Skip.NOT_TRADING);
             }
             BigDecimal told = market.positiveOrNull("funding_period_hours");
-            return Draft.linear(market.text("base_currency"), market.text("quote_currency"))
-                    .rate(row.fundingRate("funding_rate"))
+            return figures(Draft.linear(market.text("base_currency"), market.text("quote_currency")), row)
                     .intervalHours(
                             told == null && !periodsTold ? HOURS : told, told == null ? DOCUMENTED : INSTRUMENT_LIST)
-                    .mark(row.price("mark_price"))
-                    .index(row.price("underlying_price"))
                     .venueTime(time);
         });
     }
 
+    private static Draft named(String symbol) {
+        Symbols.Pair pair = Symbols.splitAtLast(Symbols.before("-PERP", symbol), '-');
+        return Draft.linear(pair.base(), pair.quote());
+    }
+
+    private static Draft figures(Draft draft, Node row) {
+        return draft.rate(row.fundingRate("funding_rate"))
+                .mark(row.price("mark_price"))
+                .index(row.price("underlying_price"));
+    }
+
     @Override
     public @Nullable Refusal refusal(Node body) {
-        return Refusal.unless("", body, "error", "message");
+        return Refusal.ifCoded(body, "error", "message");
     }
 }

@@ -24,6 +24,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +36,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Phemex implements Venue {
     private static final String API = "https://api.phemex.com/";
+    private static final int PAGE_SIZE = 200;
+    private static final BigDecimal MOST_RATES = BigDecimal.valueOf(2_000);
+    private static final String RATES =
+            API + "contract-biz/public/real-funding-rates?symbol=ALL&pageSize=" + PAGE_SIZE + "&pageNum=";
     private static final String SETTLED =
             API + "api-data/public/data/funding-rate-history?symbol={key}&start={from_ms}&end={to_ms}&limit=100";
 
@@ -45,14 +50,22 @@ final class Phemex implements Venue {
                 .rate(RateKind.ESTIMATE)
                 .limit("api.phemex.com", 300, 60)
                 .request(get("ticker_24hr_all_v3", API + "md/v3/ticker/24hr/all"))
-                // without a page size only 20 rows come
-                .request(get(
-                        "real-funding-rates",
-                        API + "contract-biz/public/real-funding-rates?symbol=ALL&pageNum=1&pageSize=200"))
+                // without a page size only 20 rows come; what is over the page is cut without a word
+                .request(get("real-funding-rates", RATES + 1))
+                .request(get("real-funding-rates_{}", RATES + "{}").each(Phemex::furtherPages))
                 .request(get("products", API + "public/products").hourly())
                 .history(History.get("funding-rate-history", SETTLED, Paging.NEWER, 100)
                         .keys(Phemex::historyKeys))
                 .build();
+    }
+
+    /** The pages after the first: 134 contracts fit that one in 2026. */
+    private static List<String> furtherPages(Answers answers) {
+        BigDecimal total = answers.body("real-funding-rates")
+                .map(body -> body.at("data").positiveOrNull("total"))
+                .orElse(BigDecimal.ZERO);
+        int pages = total.min(MOST_RATES).add(BigDecimal.valueOf(PAGE_SIZE - 1)).intValue() / PAGE_SIZE;
+        return IntStream.rangeClosed(2, pages).mapToObj(Integer::toString).toList();
     }
 
     private static Map<String, String> historyKeys(Answers answers) {
@@ -75,9 +88,11 @@ final class Phemex implements Venue {
     @Override
     public void read(Answers answers, Rows rows) {
         Map<String, Node> products = products(answers);
-        boolean listKnown = answers.answered("products");
+        boolean listKnown = !products.isEmpty();
         List<Node> tickers = answers.rowsOrRow("ticker_24hr_all_v3", "result");
-        Map<String, Node> fundings = answers.rowsBy("symbol", "real-funding-rates", "data", "rows");
+        List<Node> rates = new ArrayList<>(answers.rows("real-funding-rates", "data", "rows"));
+        rates.addAll(answers.rows("real-funding-rates_{}", "data", "rows"));
+        Map<String, Node> fundings = Node.by(rates, "symbol");
         var withoutTicker = new LinkedHashMap<>(fundings);
         withoutTicker.keySet().removeAll(Node.by(tickers, "symbol").keySet());
         var all = new ArrayList<>(tickers);
@@ -128,7 +143,7 @@ final class Phemex implements Venue {
 
     @Override
     public @Nullable Refusal refusal(Node body) {
-        Refusal refusal = Refusal.unless("", body.at("error"), "code", "message");
+        Refusal refusal = Refusal.ifCoded(body.at("error"), "code", "message");
         return refusal == null ? Refusal.unless("0", body, "code", "msg") : refusal;
     }
 

@@ -43,14 +43,16 @@ final class Pionex implements Venue {
                         .weight(5)
                         .hourly())
                 .request(get("fundingRates_{}", V1 + "market/fundingRates?symbol={}&limit=2")
+                        .weight(5)
                         .daily()
                         .each(Pionex::symbols))
                 // more than 100 rows are refused; a start time is ignored
                 .history(History.get(
-                        "fundingRates_{}",
-                        V1 + "market/fundingRates?symbol={key}&endTime={to_ms}&limit=100",
-                        Paging.OLDER,
-                        100))
+                                "fundingRates_{}",
+                                V1 + "market/fundingRates?symbol={key}&endTime={to_ms}&limit=100",
+                                Paging.OLDER,
+                                100)
+                        .weight(5))
                 .build();
     }
 
@@ -66,8 +68,8 @@ final class Pionex implements Venue {
         rows.each(answers.rows("indexes", "data", "indexes"), "symbol", row -> {
             String symbol = row.text("symbol");
             Symbols.Pair pair = Symbols.splitAtLast(Symbols.before(ENDING, symbol), '_');
-            if (answers.answered("symbols_PERP")
-                    && !Skip.ifUnlisted(listed.get(symbol)).is("status", "TRADING")) {
+            if (!listed.isEmpty()
+                    && !Skip.ifUnlisted(listed, symbol).is("status", "TRADING")) {
                 throw Skip.because(Skip.NOT_TRADING);
             }
             Long next = row.millis("nextFundingTime");

@@ -17,7 +17,6 @@ import io.fundingobservatory.ingest.reading.Skip;
 import io.fundingobservatory.ingest.reading.Symbols;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.topics.RateKind;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -42,9 +41,6 @@ final class Poloniex implements Venue {
                 .request(get("tickers", V3 + "tickers"))
                 .request(get("allInstruments", V3 + "allInstruments").hourly())
                 .request(get("fundingRate_{}", V3 + "fundingRate?symbol={}").each(Poloniex::symbols))
-                // frames of the socket's channel hold the same members; they are read where recorded and never asked
-                // for
-                .request(get("ws_funding_rate_{}", V3 + "fundingRate?symbol={}").each(answers -> List.of()))
                 .history(History.get(
                         "fundingRateHistory_{}",
                         V3 + "fundingRate/history?symbol={key}&sT={from_ms}&eT={to_ms}&limit=100",
@@ -55,8 +51,9 @@ final class Poloniex implements Venue {
 
     /** The contracts that are open, or those of the tickers as long as no list of them has been answered. */
     private static List<String> symbols(Answers answers) {
-        return answers.answered("allInstruments")
-                ? answers.rows("allInstruments", "data").stream()
+        List<Node> listed = answers.rows("allInstruments", "data");
+        return !listed.isEmpty()
+                ? listed.stream()
                         .filter(instrument -> instrument.is("status", "OPEN"))
                         .map(instrument -> instrument.textOrNull("symbol"))
                         .filter(symbol -> symbol != null && symbol.endsWith(ENDING))
@@ -70,37 +67,27 @@ final class Poloniex implements Venue {
     public void read(Answers answers, Rows rows) {
         Map<String, Node> tickers = answers.rowsBy("s", "tickers", "data");
         Map<String, Node> listed = answers.rowsBy("symbol", "allInstruments", "data");
-        var read = new HashSet<String>();
-        for (String request : new String[] {"fundingRate_{}", "ws_funding_rate_{}"}) {
-            for (Answer answer : answers.all(request)) {
-                Node data = answer.body().at("data");
-                List<Node> rates = (data.isArray() ? data.elements() : List.of(data))
-                        .stream()
-                                .filter(rate -> !read.contains(rate.textOrNull("s") + ""))
-                                .toList();
-                rates.forEach(rate -> read.add(rate.textOrNull("s") + ""));
-                rows.each(rates, "s", rate -> {
-                    String symbol = rate.text("s");
-                    Node instrument = listed.get(symbol);
-                    Symbols.Pair pair = Symbols.splitAtLast(Symbols.before(ENDING, symbol), '_');
-                    if (instrument != null && !instrument.is("status", "OPEN")) {
-                        throw Skip.because(Skip.NOT_TRADING);
-                    }
-                    if (instrument != null && !instrument.is("ctType", "LINEAR")) {
-                        throw Skip.because(Skip.UNKNOWN_STATE);
-                    }
-                    Node ticker = tickers.get(symbol);
-                    Long next = rate.millis("nFT");
-                    return Draft.linear(pair.base(), pair.quote())
-                            .rate(rate.fundingRate("nFR"))
-                            .intervalBetween(rate.millis("fT"), next)
-                            .next(next)
-                            .mark(ticker == null ? null : ticker.price("mPx"))
-                            .index(ticker == null ? null : ticker.price("iPx"))
-                            .venueTime(rate.millis("ts"))
-                            .observedAt(answer.readAtMs());
-                });
-            }
+        for (Answer answer : answers.all("fundingRate_{}")) {
+            Node data = answer.body().at("data");
+            rows.each(data.isArray() ? data.elements() : List.of(data), "s", rate -> {
+                String symbol = rate.text("s");
+                Symbols.Pair pair = Symbols.splitAtLast(Symbols.before(ENDING, symbol), '_');
+                Node instrument = listed.get(symbol);
+                if (instrument != null) {
+                    Skip.unless(instrument.is("status", "OPEN"), Skip.NOT_TRADING);
+                    Skip.unless(instrument.is("ctType", "LINEAR"), Skip.UNKNOWN_STATE);
+                }
+                Node ticker = tickers.getOrDefault(symbol, rate.at("none"));
+                Long next = rate.millis("nFT");
+                return Draft.linear(pair.base(), pair.quote())
+                        .rate(rate.fundingRate("nFR"))
+                        .intervalBetween(rate.millis("fT"), next)
+                        .next(next)
+                        .mark(ticker.price("mPx"))
+                        .index(ticker.price("iPx"))
+                        .venueTime(rate.millis("ts"))
+                        .observedAt(answer.readAtMs());
+            });
         }
     }
 

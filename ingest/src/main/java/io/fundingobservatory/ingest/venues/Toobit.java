@@ -57,7 +57,7 @@ final class Toobit implements Venue {
     @Override
     public void read(Answers answers, Rows rows) {
         Map<String, Node> contracts = answers.rowsBy("symbol", "exchangeInfo", "contracts");
-        boolean listKnown = answers.answered("exchangeInfo");
+        boolean listKnown = !contracts.isEmpty();
         Map<String, Node> marks = Node.by(answers.rowsOrRow("markPrice"), "symbolId");
         Node indices = answers.body("index").map(body -> body.at("index")).orElse(null);
         List<Node> fundings = answers.rows("fundingRate");
@@ -65,7 +65,7 @@ final class Toobit implements Venue {
 
         rows.each(fundings, "symbol", row -> {
             String symbol = row.text("symbol");
-            Node contract = listKnown ? Skip.ifUnlisted(contracts.get(symbol)) : row.at("unlisted");
+            Node contract = listKnown ? Skip.ifUnlisted(contracts, symbol) : row.at("unlisted");
             Node mark = marks.getOrDefault(symbol, row.at("none"));
             String token = contract.textOrNull("indexToken");
             BigDecimal hours = older ? OLDER_HOURS : hours(row.textOrNull("period"));

@@ -17,6 +17,7 @@ import io.fundingobservatory.ingest.reading.Skip;
 import io.fundingobservatory.ingest.reading.Symbols;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.topics.RateKind;
+import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -42,8 +43,9 @@ final class Weex implements Venue {
                 .history(History.get(
                                 "fundingRate_history",
                                 API + "fundingRate?symbol={key}&startTime={from_ms}&endTime={to_ms}&limit=1000",
-                                Paging.NONE, // 1000 rows are more than 30 days of any interval
+                                Paging.OLDER,
                                 1000)
+                        .longest(Duration.ofDays(7)) // "Time range cannot exceed 7 days"
                         .weight(5))
                 .build();
     }
@@ -51,10 +53,10 @@ final class Weex implements Venue {
     @Override
     public void read(Answers answers, Rows rows) {
         Map<String, Node> listed = answers.rowsBy("symbol", "exchangeInfo", "symbols");
-        boolean listKnown = answers.answered("exchangeInfo");
+        boolean listKnown = !listed.isEmpty();
         rows.each(answers.rows("premiumIndex"), "symbol", row -> {
             Draft draft =
-                    listKnown ? listed(Skip.ifUnlisted(listed.get(row.text("symbol")))) : named(row.text("symbol"));
+                    listKnown ? listed(Skip.ifUnlisted(listed, row.text("symbol"))) : named(row.text("symbol"));
             Long next = row.millis("nextFundingTime");
             Long now = row.millis("time");
             if (next != null && now != null && next < now - LONG_PAST_MS) {

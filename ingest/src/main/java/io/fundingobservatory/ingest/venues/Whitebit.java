@@ -46,9 +46,9 @@ final class Whitebit implements Venue {
                 .request(get("markets", V4 + "markets").hourly())
                 .history(History.get(
                         "funding-history_{}",
-                        V4 + "funding-history/{key}?startDate={from_s}&endDate={to_s}&limit=1000",
+                        V4 + "funding-history/{key}?startDate={from_s}&endDate={to_s}&limit=100",
                         Paging.OLDER,
-                        1000))
+                        100)) // 1000 by the documentation; clients keep to 100, which cannot be cut
                 .build();
     }
 
@@ -62,8 +62,8 @@ final class Whitebit implements Venue {
                 if (!row.is("product_type", "Perpetual")) {
                     throw Skip.because(Skip.NOT_PERPETUAL);
                 }
-                if (answers.answered("markets")
-                        && Skip.ifUnlisted(markets.get(row.text("ticker_id"))).is("tradesEnabled", "false")) {
+                if (!markets.isEmpty()
+                        && Skip.ifUnlisted(markets, row.text("ticker_id")).is("tradesEnabled", "false")) {
                     throw Skip.because(Skip.NOT_TRADING);
                 }
                 BigDecimal told = row.positiveOrNull("funding_interval_minutes");

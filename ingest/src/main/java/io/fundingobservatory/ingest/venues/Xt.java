@@ -42,30 +42,37 @@ final class Xt implements Venue {
                 .docs("https://doc.xt.com/docs/futures/MarketData/getFundingRate", "2026-09-23")
                 .rate(RateKind.ESTIMATE)
                 .limit("fapi.xt.com", 10, 1)
-                .limit("dapi.xt.com", 10, 1);
+                .limit("fapi.xt.com", 1000, 60)
+                .limit("dapi.xt.com", 10, 1)
+                .limit("dapi.xt.com", 1000, 60);
         for (String book : BOOKS) {
             String api = "https://" + (book.isEmpty() ? "fapi" : "dapi") + MARKET;
             header.request(get(book + "cg_contracts", api + "v1/public/cg/contracts"));
             header.request(get(book + "agg-tickers", api + "v1/public/q/agg-tickers"));
             header.request(
                     get(book + "symbol_list", api + "v3/public/symbol/list").hourly());
-            // older pages go by id, not by time: one page, which is 30 days of what settles every 4 or 8 hours
-            String settled = api + "v1/public/q/funding-rate-record?symbol={key}&limit=500";
-            header.history(History.get(book + "funding-rate-record_{}", settled, Paging.NONE, 500)
-                    .symbolsIn(book + "symbol_list", "symbol", "result"));
+            // pages go by id, not by time; 200 rows are what clients ask for, a maximum is not documented
+            String settled = api + "v1/public/q/funding-rate-record?symbol={key}&limit=200&direction=NEXT{next}";
+            header.history(History.get(book + "funding-rate-record_{}", settled, Paging.NEXT, 200)
+                    .symbols(answers -> symbols(answers, book).keySet()));
         }
-        // documented as one a second at most
         String single = "https://fapi" + MARKET + "v1/public/q/";
+        header.pool("funding-rate", 1, 1);
         header.request(get("funding-rate_{}", single + "funding-rate?symbol={}")
-                .weight(2)
+                .pool("funding-rate")
                 .each(Xt::withoutInterval));
-        header.request(
-                get("agg-ticker_{}", single + "agg-ticker?symbol={}").weight(2).each(Xt::withoutInterval));
+        header.request(get("agg-ticker_{}", single + "agg-ticker?symbol={}").each(Xt::withoutInterval));
         return header.build();
     }
 
+    /** Version 3 of the list wraps its rows ({@code result.symbols}), version 1 gives them bare ({@code result}). */
+    private static Map<String, Node> symbols(Answers answers, String book) {
+        Map<String, Node> wrapped = answers.rowsBy("symbol", book + "symbol_list", "result", "symbols");
+        return wrapped.isEmpty() ? answers.rowsBy("symbol", book + "symbol_list", "result") : wrapped;
+    }
+
     private static List<String> withoutInterval(Answers answers) {
-        Map<String, Node> listed = answers.rowsBy("symbol", "symbol_list", "result");
+        Map<String, Node> listed = symbols(answers, "");
         return answers.rows("cg_contracts").stream()
                 .filter(row -> !row.has("collection_internal"))
                 .map(row -> row.textOrNull("symbol"))
@@ -76,8 +83,7 @@ final class Xt implements Venue {
     @Override
     public void read(Answers answers, Rows rows) {
         for (String book : BOOKS) {
-            Map<String, Node> listed = answers.rowsBy("symbol", book + "symbol_list", "result");
-            boolean listKnown = answers.answered(book + "symbol_list");
+            Map<String, Node> listed = symbols(answers, book);
             Map<String, Node> tickers = answers.rowsBy("s", book + "agg-tickers", "result");
             tickers.putAll(Node.by(answers.rowsOrRow(book + "agg-ticker_{}", "result"), "s"));
             Map<String, Node> singles = Node.by(answers.rowsOrRow(book + "funding-rate_{}", "result"), "symbol");
@@ -90,14 +96,10 @@ final class Xt implements Venue {
             rows.each(all, "symbol", row -> {
                 String symbol = row.text("symbol");
                 boolean single = singles.containsKey(symbol);
-                Node instrument = listed.get(symbol);
-                if (instrument != null) {
-                    requireLivePerpetual(instrument);
-                } else if (listKnown && !single) { // only what is listed is ever asked for singly
-                    throw Skip.because(Skip.NOT_IN_INSTRUMENT_LIST);
-                } else if (row.has("product_type") && !row.is("product_type", "PERPETUAL")) {
-                    throw Skip.because(Skip.NOT_PERPETUAL);
+                if (listed.containsKey(symbol) || !(listed.isEmpty() || single)) { // only what is listed is asked singly
+                    requireLivePerpetual(Skip.ifUnlisted(listed, symbol));
                 }
+                Skip.unless(!row.has("product_type") || row.is("product_type", "PERPETUAL"), Skip.NOT_PERPETUAL);
                 Node ticker = tickers.getOrDefault(symbol, row.at("none"));
                 BigDecimal index = ticker.price("i");
                 return draft(symbol)
@@ -144,8 +146,12 @@ final class Xt implements Venue {
 
     @Override
     public void readHistory(Node body, Settlements settlements) {
+        Node result = body.at("result");
+        List<Node> items = result.list("items");
+        String last = items.isEmpty() ? null : items.getLast().textOrNull("id");
+        settlements.next(result.flag("hasNext") && last != null ? "&id=" + last : null);
         settlements.each(
-                body.at("result").list("items"),
+                items,
                 row -> row.text("symbol"),
                 row -> Settled.fraction(row.millis("createdTime"), row.decimal("fundingRate"))
                         .intervalSeconds(row.positiveOrNull("collectionInternal")));

@@ -61,7 +61,8 @@ class CommonFactorGuardTest {
                 for (Exchange exchange : process.market.exchanges()) {
                     if (!exchange.isAway(minute)) {
                         GuardDecision decision = process.poll(exchange, minute, 1);
-                        counts.merge(decision == null ? "silent" : decision.action().name(), 1, Integer::sum);
+                        counts.merge(
+                                decision == null ? "silent" : decision.action().name(), 1, Integer::sum);
                         if (decision != null && decision.action() == Action.HELD) {
                             System.out.println("seed " + seed + " minute " + minute + " " + exchange.id + " "
                                     + exchange.factor() + ": " + decision.reason());
@@ -86,7 +87,9 @@ class CommonFactorGuardTest {
             for (int minute = 0; minute <= at + 6; minute++) {
                 process.market.step(minute);
                 for (Exchange exchange : process.market.exchanges()) {
-                    if (minute == at && guilty.isEmpty() && neverAway(exchange, at)
+                    if (minute == at
+                            && guilty.isEmpty()
+                            && neverAway(exchange, at)
                             && isOrdinary(process.market, exchange, minute)) {
                         guilty.put(exchange.id, FACTORS[seed % FACTORS.length]);
                         tried++;
@@ -96,7 +99,8 @@ class CommonFactorGuardTest {
                         continue;
                     }
                     GuardDecision decision = process.poll(exchange, minute, factor);
-                    String poll = "seed " + seed + ", " + factor + " times in minute " + (minute - at) + ": " + decision;
+                    String poll =
+                            "seed " + seed + ", " + factor + " times in minute " + (minute - at) + ": " + decision;
                     if (factor != 1) {
                         assertNotNull(decision, poll);
                         assertEquals(Action.HELD, decision.action(), poll);
@@ -149,7 +153,10 @@ class CommonFactorGuardTest {
                             && !exchange.isAway(0)
                             && !exchange.isAway(1)
                             && isOrdinary(process.market, exchange, minute)
-                            && Math.log(process.market.standing(exchange, minute).times()) * Math.signum(Math.log(factor))
+                            && Math.log(process.market
+                                                    .standing(exchange, minute)
+                                                    .times())
+                                            * Math.signum(Math.log(factor))
                                     >= least) {
                         guilty = exchange;
                     }

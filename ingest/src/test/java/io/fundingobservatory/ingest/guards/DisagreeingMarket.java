@@ -50,7 +50,8 @@ final class DisagreeingMarket {
         Exchange(String id, int assets, Random random) {
             this.id = id;
             int lists = random.nextInt(5) == 0 ? 4 + random.nextInt(12) : assets - random.nextInt(assets / 2);
-            this.listed = random.ints(0, assets).distinct().limit(lists).sorted().toArray();
+            this.listed =
+                    random.ints(0, assets).distinct().limit(lists).sorted().toArray();
             this.assets = Arrays.stream(listed).mapToObj(a -> "A" + a).toArray(String[]::new);
             this.scatter = new double[lists];
             this.shown = new double[lists];
@@ -129,8 +130,8 @@ final class DisagreeingMarket {
     }
 
     private void move(Exchange exchange, int minute) {
-        exchange.logFactor = Math.clamp(
-                exchange.logFactor + exchange.drift * random.nextGaussian(), -Math.log(4), Math.log(4));
+        exchange.logFactor =
+                Math.clamp(exchange.logFactor + exchange.drift * random.nextGaussian(), -Math.log(4), Math.log(4));
         boolean stands = exchange.settlesEvery > 0 && minute % exchange.settlesEvery != 0;
         for (int i = 0; i < exchange.listed.length; i++) {
             int a = exchange.listed[i];
@@ -175,23 +176,30 @@ final class DisagreeingMarket {
         var others = new HashMap<String, List<Double>>();
         for (Exchange other : exchanges) {
             if (other != exchange && !other.isAway(minute)) {
-                rates(other, minute).forEach(
-                        (asset, rate) -> others.computeIfAbsent(asset, a -> new ArrayList<>()).add(rate));
+                rates(other, minute)
+                        .forEach((asset, rate) -> others.computeIfAbsent(asset, a -> new ArrayList<>())
+                                .add(rate));
             }
         }
         var times = new ArrayList<Double>();
         own.forEach((asset, rate) -> {
             List<Double> of = others.getOrDefault(asset, List.of());
-            long same = of.stream().filter(r -> r * rate > 0 && Math.abs(r) > 5e-5).count();
+            long same =
+                    of.stream().filter(r -> r * rate > 0 && Math.abs(r) > 5e-5).count();
             long atInterest = of.stream().filter(r -> r == INTEREST).count();
             if (Math.abs(rate) > 5e-5 && of.size() >= 5 && 4 * same >= 3 * of.size() && 2 * atInterest < of.size()) {
-                times.add(rate / of.stream().sorted().skip(of.size() / 2).findFirst().orElseThrow());
+                times.add(rate
+                        / of.stream().sorted().skip(of.size() / 2).findFirst().orElseThrow());
             }
         });
         return times.isEmpty()
                 ? new Standing(0, 1)
                 : new Standing(
                         times.size(),
-                        times.stream().sorted().skip(times.size() / 2).findFirst().orElseThrow());
+                        times.stream()
+                                .sorted()
+                                .skip(times.size() / 2)
+                                .findFirst()
+                                .orElseThrow());
     }
 }

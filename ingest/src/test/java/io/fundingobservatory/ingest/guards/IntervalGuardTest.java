@@ -139,8 +139,10 @@ class IntervalGuardTest {
         assertEquals(1, watch.check(List.of(wrong), MIDNIGHT + MINUTE).contradicted());
 
         long next = MIDNIGHT + 8 * HOUR;
-        assertEquals(0, new IntervalGuard()
-                .check(List.of(quote(8, next, IntervalSource.INSTRUMENT_LIST)), MIDNIGHT - 2 * MINUTE)
-                .contradicted());
+        assertEquals(
+                0,
+                new IntervalGuard()
+                        .check(List.of(quote(8, next, IntervalSource.INSTRUMENT_LIST)), MIDNIGHT - 2 * MINUTE)
+                        .contradicted());
     }
 }

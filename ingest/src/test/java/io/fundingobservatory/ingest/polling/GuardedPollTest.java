@@ -111,9 +111,12 @@ class GuardedPollTest {
 
             @Override
             public void read(Answers answers, Rows rows) {
-                rows.each(answers.rows("rates"), "symbol", row -> Draft.linear(row.text("symbol"), "USDT")
-                        .rate(row.fundingRate("rate"))
-                        .intervalHours(8, IntervalSource.DOCUMENTED));
+                rows.each(
+                        answers.rows("rates"),
+                        "symbol",
+                        row -> Draft.linear(row.text("symbol"), "USDT")
+                                .rate(row.fundingRate("rate"))
+                                .intervalHours(8, IntervalSource.DOCUMENTED));
             }
         };
     }

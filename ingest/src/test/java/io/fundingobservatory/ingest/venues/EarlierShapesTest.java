@@ -80,10 +80,9 @@ class EarlierShapesTest {
                 only(read(
                         new Paradex(),
                         new Answers().add("markets_summary", summary).add("markets", markets))));
-        assertEquals(
-                List.of(),
-                read(new Paradex(), new Answers().add("markets_summary", summary))
-                        .quotes());
+        // without its list it is not known which period the rate is for
+        assertNull(only(read(new Paradex(), new Answers().add("markets_summary", summary)))
+                .intervalH());
     }
 
     @Test

@@ -83,9 +83,9 @@ class FormerSpellingsTest {
     void krakensStampIsTheStartOfTheHour() throws IOException {
         List<SettledRate> settled = history(new Kraken(), """
                 {"result":"success","rates":[
-                 {"timestamp":"2026-10-02T00:00:00Z","fundingRate":0.0253,"relativeFundingRate":9.34e-06}]}
+                 {"timestamp":"2026-09-20T00:00:00Z","fundingRate":0.0253,"relativeFundingRate":9.34e-06}]}
                 """);
-        assertEquals(1_790_902_800_000L, settled.getFirst().settledMs());
+        assertEquals(1_789_866_000_000L, settled.getFirst().settledMs());
         assertDecimal("0.00000934", settled.getFirst().rate());
     }
 
@@ -144,7 +144,7 @@ class FormerSpellingsTest {
                                         {"status":"ok","data":[{"funding_rate":"0.0001","contract_code":"BTC-USDT",
                                          "funding_time":"1790006400000"}],"ts":1789999998111}
                                         """)));
-        assertEquals(List.of(new Rows.Skipped("BTC-USDT", Skip.NOT_IN_INSTRUMENT_LIST)), rows.skipped());
+        assertEquals(List.of(new Rows.Skipped("BTC-USDT", Skip.NO_INSTRUMENT_LIST)), rows.skipped());
     }
 
     @Test

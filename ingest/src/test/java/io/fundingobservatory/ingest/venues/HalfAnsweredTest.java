@@ -63,7 +63,7 @@ class HalfAnsweredTest {
     void pacificasListHasTheRateWithoutPricesAndAsOldAsTheList() throws IOException {
         Rows rows = read(new Pacifica(), new Answers().add("info", new Answer("", node("""
                                 {"success":true,"data":[
-                                  {"symbol":"kBONK","funding_rate":"-0.00000345","next_funding_rate":"0.00001","instrument_type":"perpetual","base_asset":"kBONK"},
+                                  {"symbol":"kBONK","funding_rate":"0.00001","next_funding_rate":"-0.00000345","instrument_type":"perpetual","base_asset":"kBONK"},
                                   {"symbol":"BTC","funding_rate":"0.00000475","next_funding_rate":"0.00001"},
                                   {"symbol":"SOL-USDC","funding_rate":"0","next_funding_rate":"0"}]}
                                 """), AN_HOUR_AGO)));
@@ -81,8 +81,8 @@ class HalfAnsweredTest {
     void pacificasPricesAloneTellSpotByItsName() throws IOException {
         Rows rows = read(new Pacifica(), new Answers().add("info_prices", answer("""
                                 {"success":true,"data":[
-                                  {"symbol":"XPL","funding":"0.00002211","mark":"0.7431","oracle":"0.7429","timestamp":1789999999000},
-                                  {"symbol":"SOL-USDC","funding":"0","mark":"100.1","oracle":"100.1","timestamp":1789999999000}]}
+                                  {"symbol":"XPL","funding":"0.00001","next_funding":"0.00002211","mark":"0.7431","oracle":"0.7429","timestamp":1789999999000},
+                                  {"symbol":"SOL-USDC","funding":"0","next_funding":"0","mark":"100.1","oracle":"100.1","timestamp":1789999999000}]}
                                 """)));
 
         assertEquals(List.of("XPL"), rows.quotes().stream().map(Quote::symbol).toList());

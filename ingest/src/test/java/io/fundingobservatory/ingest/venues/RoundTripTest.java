@@ -8,8 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.fundingobservatory.ingest.history.WholeHistory;
 import io.fundingobservatory.ingest.reading.Answers;
-import io.fundingobservatory.ingest.reading.History;
+import io.fundingobservatory.ingest.reading.Instants;
 import io.fundingobservatory.ingest.reading.Node;
 import io.fundingobservatory.ingest.reading.Refusal;
 import io.fundingobservatory.ingest.reading.Request;
@@ -37,10 +38,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -83,9 +84,12 @@ class RoundTripTest {
     @ParameterizedTest(name = "{0} seed {1}")
     @MethodSource("seededVenues")
     void everyLiveContractComesBackAndNothingElse(String id, long seed, Wire wire) throws IOException {
+        assertEveryLiveContract(Registry.find(id), seed, wire);
+    }
+
+    static void assertEveryLiveContract(Venue venue, long seed, Wire wire) throws IOException {
         long now = NOW + seed * 7_654_321;
-        Moment moment = new SimulatedMarket(seed, List.of(wire)).at(id, now);
-        Venue venue = Registry.find(id);
+        Moment moment = new SimulatedMarket(seed, List.of(wire)).at(wire.venue(), now);
         var rows = new Rows(venue.header(), now);
         venue.read(answers(venue, wire, moment), rows);
 
@@ -115,8 +119,7 @@ class RoundTripTest {
                                         .limit(5)
                                         .toList()),
                 () -> assertEquals(Set.of(), extra, "read, and not live"));
-        assertAll(live.entrySet().stream()
-                .map(e -> () -> assertSame(wire.traits(), now, e.getValue(), read.get(e.getKey()))));
+        assertAll(live.entrySet().stream().map(e -> () -> assertSame(wire, now, e.getValue(), read.get(e.getKey()))));
         for (Rows.Skipped skip : rows.skipped()) {
             assertTrue(EXPECTED_SKIPS.contains(skip.reason()), skip::toString);
         }
@@ -127,6 +130,13 @@ class RoundTripTest {
     void theSettledPastComesBack(String id, Wire wire) throws IOException {
         Venue venue = Registry.find(id);
         assumeTrue(venue.header().history() != null, "publishes no settled rates");
+        Integer rows = venue.header().listed().historyReach().newestRows();
+        assertSettledPast(venue, wire, rows == null ? Long.MAX_VALUE : rows);
+    }
+
+    /** The last 30 days, or as many settlements of a contract as the exchange tells at all. */
+    static void assertSettledPast(Venue venue, Wire wire, long reach) throws IOException {
+        String id = wire.venue();
         Moment moment = new SimulatedMarket(4, List.of(wire)).at(id, NOW);
         Answers answers = answers(venue, wire, moment);
         Map<String, Listing> live =
@@ -136,9 +146,9 @@ class RoundTripTest {
                 live.values().stream().collect(Collectors.groupingBy(l -> List.of(l.type(), l.quote(), l.intervalH())));
         for (List<Listing> kind : kinds.values()) {
             for (Listing listing : kind.subList(0, Math.min(kind.size(), HISTORIES))) {
-                Map<Long, BigDecimal> expected = new TreeMap<>();
+                var expected = new TreeMap<Long, BigDecimal>();
                 Map<Long, Integer> intervals = new HashMap<>();
-                listing.newestSettled(NOW - PAST.toMillis(), NOW, reach(venue)).forEach(s -> {
+                listing.settledBetween(NOW - PAST.toMillis(), NOW).forEach(s -> {
                     expected.put(s.settledMs(), s.rate());
                     intervals.put(s.settledMs(), s.intervalH());
                 });
@@ -147,16 +157,12 @@ class RoundTripTest {
                         ? addedUp(published, expected, intervals)
                         : published;
                 read.keySet().removeIf(instant -> instant < NOW - PAST.toMillis());
-                int most = venue.header().history().stream()
-                        .mapToInt(History::maxRows)
-                        .max()
-                        .orElseThrow();
-                boolean cut = venue.header().history().stream().allMatch(h -> h.paging() == History.Paging.NONE)
-                        && read.size() >= most;
-                if (cut) { // as far back as one answer goes
+                if (expected.size() > reach) {
+                    // the list ends after its newest rows: all of those, and none beside them
+                    assertTrue(read.size() >= reach, () -> id + ": only " + read.size());
                     expected.keySet()
-                            .removeIf(instant ->
-                                    instant < read.keySet().iterator().next());
+                            .retainAll(expected.tailMap(Collections.min(read.keySet()))
+                                    .keySet());
                 }
                 assertEquals(
                         expected.keySet(),
@@ -223,40 +229,17 @@ class RoundTripTest {
 
     private static Map<Long, SettledRate> settled(Venue venue, Wire wire, Moment moment, Answers answers, String symbol)
             throws IOException {
+        long from = moment.nowMs() - PAST.toMillis();
+        List<Settlements> pages = WholeHistory.of(venue, answers, symbol, from, moment.nowMs(), asked -> {
+            String answer =
+                    wire.answer(call(asked.method(), asked.url(), asked.body() == null ? "" : asked.body()), moment);
+            Node body = answer == null ? null : parse(answer);
+            return body == null || venue.refusal(body) != null ? null : body;
+        });
         var settled = new TreeMap<Long, SettledRate>();
-        for (History history : Objects.requireNonNull(venue.header().history())) {
-            Map<String, String> keys = history.keys() == null
-                    ? Map.of(symbol, symbol)
-                    : history.keys().apply(answers);
-            for (var key : keys.entrySet()) {
-                if (!key.getValue().equals(symbol)) {
-                    continue;
-                }
-                long from = moment.nowMs() - PAST.toMillis();
-                long to = moment.nowMs();
-                for (int page = 1; page <= MOST_PAGES; page++) {
-                    String url = filled(history.url(), key.getKey(), from, to, page);
-                    String body = history.body() == null ? "" : filled(history.body(), key.getKey(), from, to, page);
-                    String answer = wire.answer(call(history.method(), url, body), moment);
-                    if (answer == null || venue.refusal(parse(answer)) != null) {
-                        break;
-                    }
-                    var read = new Settlements(venue.header(), symbol, moment.nowMs());
-                    venue.readHistory(parse(answer), read);
-                    assertEquals(List.of(), read.skipped(), url);
-                    read.settled().forEach(s -> settled.put(toMinute(s.settledMs()), s));
-                    if (read.settled().size() < history.maxRows()) {
-                        break;
-                    }
-                    LongStream instants = read.settled().stream().mapToLong(SettledRate::settledMs);
-                    switch (history.paging()) {
-                        case OLDER -> to = instants.min().orElseThrow() - 1;
-                        case NEWER -> from = instants.max().orElseThrow() + 1;
-                        case PAGE -> {}
-                        case NONE -> page = MOST_PAGES;
-                    }
-                }
-            }
+        for (Settlements page : pages) {
+            assertEquals(List.of(), page.skipped());
+            page.settled().forEach(s -> settled.put(Instants.nearestMinute(s.settledMs()), s));
         }
         return settled;
     }
@@ -272,7 +255,7 @@ class RoundTripTest {
                 return;
             }
             published.values().stream()
-                    .filter(s -> s.settledMs() > begins && toMinute(s.settledMs()) <= instant)
+                    .filter(s -> s.settledMs() > begins && Instants.nearestMinute(s.settledMs()) <= instant)
                     .reduce((a, b) -> new SettledRate(
                             a.venue(),
                             a.symbol(),
@@ -288,31 +271,6 @@ class RoundTripTest {
                     .ifPresent(sum -> whole.put(instant, sum));
         });
         return whole;
-    }
-
-    /** How many settlements an exchange tells at all: those of one answer where there is no second one. */
-    private static long reach(Venue venue) {
-        return Objects.requireNonNull(venue.header().history()).stream()
-                .mapToLong(h -> h.paging() == History.Paging.NONE ? h.maxRows() : Long.MAX_VALUE)
-                .max()
-                .orElseThrow();
-    }
-
-    private static long toMinute(long instant) {
-        return Math.round(instant / 60_000.0) * 60_000;
-    }
-
-    private static String filled(String template, String key, long fromMs, long toMs, int page) {
-        return template.replace("{key}", key)
-                .replace("{from_ms}", Long.toString(fromMs))
-                .replace("{to_ms}", Long.toString(toMs))
-                .replace("{from_s}", Long.toString(fromMs / 1_000))
-                .replace("{to_s}", Long.toString(toMs / 1_000))
-                .replace("{from_ns}", fromMs + "000000")
-                .replace("{to_ns}", toMs + "000000")
-                .replace("{from_iso}", Instant.ofEpochMilli(fromMs).toString())
-                .replace("{to_iso}", Instant.ofEpochMilli(toMs).toString())
-                .replace("{page}", Integer.toString(page));
     }
 
     private static Call call(String method, String url, String body) {
@@ -338,21 +296,27 @@ class RoundTripTest {
 
     // ---- comparing
 
-    private static void assertSame(Traits traits, long now, Listing listing, Quote quote) {
+    private static void assertSame(Wire wire, long now, Listing listing, Quote quote) {
+        Traits traits = wire.traits();
         String what = quote.key().toString();
         assertTrue(
                 spellings(listing).contains(quote.base()),
                 () -> what + ": base " + quote.base() + " for " + spellings(listing));
         assertEquals(listing.quote(), quote.quote(), what);
         assertEquals(listing.type(), quote.contractType(), what);
-        assertDecimal(
-                traits.tells(Untold.INTERVAL) ? BigDecimal.valueOf(listing.intervalH()) : null,
-                quote.intervalH(),
-                what + " interval");
-        assertEquals(
-                traits.tells(Untold.NEXT_FUNDING) ? (Long) listing.nextFundingMs() : null,
-                quote.nextFundingMs(),
-                what + " next");
+        if (wire.declaresFalsely(listing)) {
+            assertNull(quote.intervalH(), what + " interval, which its settlements contradict");
+            assertNull(quote.nextFundingMs(), what + " next");
+        } else {
+            assertDecimal(
+                    traits.tells(Untold.INTERVAL) ? BigDecimal.valueOf(listing.intervalH()) : null,
+                    quote.intervalH(),
+                    what + " interval");
+            assertEquals(
+                    traits.tells(Untold.NEXT_FUNDING) ? (Long) listing.nextFundingMs() : null,
+                    quote.nextFundingMs(),
+                    what + " next");
+        }
         assertDecimal(traits.tells(Untold.MARK_PRICE) ? listing.markPrice() : null, quote.markPrice(), what + " mark");
         assertDecimal(
                 traits.tells(Untold.INDEX_PRICE) ? listing.indexPrice() : null, quote.indexPrice(), what + " index");

@@ -1,5 +1,6 @@
 package io.fundingobservatory.streams.carry;
 
+import io.fundingobservatory.streams.core.Decimals;
 import io.fundingobservatory.topics.Basis;
 import io.fundingobservatory.topics.RateKind;
 import java.math.BigDecimal;
@@ -71,7 +72,7 @@ public sealed interface Due {
             case ESTIMATE, FIXED -> last.rate();
             case LAST_SETTLED -> null; // it speaks of the payment before
             case CONTINUOUS ->
-                last.rate8h() == null ? null : Sums.plain(last.rate8h().divide(Window.HOURS_OF_A_RATE));
+                last.rate8h() == null ? null : Decimals.plain(last.rate8h().divide(Window.HOURS_OF_A_RATE));
         };
     }
 }

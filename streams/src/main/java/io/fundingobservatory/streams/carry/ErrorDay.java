@@ -1,5 +1,6 @@
 package io.fundingobservatory.streams.carry;
 
+import io.fundingobservatory.streams.core.Decimals;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.util.Map;
@@ -58,7 +59,7 @@ public final class ErrorDay {
      * @return whether that changed anything
      */
     public boolean put(long settledMs, BigDecimal error) {
-        return !Sums.same(errors.put(settledMs, error), error);
+        return !Decimals.same(errors.put(settledMs, error), error);
     }
 
     /** By instant, the oldest first. */

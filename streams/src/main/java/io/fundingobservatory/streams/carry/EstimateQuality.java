@@ -1,5 +1,6 @@
 package io.fundingobservatory.streams.carry;
 
+import io.fundingobservatory.streams.core.Decimals;
 import io.fundingobservatory.topics.VenueQuality;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -30,6 +31,6 @@ public final class EstimateQuality {
     /** Nearest rank: the smallest error that so many percent of them do not exceed; it is one that occurred. */
     private static BigDecimal atRank(List<BigDecimal> sorted, int percent) {
         int rank = (int) Math.max(1, Math.ceilDiv((long) sorted.size() * percent, 100));
-        return Sums.plain(sorted.get(rank - 1));
+        return Decimals.plain(sorted.get(rank - 1));
     }
 }

@@ -1,5 +1,6 @@
 package io.fundingobservatory.streams.carry;
 
+import io.fundingobservatory.streams.core.Decimals;
 import io.fundingobservatory.topics.Basis;
 import io.fundingobservatory.topics.CarryLeg;
 import java.math.BigDecimal;
@@ -102,7 +103,7 @@ final class Leg {
                 contract.key().venue(),
                 contract.key().symbol(),
                 contract.listingEpoch(),
-                days == 0 ? null : Sums.plain(sum(days)),
+                days == 0 ? null : Decimals.plain(sum(days)),
                 payments.size(),
                 payments.size() + missing,
                 estimated,

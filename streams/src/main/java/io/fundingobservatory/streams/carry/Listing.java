@@ -1,5 +1,6 @@
 package io.fundingobservatory.streams.carry;
 
+import io.fundingobservatory.streams.core.Decimals;
 import io.fundingobservatory.topics.ContractType;
 import io.fundingobservatory.topics.Rate;
 import java.math.BigDecimal;
@@ -55,8 +56,8 @@ public record Listing(
 
     /** The same listing with its newest reading; what is told anew is told as of {@code nowMs}. */
     public Listing read(Reading reading, long nowMs) {
-        boolean tell = !Sums.same(told.intervalH, reading.paidEveryH())
-                || (nowMs - told.atMs >= PRICE_EVERY_MS && !Sums.same(told.coinPrice, reading.coinPrice()))
+        boolean tell = !Decimals.same(told.intervalH, reading.paidEveryH())
+                || (nowMs - told.atMs >= PRICE_EVERY_MS && !Decimals.same(told.coinPrice, reading.coinPrice()))
                 || nowMs - told.atMs >= SIGN_OF_LIFE_EVERY_MS;
         Told now = tell ? new Told(reading.paidEveryH(), reading.coinPrice(), nowMs) : told;
         return new Listing(epoch, sinceMs, asset, type, priceScale, reading, now);

@@ -1,5 +1,6 @@
 package io.fundingobservatory.streams.carry;
 
+import io.fundingobservatory.streams.core.Decimals;
 import io.fundingobservatory.topics.CarryPair;
 import io.fundingobservatory.topics.CarryRefusal;
 import io.fundingobservatory.topics.CarryTable;
@@ -120,7 +121,7 @@ public final class PairTable {
                 days,
                 complete,
                 reason,
-                Sums.plain(shortLeg.sum(days).subtract(longLeg.sum(days))),
+                Decimals.plain(shortLeg.sum(days).subtract(longLeg.sum(days))),
                 positive,
                 Receipt.finished(first.digest(days), other.lines(days)));
     }

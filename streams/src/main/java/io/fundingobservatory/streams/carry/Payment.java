@@ -1,5 +1,6 @@
 package io.fundingobservatory.streams.carry;
 
+import io.fundingobservatory.streams.core.Decimals;
 import io.fundingobservatory.topics.Basis;
 import java.math.BigDecimal;
 import java.util.Comparator;
@@ -30,8 +31,8 @@ public record Payment(
 
     /** Numbers have one spelling, so that what is equal is written alike. */
     public Payment {
-        rate = Sums.plain(rate);
-        intervalH = intervalH == null ? null : Sums.plain(intervalH);
+        rate = Decimals.plain(rate);
+        intervalH = intervalH == null ? null : Decimals.plain(intervalH);
     }
 
     /** An instant rounded to the nearest whole minute: exchanges stamp some seconds beside it. */
@@ -46,7 +47,7 @@ public record Payment(
 
     /** Whether both say the same about what was charged, whenever that was read. */
     public boolean saysTheSame(Payment other) {
-        return basis == other.basis && rate.compareTo(other.rate) == 0 && Sums.same(intervalH, other.intervalH);
+        return basis == other.basis && rate.compareTo(other.rate) == 0 && Decimals.same(intervalH, other.intervalH);
     }
 
     /** The interval in milliseconds; null when unknown. */

@@ -1,5 +1,6 @@
 package io.fundingobservatory.streams.carry;
 
+import io.fundingobservatory.streams.core.Decimals;
 import io.fundingobservatory.topics.Basis;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
@@ -37,7 +38,7 @@ public final class PaymentDay {
         public @Nullable BigDecimal estimateError() {
             return payment == null || payment.basis() != Basis.SETTLED || watched == null
                     ? null
-                    : Sums.plain(payment.rate().subtract(watched).abs());
+                    : Decimals.plain(payment.rate().subtract(watched).abs());
         }
     }
 
@@ -135,10 +136,10 @@ public final class PaymentDay {
      */
     public boolean watch(long settledMs, BigDecimal rate) {
         Entry known = entries.get(settledMs);
-        if (known == null || known.payment == null || Sums.same(known.watched, rate)) {
+        if (known == null || known.payment == null || Decimals.same(known.watched, rate)) {
             return false;
         }
-        entries.put(settledMs, new Entry(known.epoch, known.payment, known.rawMs, Sums.plain(rate)));
+        entries.put(settledMs, new Entry(known.epoch, known.payment, known.rawMs, Decimals.plain(rate)));
         return true;
     }
 

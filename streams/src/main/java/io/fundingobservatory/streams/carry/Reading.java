@@ -1,5 +1,6 @@
 package io.fundingobservatory.streams.carry;
 
+import io.fundingobservatory.streams.core.Decimals;
 import io.fundingobservatory.topics.Rate;
 import io.fundingobservatory.topics.RateKind;
 import java.math.BigDecimal;
@@ -36,7 +37,7 @@ public record Reading(
                 rate.fundingRate8h(),
                 rate.fundingIntervalH(),
                 rate.nextFundingMs(),
-                mark == null ? null : Sums.plain(mark.divide(rate.priceScale(), MathContext.DECIMAL128)));
+                mark == null ? null : Decimals.plain(mark.divide(rate.priceScale(), MathContext.DECIMAL128)));
     }
 
     /** The hours that one payment closes: what accrues continuously is booked hour by hour. */

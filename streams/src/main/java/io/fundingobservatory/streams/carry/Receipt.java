@@ -1,5 +1,6 @@
 package io.fundingobservatory.streams.carry;
 
+import io.fundingobservatory.streams.core.Decimals;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -24,7 +25,7 @@ public final class Receipt {
                     .append('|')
                     .append(payment.settledMs())
                     .append('|')
-                    .append(Sums.plain(payment.rate()).toPlainString())
+                    .append(Decimals.plain(payment.rate()).toPlainString())
                     .append('|')
                     .append(payment.basis().name().toLowerCase(Locale.ROOT))
                     .append('\n');

@@ -19,13 +19,12 @@ public enum Age {
 
     /** The age of an observation at an instant, both epoch ms. */
     public static Age of(long observedAtMs, long nowMs) {
-        long age = nowMs - observedAtMs;
-        if (age > FORGOTTEN_AFTER_MS) {
+        if (observedAtMs < nowMs - FORGOTTEN_AFTER_MS) {
             return FORGOTTEN;
         }
-        if (age > Rate.REMOVED_AFTER_MS) {
+        if (observedAtMs < nowMs - Rate.REMOVED_AFTER_MS) {
             return GONE;
         }
-        return age > Rate.STALE_AFTER_MS ? STALE : FRESH;
+        return observedAtMs < nowMs - Rate.STALE_AFTER_MS ? STALE : FRESH;
     }
 }

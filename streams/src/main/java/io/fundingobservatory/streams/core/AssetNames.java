@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,13 @@ public final class AssetNames {
      */
     public record Name(String asset, BigDecimal priceScale) {}
 
+    /** Some 25,000 spellings are in use; beyond twice as many the memory is begun anew. */
+    private static final int SPELLINGS_REMEMBERED = 50_000;
+
+    private static final Map<Spelling, Name> KNOWN = new ConcurrentHashMap<>();
+
+    private record Spelling(String venue, String base) {}
+
     private AssetNames() {}
 
     /**
@@ -52,10 +60,24 @@ public final class AssetNames {
      * @param base the exchange's own spelling, multiplier included; upper or lower case
      */
     public static Name of(String venue, String base) {
+        var spelling = new Spelling(venue, base);
+        Name known = KNOWN.get(spelling);
+        if (known != null) {
+            return known;
+        }
+        if (KNOWN.size() >= SPELLINGS_REMEMBERED) {
+            KNOWN.clear();
+        }
+        Name name = name(venue, base);
+        KNOWN.put(spelling, name);
+        return name;
+    }
+
+    private static Name name(String venue, String base) {
         String spelling = withoutHouseMarks(venue, base.strip());
-        HouseName house = HouseName.find(venue, spelling);
-        if (house != null) {
-            return new Name(house.asset(), BigDecimal.valueOf(house.priceScale()));
+        AssetAlias alias = AssetAlias.find(venue, spelling);
+        if (alias != null) {
+            return new Name(alias.asset(), BigDecimal.valueOf(alias.priceScale()));
         }
         Matcher smallK = SMALL_K_PREFIX.matcher(spelling);
         if (smallK.matches()) {

@@ -6,12 +6,12 @@ import java.math.RoundingMode;
 import org.jspecify.annotations.Nullable;
 
 /** Exact decimals: quotients, and the one spelling of a number. */
-final class Decimals {
+public final class Decimals {
     /** Decimals of a quotient that does not end. */
     static final int ENDLESS_SCALE = 18;
 
-    /** What {@code JsonCodec} reads back. */
-    private static final int MOST_DIGITS = 64;
+    /** Every divisor of so many digits is a long. */
+    private static final int LONG_DIGITS = 18;
 
     private static final BigInteger FIVE = BigInteger.valueOf(5);
 
@@ -19,9 +19,35 @@ final class Decimals {
 
     /** The exact quotient where it ends, else 18 decimals, half-even. */
     static BigDecimal quotient(BigDecimal dividend, BigDecimal divisor) {
-        return ends(dividend, divisor)
-                ? dividend.divide(divisor)
-                : dividend.divide(divisor, ENDLESS_SCALE, RoundingMode.HALF_EVEN);
+        return divisor.precision() <= LONG_DIGITS && divisor.signum() > 0
+                ? byLong(dividend, divisor)
+                : ends(dividend, divisor)
+                        ? dividend.divide(divisor)
+                        : dividend.divide(divisor, ENDLESS_SCALE, RoundingMode.HALF_EVEN);
+    }
+
+    /** Hours and most prices: a divisor of twos and fives is a factor of a power of ten, and the quotient a product. */
+    private static BigDecimal byLong(BigDecimal dividend, BigDecimal divisor) {
+        long rest = divisor.unscaledValue().longValue();
+        int twos = Long.numberOfTrailingZeros(rest);
+        rest >>= twos;
+        int fives = 0;
+        for (; rest % 5 == 0; rest /= 5) {
+            fives++;
+        }
+        BigDecimal whole = dividend;
+        if (rest != 1) {
+            BigInteger[] parts = dividend.unscaledValue().divideAndRemainder(BigInteger.valueOf(rest));
+            if (parts[1].signum() != 0) {
+                return dividend.divide(divisor, ENDLESS_SCALE, RoundingMode.HALF_EVEN);
+            }
+            whole = new BigDecimal(parts[0], dividend.scale());
+        }
+        int tens = Math.max(twos, fives);
+        BigDecimal factor = twos < fives
+                ? BigDecimal.TWO.pow(fives - twos)
+                : BigDecimal.valueOf(5).pow(twos - fives);
+        return whole.multiply(factor).scaleByPowerOfTen(divisor.scale() - tens);
     }
 
     /** A fraction in lowest terms ends exactly when its denominator has no prime factor but 2 and 5. */
@@ -38,7 +64,7 @@ final class Decimals {
     }
 
     /** Without trailing zeros and without an exponent: 8, not 8.0 or 8E0. */
-    static BigDecimal plain(BigDecimal value) {
+    public static BigDecimal plain(BigDecimal value) {
         BigDecimal stripped = value.stripTrailingZeros();
         return stripped.scale() < 0 ? stripped.setScale(0) : stripped;
     }
@@ -47,8 +73,8 @@ final class Decimals {
         return value == null ? null : plain(value);
     }
 
-    /** Whether the number, once written, can be read back. */
-    static boolean fits(@Nullable BigDecimal value) {
-        return value == null || (value.precision() <= MOST_DIGITS && value.scale() <= MOST_DIGITS);
+    /** Whether two numbers are equal in value, or both unknown. */
+    public static boolean same(@Nullable BigDecimal a, @Nullable BigDecimal b) {
+        return a == null ? b == null : b != null && a.compareTo(b) == 0;
     }
 }

@@ -3,13 +3,11 @@ package io.fundingobservatory.streams.core;
 import static io.fundingobservatory.streams.core.Decimals.plain;
 import static io.fundingobservatory.streams.core.Decimals.plainOrNull;
 
-import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Quote;
 import io.fundingobservatory.topics.Rate;
 import io.fundingobservatory.topics.RateUnit;
 import io.fundingobservatory.topics.SettledRate;
 import java.math.BigDecimal;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,19 +25,18 @@ public final class Normaliser {
     public static final String INTERVAL_OR_PRICE_UNKNOWN = "interval_or_price_unknown";
     public static final String OBSERVED_IN_THE_FUTURE = "observed_in_the_future";
 
-    /** Exact, but with more digits than any reader of the topics takes. */
+    /** Longer than 128 characters, or with control characters or half of a surrogate pair. */
+    public static final String TEXT_OUT_OF_RANGE = "text_out_of_range";
+
+    /** An instant before 2000 or from 2100 on. */
+    public static final String TIME_OUT_OF_RANGE = "time_out_of_range";
+
+    /** More than 20 digits before the point, or more than 40 after it. */
     public static final String TOO_MANY_DIGITS = "too_many_digits";
 
     private static final BigDecimal EIGHT = BigDecimal.valueOf(8);
     private static final BigDecimal HUNDRED = BigDecimal.valueOf(100);
-    private static final BigDecimal LONGEST_INTERVAL_H = BigDecimal.valueOf(7 * 24);
-    private static final BigDecimal LEAP_YEAR_H = BigDecimal.valueOf(366 * 24);
     private static final BigDecimal PERIODS_A_YEAR = BigDecimal.valueOf(3 * 365);
-
-    /** 1000 % of notional: nothing that an exchange charges comes near it. */
-    private static final BigDecimal NONSENSE = BigDecimal.TEN;
-
-    private static final long CLOCKS_AGREE_WITHIN_MS = 5 * 60_000;
 
     private Normaliser() {}
 
@@ -50,37 +47,13 @@ public final class Normaliser {
      *     ahead must not freeze its rows at a time to come
      */
     public static Normalised normalise(Quote quote, long receivedAtMs) {
-        String reason = implausible(quote, receivedAtMs);
-        if (reason != null) {
-            return new Normalised.Refused(reason);
+        String flaw = Plausibility.flaw(quote, receivedAtMs);
+        if (flaw != null) {
+            return new Normalised.Refused(flaw);
         }
         Rate rate = convert(quote);
-        BigDecimal known = rate.fundingRate8h() == null ? rate.fundingRate() : rate.fundingRate8h();
-        if (known != null && known.abs().compareTo(NONSENSE) > 0) {
-            return new Normalised.Refused(RATE_OUT_OF_RANGE);
-        }
-        boolean readable = Stream.of(rate.fundingRate8h(), rate.fundingRate(), rate.fundingRateAnnualised())
-                .allMatch(Decimals::fits);
-        return readable ? new Normalised.Accepted(rate) : new Normalised.Refused(TOO_MANY_DIGITS);
-    }
-
-    private static @Nullable String implausible(Quote quote, long receivedAtMs) {
-        if (!ListedVenue.isListed(quote.venue())) {
-            return UNLISTED_VENUE;
-        }
-        if (Stream.of(quote.symbol(), quote.base(), quote.quote()).anyMatch(String::isBlank)) {
-            return BLANK_FIELD;
-        }
-        if (notPositive(quote.markPrice()) || notPositive(quote.indexPrice())) {
-            return PRICE_NOT_POSITIVE;
-        }
-        boolean sourceWithoutInterval = (quote.intervalH() == null) != (quote.intervalSource() == null);
-        if (sourceWithoutInterval
-                || beyond(quote.intervalH(), LONGEST_INTERVAL_H)
-                || beyond(quote.rateHours(), LEAP_YEAR_H)) {
-            return INTERVAL_OUT_OF_RANGE;
-        }
-        return quote.observedAtMs() > receivedAtMs + CLOCKS_AGREE_WITHIN_MS ? OBSERVED_IN_THE_FUTURE : null;
+        flaw = Plausibility.flaw(rate);
+        return flaw == null ? new Normalised.Accepted(rate) : new Normalised.Refused(flaw);
     }
 
     private static Rate convert(Quote quote) {
@@ -113,16 +86,11 @@ public final class Normaliser {
 
     /** The fraction of notional that a published settlement charged, once; unclear where its interval or price is missing. */
     public static Normalised.Payment settled(SettledRate settled) {
-        if (!ListedVenue.isListed(settled.venue())) {
-            return new Normalised.Unclear(UNLISTED_VENUE);
+        String flaw = Plausibility.flaw(settled);
+        if (flaw != null) {
+            return new Normalised.Unclear(flaw);
         }
         BigDecimal price = settled.referencePrice();
-        if (notPositive(price)) {
-            return new Normalised.Unclear(PRICE_NOT_POSITIVE);
-        }
-        if (beyond(settled.intervalH(), LONGEST_INTERVAL_H) || beyond(settled.rateHours(), LEAP_YEAR_H)) {
-            return new Normalised.Unclear(INTERVAL_OUT_OF_RANGE);
-        }
         Figure figure = fraction(settled.rate(), settled.rateUnit(), price, price);
         BigDecimal paid = settled.rateHours() == null
                 ? over(figure, BigDecimal.ONE, BigDecimal.ONE)
@@ -130,10 +98,8 @@ public final class Normaliser {
         if (paid == null) {
             return new Normalised.Unclear(INTERVAL_OR_PRICE_UNKNOWN);
         }
-        if (paid.abs().compareTo(NONSENSE) > 0) {
-            return new Normalised.Unclear(RATE_OUT_OF_RANGE);
-        }
-        return Decimals.fits(paid) ? new Normalised.Paid(paid) : new Normalised.Unclear(TOO_MANY_DIGITS);
+        flaw = Plausibility.flaw(paid);
+        return flaw == null ? new Normalised.Paid(paid) : new Normalised.Unclear(flaw);
     }
 
     /** The published figure as a fraction of notional over the hours that it covers; null when its reference price is missing. */
@@ -158,14 +124,6 @@ public final class Normaliser {
             return null;
         }
         return plain(Decimals.quotient(figure.dividend.multiply(toHours), figure.divisor.multiply(fromHours)));
-    }
-
-    private static boolean notPositive(@Nullable BigDecimal price) {
-        return price != null && price.signum() <= 0;
-    }
-
-    private static boolean beyond(@Nullable BigDecimal hours, BigDecimal most) {
-        return hours != null && (hours.signum() <= 0 || hours.compareTo(most) > 0);
     }
 
     /** A quotient that is not divided yet, so that nothing is rounded twice. */

@@ -98,7 +98,7 @@ class AssetNamesTest {
 
     @Test
     void everyExceptionBelongsToAListedVenueAndSaysWhy() {
-        for (HouseName exception : HouseName.ALL) {
+        for (AssetAlias exception : AssetAlias.ALL) {
             assertTrue(ListedVenue.isListed(exception.venue()), exception::toString);
             assertFalse(exception.reason().isBlank(), exception::toString);
         }

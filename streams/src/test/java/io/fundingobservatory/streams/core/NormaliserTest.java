@@ -3,14 +3,20 @@ package io.fundingobservatory.streams.core;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.streams.SeededQuotes;
 import io.fundingobservatory.topics.ContractType;
 import io.fundingobservatory.topics.IntervalSource;
 import io.fundingobservatory.topics.Quote;
 import io.fundingobservatory.topics.Rate;
 import io.fundingobservatory.topics.RateKind;
 import io.fundingobservatory.topics.RateUnit;
+import io.fundingobservatory.topics.SettledRate;
 import java.math.BigDecimal;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -82,6 +88,15 @@ class NormaliserTest {
         "binance, BTC, 0.0001, 8, -8, 50, 0, interval_out_of_range",
         "binance, BTC, 0.0001, 8, 168.01, 50, 0, interval_out_of_range",
         "binance, BTC, 0.0001, 8785, 8, 50, 0, interval_out_of_range",
+        "binance, BTC, 0.0001, 8, 0.00001, 50, 0, interval_out_of_range",
+        "binance, BTC, 0, 8, 0.016666666666666, 50, 0, interval_out_of_range",
+        "binance, BTC, 0.0001, 8, 8, 1E+64, 0, too_many_digits",
+        "binance, BTC, 0.0001, 8, 8, 100000000000000000000, 0, too_many_digits",
+        "binance, BTC, 0.0001, 8, 8, 1E-41, 0, too_many_digits",
+        "hyperliquid, xyz:, 0.0001, 8, 8, 50, 0, blank_field",
+        "binance, BTC, 0.0001, 8, 8, 50, -10000000000000, time_out_of_range",
+        "binance, BTC, 0.0001, 8, 8, 50, -9000000000000000000, time_out_of_range",
+        "binance, BTC, 0.0001, 8, 8, 50, 9000000000000000000, time_out_of_range",
         "binance, BTC, 10.0001, 8, 8, 50, 0, rate_out_of_range",
         "binance, BTC, -1.3, 1, 1, 50, 0, rate_out_of_range",
         "binance, BTC, 11, , , 50, 0, rate_out_of_range",
@@ -117,6 +132,76 @@ class NormaliserTest {
         assertEquals("10", String.valueOf(row.fundingIntervalH()));
         assertEquals("1000000000", String.valueOf(row.markPrice()));
         assertEquals(new BigDecimal(1000), row.priceScale());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "coinbase, 0.0001, 8, 0, unlisted_venue",
+        "binance, 0.0001, 0.00001, 0, interval_out_of_range",
+        "binance, 0.0001, 168.1, 0, interval_out_of_range",
+        "binance, 0.0001, 8, -9000000000000000000, time_out_of_range",
+        "binance, 0.0001, 8, -1000000000000, time_out_of_range",
+        "binance, 0.0001, 8, 9000000000000000000, time_out_of_range",
+        "binance, 10.1, 8, 0, rate_out_of_range",
+        "binance, 0.999999999999999999999999999999999999999999999999999999999999999, 8, 0, too_many_digits",
+    })
+    void refusesSettlements(String venue, BigDecimal rate, BigDecimal intervalH, long ahead, String reason) {
+        var settled = new SettledRate(venue, "S", NOW + ahead, rate, RateUnit.FRACTION, null, intervalH, null, NOW);
+        assertEquals(new Normalised.Unclear(reason), Normaliser.settled(settled));
+        var observed = new SettledRate(venue, "S", NOW, rate, RateUnit.FRACTION, null, intervalH, null, NOW + ahead);
+        assertEquals(new Normalised.Unclear(reason), Normaliser.settled(observed));
+    }
+
+    @Test
+    void aSettlementUnderAnEndlessOrBrokenSymbolIsRefused() {
+        for (String symbol : List.of("x".repeat(129), "a\nb", "a\0b", "\ud800", " ")) {
+            var settled =
+                    new SettledRate("okx", symbol, NOW, BigDecimal.ZERO, RateUnit.FRACTION, null, null, null, NOW);
+            String reason = symbol.isBlank() ? "blank_field" : "text_out_of_range";
+            assertEquals(new Normalised.Unclear(reason), Normaliser.settled(settled));
+        }
+    }
+
+    /** Ten thousand odd records: each is refused with its reason or becomes exactly what fractions of whole numbers say. */
+    @Test
+    void whatIsOddIsRefusedOrShownExactly() throws Exception {
+        var source = new SeededQuotes(11);
+        var reasons = new TreeMap<String, Integer>();
+        for (int i = 0; i < 10_000; i++) {
+            Quote odd = source.odd(NOW);
+            switch (Normaliser.normalise(odd, NOW)) {
+                case Normalised.Refused(String reason) -> reasons.merge(reason, 1, Integer::sum);
+                case Normalised.Accepted(Rate row) -> {
+                    reasons.merge("accepted", 1, Integer::sum);
+                    assertEquals(SeededQuotes.exactly(odd), row);
+                    assertEquals(row, Rate.CODEC.decode(Rate.CODEC.encode(row)));
+                }
+            }
+        }
+        assertEquals(
+                Set.of(
+                        "accepted",
+                        "blank_field",
+                        "interval_out_of_range",
+                        "observed_in_the_future",
+                        "price_not_positive",
+                        "rate_out_of_range",
+                        "text_out_of_range",
+                        "time_out_of_range",
+                        "too_many_digits"),
+                reasons.keySet(),
+                reasons::toString);
+        assertTrue(reasons.get("accepted") > 300, reasons::toString);
+    }
+
+    @Test
+    void anAgeIsThatOfItsInstantEvenAtTheEndOfTime() {
+        assertEquals(Age.FORGOTTEN, Age.of(Long.MIN_VALUE + 1, NOW));
+        assertEquals(Age.FRESH, Age.of(Long.MAX_VALUE, NOW));
+        assertEquals(Age.FRESH, Age.of(NOW - 180_000, NOW));
+        assertEquals(Age.STALE, Age.of(NOW - 180_001, NOW));
+        assertEquals(Age.STALE, Age.of(NOW - 600_000, NOW));
+        assertEquals(Age.GONE, Age.of(NOW - 600_001, NOW));
     }
 
     @Test

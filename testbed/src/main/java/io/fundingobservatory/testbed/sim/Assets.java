@@ -3,6 +3,8 @@ package io.fundingobservatory.testbed.sim;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -10,6 +12,9 @@ import java.util.stream.Stream;
 final class Assets {
     /** Names that look like multipliers, versions or other words, and are not. */
     private static final String ODD = "1INCH 4 0G 2Z API3 C98 LUNA2 BANANAS31 BROCCOLI714 X WHY SUPER A USUAL ";
+
+    private static final String SHARES =
+            "NVDA TSLA MSTR AAPL AMZN GOOGL META MSFT COIN HOOD CRCL PLTR INTC AMD MU NFLX ORCL";
 
     private static final List<String> REAL =
             List.of(("BTC ETH SOL XRP DOGE PEPE BNB ADA AVAX LINK SHIB LTC TRX DOT SUI BCH "
@@ -29,11 +34,14 @@ final class Assets {
                             + "ASTER XPL EDEN YB MORPHO SPX AERO AIXBT ATH BRETT CARV COOKIE DEGEN DRIFT FLUX GAS GLM "
                             + "GTC ILV IOTX JASMY JTO KMNO LPT METIS MINA MTL NFP NTRN OGN OM OMNI ORCA PAXG PEOPLE "
                             + "PHB POLYX POWR QNT RAY SFP SLP SPELL STEEM STG SXP SYN SYS T THETA TLM TWT USTC VET "
-                            + "WAXP WOO XAI XVG XVS YGG ZEN ZETA XAU XAG NVDA TSLA MSTR")
+                            + "WAXP WOO XAI XVG XVS YGG ZEN ZETA XAU XAG " + SHARES)
                     .split(" "));
 
     /** Made-up names beyond the real ones, so that the longest lists of real exchanges can be simulated in full length. */
-    private static final int MADE_UP = 500;
+    private static final int MADE_UP = 1_300;
+
+    /** The first of the made-up ones are shares: with the real ones about as many as Binance lists perpetuals of (155). */
+    private static final int MADE_UP_SHARES = 140;
 
     static final List<String> ALL = Stream.concat(
                     REAL.stream(), IntStream.range(0, MADE_UP).mapToObj(Assets::madeUp))
@@ -59,7 +67,16 @@ final class Assets {
             "BTC", "91234.5", "ETH", "3123.45", "SOL", "187.6", "XRP", "2.31", "BNB", "875.4", "DOGE", "0.214", "XAU",
             "4012.7");
 
+    private static final Set<String> ALL_SHARES = Stream.concat(
+                    Stream.of(SHARES.split(" ")),
+                    IntStream.range(0, MADE_UP_SHARES).mapToObj(Assets::madeUp))
+            .collect(Collectors.toUnmodifiableSet());
+
     private Assets() {}
+
+    static boolean isShare(String asset) {
+        return ALL_SHARES.contains(asset);
+    }
 
     /** A pronounceable name that is no real one and ends like no quote currency: BABAX, BABEX, … */
     private static String madeUp(int i) {

@@ -31,7 +31,7 @@ record Contract(
     private static final long MINUTE = 60_000;
     private static final long HOUR = 60 * MINUTE;
     private static final long DAY = 24 * HOUR;
-    private static final int HISTORY_DAYS = 31;
+    private static final int HISTORY_DAYS = 33;
     /** A contract whose interval changes does so every five days. */
     private static final long REGIME_DAYS = 5;
 
@@ -59,10 +59,18 @@ record Contract(
                 last,
                 mark(nowMs, index),
                 hides(nowMs, 2) ? null : index,
-                () -> settledUpTo(next));
+                () -> settledUpTo(next),
+                announced(nowMs, hours));
     }
 
-    /** All settlements of the last 31 days and the one to come, oldest first. */
+    /** A change is announced a day ahead. */
+    private Listing.@Nullable Announced announced(long nowMs, int hoursNow) {
+        long day = Math.floorDiv(nowMs, DAY) * DAY;
+        int hoursThen = intervalAt(day + DAY);
+        return hoursThen == hoursNow ? null : new Listing.Announced(hoursThen, day + DAY);
+    }
+
+    /** All settlements of the last 33 days and the one to come, oldest first. */
     private List<Settled> settledUpTo(long next) {
         var settled = new ArrayList<Settled>();
         long instant = next;

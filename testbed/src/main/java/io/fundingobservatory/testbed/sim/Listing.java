@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param markPrice quote currency per priced unit; null when the exchange shows none at the moment
  * @param indexPrice quote currency per priced unit; null when the exchange shows none at the moment
  * @param past computes the settled past, and the settlement to come, when it is asked for; see {@link #settled()}
+ * @param announced another interval that is announced and not in force yet; null when none is
  */
 public record Listing(
         String asset,
@@ -36,9 +37,42 @@ public record Listing(
         long lastFundingMs,
         @Nullable BigDecimal markPrice,
         @Nullable BigDecimal indexPrice,
-        Supplier<List<Settled>> past) {
+        Supplier<List<Settled>> past,
+        @Nullable Announced announced) {
 
-    /** The settled past of 31 days, oldest first, up to and including {@code lastFundingMs}. Computed at each call. */
+    /** A contract of which no change is announced. */
+    public Listing(
+            String asset,
+            int priceScale,
+            String quote,
+            ContractType type,
+            State state,
+            int intervalH,
+            BigDecimal rate,
+            long nextFundingMs,
+            BigDecimal lastSettledRate,
+            long lastFundingMs,
+            @Nullable BigDecimal markPrice,
+            @Nullable BigDecimal indexPrice,
+            Supplier<List<Settled>> past) {
+        this(
+                asset,
+                priceScale,
+                quote,
+                type,
+                state,
+                intervalH,
+                rate,
+                nextFundingMs,
+                lastSettledRate,
+                lastFundingMs,
+                markPrice,
+                indexPrice,
+                past,
+                null);
+    }
+
+    /** The settled past of 33 days, oldest first, up to and including {@code lastFundingMs}. Computed at each call. */
     public List<Settled> settled() {
         return past.get().stream().filter(s -> s.settledMs() <= lastFundingMs).toList();
     }
@@ -69,6 +103,24 @@ public record Listing(
         return state == State.LIVE;
     }
 
+    /** Whether its asset is a share, which pays dividends and trades while its stock market is open. */
+    public boolean isShare() {
+        return Assets.isShare(asset);
+    }
+
+    /** The dividend adjustments of its share in the settled past, oldest first: payments that are no funding; see {@link Dividends}. */
+    public List<Dividend> dividendsBetween(long fromMs, long toMs) {
+        return isShare() ? Dividends.of(asset, Math.max(fromMs, nextFundingMs - Dividends.REACH_MS), toMs) : List.of();
+    }
+
+    /**
+     * One of so many equal parts of all contracts, the same one at every instant: which of the ways an exchange has of writing
+     * such a row.
+     */
+    public int oneOf(int parts) {
+        return Noise.pick(Noise.mix(priceScale + 1_000_003L * parts, asset + quote + type), parts);
+    }
+
     /** Whether a contract is one that a reader must show. */
     public enum State {
         /** A perpetual that trades: the only one that a reader shows. */
@@ -82,6 +134,22 @@ public record Listing(
         /** A future with an expiry. */
         DATED
     }
+
+    /**
+     * A change of the settlement interval that the exchange has announced.
+     *
+     * @param intervalH the interval to come, in hours
+     * @param fromMs the settlement from which it is in force, epoch ms
+     */
+    public record Announced(int intervalH, long fromMs) {}
+
+    /**
+     * A dividend that an exchange books like a funding payment.
+     *
+     * @param bookedMs epoch ms, exactly on the hour: the ordinary settlement's instant
+     * @param rate fraction of notional that the longs receive less, always negative
+     */
+    public record Dividend(long bookedMs, BigDecimal rate) {}
 
     /**
      * One settlement of the past.

@@ -40,9 +40,9 @@ final class Misbehaviour {
     }
 
     /** Answers one request; the right answer is only computed where some of it is sent. */
-    void answer(HttpExchange http, Wire wire, Supplier<@Nullable String> right) throws IOException {
+    void answer(HttpExchange http, Wire wire, Supplier<Reply> right) throws IOException {
         switch (fault) {
-            case null -> proper(http, wire, right.get());
+            case null -> proper(http, right.get());
             case Fault.TooManyRequests(int seconds) -> {
                 http.getResponseHeaders().set("Retry-After", Integer.toString(seconds));
                 Answering.send(http, 429, Answering.JSON, wire.throttledBody());
@@ -50,10 +50,10 @@ final class Misbehaviour {
             case Fault.ServerError(int status) -> Answering.send(http, status, Answering.HTML, PAGE);
             case Fault.HtmlInsteadOfJson() -> Answering.send(http, 200, Answering.HTML, PAGE);
             case Fault.Truncated() -> {
-                String body = orError(right.get(), wire);
+                String body = right.get().body();
                 Answering.send(http, 200, Answering.JSON, body.substring(0, body.length() / 2));
             }
-            case Fault.Slow slow -> slowly(http, orError(right.get(), wire), slow);
+            case Fault.Slow slow -> slowly(http, right.get().body(), slow);
             case Fault.InBandError() -> Answering.send(http, 200, Answering.JSON, wire.errorBody());
             case Fault.Empty() -> Answering.send(http, 200, Answering.JSON, "");
             case Fault.NoAnswer() -> pause(Long.MAX_VALUE);
@@ -66,12 +66,10 @@ final class Misbehaviour {
         }
     }
 
-    private static String orError(@Nullable String body, Wire wire) {
-        return body == null ? wire.errorBody() : body;
-    }
-
-    private static void proper(HttpExchange http, Wire wire, @Nullable String body) throws IOException {
-        Answering.send(http, body == null ? 404 : 200, Answering.JSON, orError(body, wire));
+    private void proper(HttpExchange http, Reply reply) throws IOException {
+        pause(reply.afterMs());
+        reply.headers().forEach(http.getResponseHeaders()::set);
+        Answering.send(http, reply.status(), reply.contentType(), reply.body());
     }
 
     private void slowly(HttpExchange http, String body, Fault.Slow slow) throws IOException {

@@ -2,6 +2,7 @@ package io.fundingobservatory.testbed.sim;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.fundingobservatory.testbed.sim.limits.PoolUse;
 import io.fundingobservatory.testbed.sim.venues.Wires;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,16 +12,20 @@ import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 
 /**
  * The exchanges in one HTTP server on 127.0.0.1: {@code /<venue>/<real host>/<path>?<query>} is answered as that host would
- * answer, out of one {@link SimulatedMarket}. Each exchange can be made to misbehave, and its requests are counted.
+ * answer, out of one {@link SimulatedMarket}. Each exchange can be made to misbehave, as a whole or at some addresses, its requests
+ * are counted, and what they draw on its published limits.
  */
 public final class SimulatedExchanges implements AutoCloseable {
     static {
@@ -34,44 +39,61 @@ public final class SimulatedExchanges implements AutoCloseable {
     private final SimulatedMarket market;
     private final InstantSource clock;
 
-    /** What stands for one exchange: its format, its fault, and what it remembers. */
+    /** What stands for one exchange: the exchange, the requests that it has seen, and how it misbehaves. */
     private static final class Stand {
-        final Wire wire;
+        final SimulatedExchange exchange;
+        final List<Faulty> faulty = new CopyOnWriteArrayList<>();
         final AtomicLong requests = new AtomicLong();
-        volatile Misbehaviour behaviour = Misbehaviour.none();
-        volatile Moment latest = new Moment(Long.MIN_VALUE, List.of());
 
-        Stand(Wire wire) {
-            this.wire = wire;
+        Stand(SimulatedExchange exchange) {
+            this.exchange = exchange;
+        }
+
+        Misbehaviour behaviour(Call call) {
+            return faulty.stream()
+                    .filter(fault -> fault.where().test(call))
+                    .map(Faulty::behaviour)
+                    .findFirst()
+                    .orElse(Misbehaviour.none());
+        }
+
+        void heal() {
+            List<Faulty> before = List.copyOf(faulty);
+            faulty.clear();
+            before.forEach(fault -> fault.behaviour().end());
         }
     }
 
-    private SimulatedExchanges(HttpServer server, long seed, InstantSource clock, List<Wire> wires) {
+    /** A fault, and the requests that meet it. */
+    private record Faulty(Predicate<Call> where, Misbehaviour behaviour) {}
+
+    private SimulatedExchanges(HttpServer server, long seed, InstantSource clock, List<Wire> wires, Realism realism) {
         this.server = server;
         this.clock = clock;
         this.market = new SimulatedMarket(seed, wires);
-        wires.forEach(wire -> stands.put(wire.venue(), new Stand(wire)));
+        wires.forEach(wire -> stands.put(wire.venue(), new Stand(new SimulatedExchange(wire, market, realism))));
         server.createContext("/", this::serve);
         server.setExecutor(threads);
         server.start();
     }
 
     /**
-     * Starts all of them.
+     * Starts all of them, lenient.
      *
      * @param port the port on 127.0.0.1; 0 takes a free one
      * @param seed the market's seed
      * @param clock the exchanges' own clock
      */
     public static SimulatedExchanges start(int port, long seed, InstantSource clock) {
-        return start(port, seed, clock, Wires.all());
+        return start(port, seed, clock, Wires.all(), Realism.LENIENT);
     }
 
     /** Starts these. */
-    public static SimulatedExchanges start(int port, long seed, InstantSource clock, List<Wire> wires) {
+    public static SimulatedExchanges start(
+            int port, long seed, InstantSource clock, List<Wire> wires, Realism realism) {
         try {
             HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), port), 512);
-            return new SimulatedExchanges(server, seed, clock, wires);
+            return new SimulatedExchanges(server, seed, clock, wires, realism);
         } catch (IOException e) {
             throw new UncheckedIOException("the simulated exchanges cannot listen on 127.0.0.1:" + port, e);
         }
@@ -87,25 +109,37 @@ public final class SimulatedExchanges implements AutoCloseable {
         return URI.create(baseUrl() + "/" + venue + "/" + realUrl.replaceFirst("^https?://", ""));
     }
 
-    /** Makes every answer of an exchange faulty from now on. */
+    /** Makes every answer of an exchange faulty from now on, in place of the faults that it had. */
     public void fault(String venue, Fault fault) {
-        Stand stand = stand(venue);
-        Misbehaviour before = stand.behaviour;
-        stand.behaviour = Misbehaviour.of(fault);
-        before.end();
+        stand(venue).heal();
+        fault(venue, call -> true, fault);
+    }
+
+    /** Makes the answers to some requests faulty from now on, beside the faults that there are. */
+    public void fault(String venue, Predicate<Call> where, Fault fault) {
+        stand(venue).faulty.add(new Faulty(where, Misbehaviour.of(fault)));
     }
 
     /** Lets an exchange answer properly again; answers that are under way are let go. */
     public void heal(String venue) {
-        Stand stand = stand(venue);
-        Misbehaviour before = stand.behaviour;
-        stand.behaviour = Misbehaviour.none();
-        before.end();
+        stand(venue).heal();
     }
 
     /** How many requests an exchange has seen, faulty ones included. */
     public long requests(String venue) {
         return stand(venue).requests.get();
+    }
+
+    /** What has been drawn on each pool of an exchange; requests that met a fault are not in it. */
+    public List<PoolUse> use(String venue) {
+        return stand(venue).exchange.use();
+    }
+
+    /** What has been drawn on the pools of all exchanges. */
+    public List<PoolUse> use() {
+        var all = new ArrayList<PoolUse>();
+        stands.keySet().stream().sorted().forEach(venue -> all.addAll(use(venue)));
+        return all;
     }
 
     public SimulatedMarket market() {
@@ -114,7 +148,7 @@ public final class SimulatedExchanges implements AutoCloseable {
 
     @Override
     public void close() {
-        stands.values().forEach(stand -> stand.behaviour.end());
+        stands.values().forEach(Stand::heal);
         server.stop(0);
         threads.shutdownNow();
     }
@@ -136,20 +170,14 @@ public final class SimulatedExchanges implements AutoCloseable {
                 return;
             }
             stand.requests.incrementAndGet();
+            if (stand.exchange.wire().needsUserAgent()
+                    && http.getRequestHeaders().getFirst("User-Agent") == null) {
+                Answering.send(http, 403, Answering.HTML, "<html><body>Forbidden</body></html>");
+                return;
+            }
             Call call = call(http, parts[2], parts.length == 4 ? "/" + parts[3] : "/");
-            stand.behaviour.answer(http, stand.wire, () -> stand.wire.answer(call, moment(stand)));
+            stand.behaviour(call).answer(http, stand.exchange.wire(), () -> stand.exchange.ask(call, clock.millis()));
         }
-    }
-
-    /** One moment for all that is asked within a second, so that the answers of one poll fit together. */
-    private Moment moment(Stand stand) {
-        long second = Math.floorDiv(clock.millis(), 1_000) * 1_000;
-        Moment latest = stand.latest;
-        if (latest.nowMs() != second) {
-            latest = market.at(stand.wire.venue(), second);
-            stand.latest = latest;
-        }
-        return latest;
     }
 
     private static Call call(HttpExchange http, String host, String rawPath) throws IOException {

@@ -13,9 +13,6 @@ import java.util.TreeMap;
  * exchange, contract and instant. Prices of an asset agree between exchanges to a few hundredths of a percent.
  */
 public final class SimulatedMarket {
-    /** So many of a thousand contracts are dead rows of each kind that the exchange shows. */
-    private static final int DEAD_PER_MILLE = 25;
-
     /** A second quote currency has only the most traded assets. */
     private static final int FURTHER_QUOTE_CONTRACTS = 12;
 
@@ -125,7 +122,7 @@ public final class SimulatedMarket {
         if (afterTop < dead.size()) {
             return dead.get(afterTop);
         }
-        int which = Noise.pick(key + 37, 1_000) / DEAD_PER_MILLE;
+        int which = Noise.pick(key + 37, 1_000) / traits.deadPerMille();
         return which < dead.size() && afterTop > 20 ? dead.get(which) : State.LIVE;
     }
 }

@@ -15,7 +15,8 @@ import java.util.Set;
  * @param scales price scales that its names can express, e.g. 1 and 1000
  * @param untold what its answers never tell, so that a reader must leave it null
  * @param rateDecimals most decimals of the rate as a fraction of notional per interval
- * @param contracts how many contracts a full simulated market of it has
+ * @param contracts how many contracts a full simulated market of it has, dead rows included
+ * @param deadPerMille so many of a thousand rows are in each state besides LIVE (and DATED) that it shows
  */
 public record Traits(
         List<Integer> intervals,
@@ -25,7 +26,10 @@ public record Traits(
         List<Integer> scales,
         Set<Untold> untold,
         int rateDecimals,
-        int contracts) {
+        int contracts,
+        int deadPerMille) {
+
+    private static final int USUALLY_DEAD_PER_MILLE = 25;
 
     /** The usual CEX: linear USDT contracts settling every 1, 4 or 8 hours, 1000x names, dead rows, 8 decimals. */
     public static Traits usual(int contracts) {
@@ -37,36 +41,55 @@ public record Traits(
                 List.of(1, 1_000),
                 EnumSet.noneOf(Untold.class),
                 8,
-                contracts);
+                contracts,
+                USUALLY_DEAD_PER_MILLE);
     }
 
     public Traits intervals(Integer... hours) {
-        return new Traits(List.of(hours), types, quotes, states, scales, untold, rateDecimals, contracts);
+        return new Traits(List.of(hours), types, quotes, states, scales, untold, rateDecimals, contracts, deadPerMille);
     }
 
     public Traits types(ContractType first, ContractType... more) {
-        return new Traits(intervals, EnumSet.of(first, more), quotes, states, scales, untold, rateDecimals, contracts);
+        return new Traits(
+                intervals,
+                EnumSet.of(first, more),
+                quotes,
+                states,
+                scales,
+                untold,
+                rateDecimals,
+                contracts,
+                deadPerMille);
     }
 
     public Traits quotes(String... currencies) {
-        return new Traits(intervals, types, List.of(currencies), states, scales, untold, rateDecimals, contracts);
+        return new Traits(
+                intervals, types, List.of(currencies), states, scales, untold, rateDecimals, contracts, deadPerMille);
     }
 
     /** The states besides LIVE. */
     public Traits states(Listing.State... besidesLive) {
-        return new Traits(intervals, types, quotes, Set.of(besidesLive), scales, untold, rateDecimals, contracts);
+        return new Traits(
+                intervals, types, quotes, Set.of(besidesLive), scales, untold, rateDecimals, contracts, deadPerMille);
     }
 
     public Traits scales(Integer... coins) {
-        return new Traits(intervals, types, quotes, states, List.of(coins), untold, rateDecimals, contracts);
+        return new Traits(
+                intervals, types, quotes, states, List.of(coins), untold, rateDecimals, contracts, deadPerMille);
     }
 
     public Traits untold(Untold... facts) {
-        return new Traits(intervals, types, quotes, states, scales, Set.of(facts), rateDecimals, contracts);
+        return new Traits(
+                intervals, types, quotes, states, scales, Set.of(facts), rateDecimals, contracts, deadPerMille);
     }
 
     public Traits rateDecimals(int decimals) {
-        return new Traits(intervals, types, quotes, states, scales, untold, decimals, contracts);
+        return new Traits(intervals, types, quotes, states, scales, untold, decimals, contracts, deadPerMille);
+    }
+
+    public Traits dead(int perMilleOfEachState) {
+        return new Traits(
+                intervals, types, quotes, states, scales, untold, rateDecimals, contracts, perMilleOfEachState);
     }
 
     public boolean tells(Untold fact) {

@@ -32,6 +32,21 @@ public interface Wire {
     /** The exchange's own body when it is asked too often. */
     String throttledBody();
 
+    /** The HTTP status that a body of {@link #answer} goes out with: 200, unless the exchange refuses the request by it. */
+    default int status(String body) {
+        return 200;
+    }
+
+    /** Whether a request without a User-Agent is refused by the firewall in front of it, with HTTP 403 and a page. */
+    default boolean needsUserAgent() {
+        return false;
+    }
+
+    /** Whether the exchange declares an interval for this contract that its settlements contradict: no reader can know it. */
+    default boolean declaresFalsely(Listing listing) {
+        return false;
+    }
+
     /** Whether those bodies come (also) with HTTP 200, so that the body alone has to tell. */
     default boolean refusesInBand() {
         return true;

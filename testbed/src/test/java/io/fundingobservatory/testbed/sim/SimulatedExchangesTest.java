@@ -5,8 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.testbed.sim.limits.PoolUse;
+import io.fundingobservatory.testbed.sim.venues.Wires;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.Socket;
+import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -16,6 +20,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Map;
+import java.util.TreeSet;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -176,6 +182,116 @@ class SimulatedExchangesTest {
         try (InputStream body = answer.body()) {
             assertEquals(40 * 1024 * 1024, body.readNBytes(40 * 1024 * 1024).length);
         }
+    }
+
+    @Test
+    void aFaultAtOneAddressLeavesTheOthers() throws Exception {
+        exchanges.fault(VENUE, call -> call.path().endsWith("/fundingInfo"), new Fault.ServerError(403));
+        exchanges.fault(VENUE, call -> "ETHUSDT".equals(call.param("symbol")), new Fault.InBandError());
+        assertEquals(403, get("https://fapi.binance.com/fapi/v1/fundingInfo").statusCode());
+        assertEquals(200, get(URL).statusCode());
+        String past = "https://fapi.binance.com/fapi/v1/fundingRate?symbol=";
+        assertTrue(get(past + "ETHUSDT").body().contains("-1121"));
+        assertTrue(get(past + "BTCUSDT").body().startsWith("[{"));
+        exchanges.heal(VENUE);
+        assertEquals(200, get("https://fapi.binance.com/fapi/v1/fundingInfo").statusCode());
+    }
+
+    @Test
+    void lenientOnesOnlyCountWhatIsDrawnOnTheirLimits() throws Exception {
+        for (int i = 0; i < 35; i++) {
+            assertEquals(
+                    200,
+                    send("bitmex", "https://www.bitmex.com/api/v1/instrument/active")
+                            .statusCode());
+        }
+        PoolUse use = exchanges.use("bitmex").getFirst();
+        assertEquals(30, use.requests());
+        assertEquals(5, use.refused(), "beyond 30 a minute");
+        assertEquals(1.0, use.share());
+    }
+
+    @Test
+    void strictOnesRefuseTakeTheirTimeAndDoNotKnowThePastOfNewListings() throws Exception {
+        try (var strict = SimulatedExchanges.start(0, 1, CLOCK, Wires.all(), Realism.STRICT)) {
+            String active = "https://www.bitmex.com/api/v1/instrument/active";
+            long begun = System.nanoTime();
+            HttpResponse<String> first = client.send(
+                    HttpRequest.newBuilder(strict.locate("bitmex", active)).build(), BodyHandlers.ofString());
+            assertEquals(200, first.statusCode());
+            assertTrue(System.nanoTime() - begun >= Duration.ofMillis(40).toNanos(), "50 ms and more, less a fifth");
+
+            SimulatedExchange bitmex = new SimulatedExchange(wire("bitmex"), strict.market(), Realism.STRICT);
+            Call call = new Call("GET", "www.bitmex.com", "/api/v1/instrument/active", Map.of(), "");
+            long now = CLOCK.millis();
+            for (int i = 0; i < 30; i++) {
+                assertEquals(200, bitmex.ask(call, now).status());
+            }
+            Reply refused = bitmex.ask(call, now + 20_000);
+            assertEquals(429, refused.status());
+            assertEquals("40", refused.headers().get("Retry-After"));
+
+            SimulatedExchange bybit = new SimulatedExchange(wire("bybit"), strict.market(), Realism.STRICT);
+            long known = 0;
+            long unknown = 0;
+            for (Listing listing : bybit.moment(now).where(Listing::isLive)) {
+                var query = Map.of("category", "linear", "symbol", bybit.wire().symbol(listing));
+                Reply past = bybit.ask(
+                        new Call("GET", "api.bybit.com", "/v5/market/funding/history", query, ""),
+                        now + (known + unknown) * 100);
+                if (past.body().contains("\"retCode\":0")) {
+                    known++;
+                } else {
+                    unknown++;
+                    assertEquals(bybit.wire().errorBody(), past.body());
+                    assertEquals(200, past.status());
+                }
+            }
+            assertTrue(unknown >= 3 && unknown < known / 10, unknown + " refused of " + (known + unknown));
+        }
+    }
+
+    @Test
+    void delaysSpreadAsDistancesDo() {
+        Call call = new Call("GET", "host", "/path", Map.of(), "");
+        var distances = new TreeSet<Long>();
+        for (Wire wire : Wires.all()) {
+            long sum = 0;
+            for (int n = 0; n < 400; n++) {
+                long ms = Delays.ofMs(wire.venue(), call, n);
+                assertTrue(ms >= 40 && ms < 3_600, wire.venue() + " " + ms);
+                sum += ms;
+            }
+            distances.add(sum / 400);
+        }
+        assertTrue(distances.first() < 120 && distances.last() > 320, distances::toString);
+    }
+
+    @Test
+    void aRequestWithoutAUserAgentIsRefusedWhereTheRealOneRefusesIt() throws Exception {
+        assertEquals(403, statusWithoutUserAgent("extended", "/api.starknet.extended.exchange/api/v1/info/markets"));
+        assertEquals(200, statusWithoutUserAgent("binance", "/fapi.binance.com/fapi/v1/premiumIndex"));
+    }
+
+    private static int statusWithoutUserAgent(String venue, String path) throws IOException {
+        URI base = URI.create(exchanges.baseUrl());
+        try (var socket = new Socket(base.getHost(), base.getPort())) {
+            String request = "GET /" + venue + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            byte[] status = socket.getInputStream().readNBytes("HTTP/1.1 200".length());
+            return Integer.parseInt(new String(status, StandardCharsets.US_ASCII).substring("HTTP/1.1 ".length()));
+        }
+    }
+
+    private static Wire wire(String venue) {
+        return Wires.all().stream()
+                .filter(wire -> wire.venue().equals(venue))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static HttpResponse<String> send(String venue, String url) throws IOException, InterruptedException {
+        return client.send(HttpRequest.newBuilder(exchanges.locate(venue, url)).build(), BodyHandlers.ofString());
     }
 
     @Test

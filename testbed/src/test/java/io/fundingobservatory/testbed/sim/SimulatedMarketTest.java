@@ -79,7 +79,7 @@ class SimulatedMarketTest {
                         past.get(i).settledMs() - past.get(i - 1).settledMs());
                 changed |= past.get(i).intervalH() != past.get(i - 1).intervalH();
             }
-            assertEquals(31, Math.round((NOW - past.getFirst().settledMs()) / 24.0 / HOUR), now::toString);
+            assertEquals(33, Math.round((NOW - past.getFirst().settledMs()) / 24.0 / HOUR), now::toString);
             long weekAgo = NOW - Duration.ofDays(7).toMillis();
             Listing then = same(now, weekAgo);
             assertEquals(

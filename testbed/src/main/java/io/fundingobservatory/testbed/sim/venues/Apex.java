@@ -26,7 +26,8 @@ final class Apex implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(125)
+        return Traits.usual(185)
+                .dead(120)
                 .intervals(1)
                 .states(State.DELISTED, State.PAUSED, State.PRE_LISTING)
                 .untold(Untold.VENUE_TIME);

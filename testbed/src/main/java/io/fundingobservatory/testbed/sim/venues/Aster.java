@@ -22,7 +22,7 @@ final class Aster implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(280).quotes("USDT", "USD1").intervals(8, 4, 2, 1);
+        return Traits.usual(752).quotes("USDT", "USD1").intervals(8, 4, 2, 1);
     }
 
     @Override

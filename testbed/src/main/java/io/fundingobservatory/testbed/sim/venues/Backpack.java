@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Backpack: bare lists, the interval in milliseconds among the markets, kPEPE for a thousand, times in UTC without a Z. */
 final class Backpack implements Wire {
+    private static final long PAGE = 1_000;
     private static final String V1 = "api.backpack.exchange/api/v1/";
 
     @Override
@@ -72,7 +73,7 @@ final class Backpack implements Wire {
         }
         return Json.array(rows -> {
             rows.item(row -> settled(row, listing, listing.nextFundingMs(), listing.rate()));
-            listing.newestSettled(0, moment.nowMs(), call.number("limit", 100) - 1)
+            listing.newestSettled(0, moment.nowMs(), Math.min(PAGE, call.number("limit", 100)) - 1)
                     .forEach(s -> rows.item(row -> settled(row, listing, s.settledMs(), s.rate())));
         });
     }

@@ -10,12 +10,21 @@ import io.fundingobservatory.testbed.sim.Moment;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Wire;
 import io.fundingobservatory.topics.ContractType;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Binance Futures: two books on two hosts, intervals for both in one list that leaves most 8-hour symbols out. */
 final class Binance implements Wire {
+    /** The documentation says 1000; both were seen in 2026. */
     private static final long PAGE = 500;
+
+    private static final int LATEST = 200;
+    private static final long HOUR_MS = 3_600_000;
+    private static final long LATEST_MS = 8 * HOUR_MS;
 
     @Override
     public String venue() {
@@ -24,7 +33,8 @@ final class Binance implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(700)
+        return Traits.usual(840)
+                .dead(55)
                 .types(ContractType.LINEAR, ContractType.INVERSE)
                 .quotes("USDT", "USDC")
                 .scales(1_000, 1_000_000);
@@ -88,7 +98,7 @@ final class Binance implements Wire {
                         moment.of(book),
                         (row, l) -> row.text("symbol", symbol(l))
                                 .text("pair", l.base() + l.quote())
-                                .text("contractType", l.state() == State.DATED ? "CURRENT_QUARTER" : "PERPETUAL")
+                                .text("contractType", contractType(l))
                                 .text(statusField, status(l.state()))
                                 .text("baseAsset", l.base())
                                 .text("quoteAsset", l.quote())
@@ -96,18 +106,85 @@ final class Binance implements Wire {
     }
 
     private @Nullable String fundingRate(Call call, Moment moment, ContractType book) {
+        if (call.param("symbol") == null) {
+            return book == ContractType.LINEAR ? fundingRates(call, moment, book) : null;
+        }
         Listing listing = moment.find(this, call.param("symbol"));
         if (listing == null || listing.type() != book) {
             return null;
         }
-        var page = listing.settledBetween(call.number("startTime", 0), call.number("endTime", moment.nowMs())).stream()
-                .limit(Math.min(PAGE, call.number("limit", 100)))
-                .toList();
         return Json.list(
-                page,
-                (row, settled) -> row.text("symbol", symbol(listing))
-                        .number("fundingTime", settled.settledMs() + settled.settledMs() / 3_600_000 % 9)
-                        .text("fundingRate", settled.rate().setScale(8)));
+                page(payments(listing, moment), call, moment), (row, paid) -> paid(row, symbol(listing), paid, book));
+    }
+
+    /** Without a symbol: every contract's, oldest first; without times too, the latest 200. */
+    private String fundingRates(Call call, Moment moment, ContractType book) {
+        boolean timed = call.param("startTime") != null || call.param("endTime") != null;
+        long from = timed ? call.number("startTime", 0) : moment.nowMs() - LATEST_MS;
+        var named = new ArrayList<Map.Entry<String, Payment>>();
+        for (Listing listing : moment.of(book)) {
+            payments(listing, moment, from).forEach(paid -> named.add(Map.entry(symbol(listing), paid)));
+        }
+        named.sort(Comparator.comparingLong(one -> one.getValue().atMs()));
+        List<Map.Entry<String, Payment>> page = timed
+                ? named.stream()
+                        .filter(one -> one.getValue().atMs() <= call.number("endTime", moment.nowMs()))
+                        .limit(Math.min(PAGE, call.number("limit", 100)))
+                        .toList()
+                : named.subList(Math.max(0, named.size() - LATEST), named.size());
+        return Json.list(page, (row, one) -> paid(row, one.getKey(), one.getValue(), book));
+    }
+
+    /** What was charged at a contract, the dividends of a share among it; epoch ms with the exchange's jitter. */
+    private record Payment(long atMs, BigDecimal rate, boolean dividend) {}
+
+    private static List<Payment> payments(Listing listing, Moment moment) {
+        return payments(listing, moment, 0);
+    }
+
+    private static List<Payment> payments(Listing listing, Moment moment, long fromMs) {
+        long hour = Math.floorDiv(fromMs, HOUR_MS) * HOUR_MS;
+        long jitter = listing.oneOf(9);
+        var payments = new ArrayList<Payment>();
+        listing.settledBetween(hour, moment.nowMs())
+                .forEach(s -> payments.add(new Payment(s.settledMs() + jitter, s.rate(), false)));
+        if (listing.type() == ContractType.LINEAR) {
+            listing.dividendsBetween(hour, moment.nowMs()).forEach(dividend -> {
+                long behind = 12 + dividend.bookedMs() / HOUR_MS % 900;
+                payments.add(new Payment(dividend.bookedMs() + behind, dividend.rate(), true));
+            });
+        }
+        payments.removeIf(paid -> paid.atMs() < fromMs || paid.atMs() > moment.nowMs());
+        payments.sort(Comparator.comparingLong(Payment::atMs));
+        return payments;
+    }
+
+    private static List<Payment> page(List<Payment> payments, Call call, Moment moment) {
+        long from = call.number("startTime", 0);
+        long to = call.number("endTime", moment.nowMs());
+        List<Payment> between = payments.stream()
+                .filter(paid -> paid.atMs() >= from && paid.atMs() <= to)
+                .toList();
+        int most = (int) Math.min(PAGE, call.number("limit", 100));
+        // both times absent: the newest ones, still oldest first
+        int skipped = call.param("startTime") == null ? Math.max(0, between.size() - most) : 0;
+        return between.subList(skipped, Math.min(between.size(), skipped + most));
+    }
+
+    private static void paid(Json row, String symbol, Payment paid, ContractType book) {
+        row.text("symbol", symbol)
+                .number("fundingTime", paid.atMs())
+                .text("fundingRate", paid.rate().setScale(8));
+        if (book == ContractType.LINEAR) {
+            row.text("markPrice", "").text("rateType", paid.dividend() ? "Special" : "Regular");
+        }
+    }
+
+    private static String contractType(Listing listing) {
+        if (listing.state() == State.DATED) {
+            return "CURRENT_QUARTER";
+        }
+        return listing.isShare() && listing.type() == ContractType.LINEAR ? "TRADIFI_PERPETUAL" : "PERPETUAL";
     }
 
     private static String status(State state) {

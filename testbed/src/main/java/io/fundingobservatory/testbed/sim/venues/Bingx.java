@@ -28,7 +28,7 @@ final class Bingx implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(680)
+        return Traits.usual(1_057)
                 .quotes("USDT", "USDC")
                 .intervals(8, 4, 2, 1)
                 .states(State.PAUSED, State.DELISTED)

@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Bitget mix V2: three product types; the funding list has rows that no ticker has. */
 final class Bitget implements Wire {
+    /** The list ends there in silence; taken for a number of rows, the harder of two readings (the other is 90 days). */
+    private static final long REACH = 270;
+
     @Override
     public String venue() {
         return "bitget";
@@ -23,7 +26,7 @@ final class Bitget implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(640)
+        return Traits.usual(800)
                 .types(ContractType.LINEAR, ContractType.INVERSE)
                 .quotes("USDT", "USDC")
                 .intervals(8, 4, 2, 1)
@@ -97,6 +100,7 @@ final class Bitget implements Wire {
         }
         long size = Math.min(100, call.number("pageSize", 20));
         var page = listing.settled().reversed().stream()
+                .limit(REACH)
                 .skip((call.number("pageNo", 1) - 1) * size)
                 .limit(size)
                 .toList();

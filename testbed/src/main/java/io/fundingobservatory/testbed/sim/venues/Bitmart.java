@@ -11,12 +11,17 @@ import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Traits.Untold;
 import io.fundingobservatory.testbed.sim.Wire;
 import io.fundingobservatory.topics.ContractType;
+import java.math.BigDecimal;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** BitMart: everything but a mark price in one list, where dead contracts stay, some of them still "Trading". */
+/**
+ * BitMart: everything but a mark price in one list, where dead contracts stay, most of them still "Trading"; the newest 100
+ * settlements of each and no more.
+ */
 final class Bitmart implements Wire {
     private static final String API = "api-cloud-v2.bitmart.com/contract/public/";
+    private static final BigDecimal IDLE_RATE = new BigDecimal("0.0001");
     private static final long DAY_MS = 24 * 3_600_000L;
 
     @Override
@@ -26,7 +31,8 @@ final class Bitmart implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(820)
+        return Traits.usual(1_215)
+                .dead(450)
                 .types(ContractType.LINEAR, ContractType.INVERSE)
                 .states(State.DELISTED, State.PAUSED, State.DATED)
                 .untold(Untold.MARK_PRICE, Untold.VENUE_TIME)
@@ -42,6 +48,7 @@ final class Bitmart implements Wire {
     public @Nullable String answer(Call call, Moment moment) {
         return switch (call.address()) {
             case API + "details" -> details(moment);
+            case API + "funding-rate-v2" -> ratesOfTraded(moment);
             case API + "funding-rate-history" -> history(call, moment);
             default -> null;
         };
@@ -56,15 +63,41 @@ final class Bitmart implements Wire {
                         .text("base_currency", l.base())
                         .text("quote_currency", l.quote())
                         .text("index_price", plain(l.indexPrice(), "0"))
-                        .text("funding_rate", l.lastSettledRate())
-                        .text("expected_funding_rate", l.rate())
+                        .text("funding_rate", isIdle(l) ? IDLE_RATE : l.lastSettledRate())
+                        .text("expected_funding_rate", expectedRate(l))
                         .number("funding_time", l.nextFundingMs())
                         .number("funding_interval_hours", l.intervalH())
-                        .text("status", l.state() == State.DELISTED ? "Delisted" : "Trading")
-                        // a halted contract: still "Trading", past its end
-                        .number(
-                                "delist_time",
-                                l.isLive() || l.state() == State.DATED ? 0 : (moment.nowMs() - DAY_MS) / 1_000)));
+                        .text("volume_24h", isIdle(l) || isOver(l) ? "0" : "431975")
+                        .text("status", l.state() == State.DELISTED && l.oneOf(3) == 0 ? "Delisted" : "Trading")
+                        .number("delist_time", isOver(l) ? (moment.nowMs() - DAY_MS) / 1_000 : 0)));
+    }
+
+    /** Only what was traded in the last day. */
+    private String ratesOfTraded(Moment moment) {
+        return body(data -> data.list(
+                "list",
+                moment.where(l -> l.isLive() && l.type() == ContractType.LINEAR),
+                (row, l) -> row.text("symbol", symbol(l))
+                        .text("expected_rate", l.rate())
+                        .text("rate_value", l.lastSettledRate())
+                        .number("funding_time", l.nextFundingMs())
+                        .text("funding_upper_limit", "0.02")
+                        .text("funding_lower_limit", "-0.02")
+                        .number("timestamp", moment.nowMs())));
+    }
+
+    /** Past its end; two of three such rows still say "Trading". */
+    private static boolean isOver(Listing l) {
+        return l.state() == State.DELISTED;
+    }
+
+    /** "Trading", without an end, and without a trade for weeks: empty books and a rate that stands still. */
+    private static boolean isIdle(Listing l) {
+        return l.state() == State.PAUSED;
+    }
+
+    private static BigDecimal expectedRate(Listing l) {
+        return isIdle(l) ? IDLE_RATE : l.rate();
     }
 
     private @Nullable String history(Call call, Moment moment) {

@@ -26,7 +26,7 @@ final class Bitunix implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(620)
+        return Traits.usual(894)
                 .types(ContractType.LINEAR, ContractType.INVERSE)
                 .quotes("USDT", "USDC")
                 .intervals(8, 4, 2, 1)

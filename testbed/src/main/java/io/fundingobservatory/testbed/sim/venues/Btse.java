@@ -28,7 +28,7 @@ final class Btse implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(260)
+        return Traits.usual(211)
                 .intervals(8, 4)
                 .states(State.PAUSED, State.DELISTED, State.DATED)
                 .untold(Untold.VENUE_TIME);

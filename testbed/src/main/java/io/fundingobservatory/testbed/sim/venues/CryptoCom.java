@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** Crypto.com: every figure of every contract is an answer of its own, and all that settles settles hourly. */
 final class CryptoCom implements Wire {
     private static final String API = "api.crypto.com/exchange/v1/public/";
+    /** 25 by default; that more can be had nobody has shown. */
     private static final long PAGE = 25;
 
     @Override
@@ -25,7 +26,7 @@ final class CryptoCom implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(100).quotes("USD").intervals(1).scales(1).untold(Untold.INDEX_PRICE);
+        return Traits.usual(396).quotes("USD").intervals(1).scales(1).untold(Untold.INDEX_PRICE);
     }
 
     @Override
@@ -77,7 +78,10 @@ final class CryptoCom implements Wire {
             case "funding_rate" -> value(rows, l.rate(), nowMs);
             case "mark_price" -> value(rows, l.markPrice(), nowMs);
             case "funding_hist" ->
-                l.newestSettled(call.number("start_ts", 0), call.number("end_ts", nowMs), call.number("count", PAGE))
+                l.newestSettled(
+                                call.number("start_ts", 0),
+                                call.number("end_ts", nowMs),
+                                Math.min(PAGE, call.number("count", PAGE)))
                         .forEach(s -> value(rows, s.rate(), s.settledMs()));
             default -> {}
         }

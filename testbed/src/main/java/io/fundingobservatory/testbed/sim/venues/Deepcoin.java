@@ -5,6 +5,7 @@ import static io.fundingobservatory.testbed.sim.Json.plain;
 import io.fundingobservatory.testbed.sim.Call;
 import io.fundingobservatory.testbed.sim.Json;
 import io.fundingobservatory.testbed.sim.Listing;
+import io.fundingobservatory.testbed.sim.Listing.Settled;
 import io.fundingobservatory.testbed.sim.Listing.State;
 import io.fundingobservatory.testbed.sim.Moment;
 import io.fundingobservatory.testbed.sim.Traits;
@@ -15,10 +16,17 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Deepcoin: two spellings of every contract, seconds, dead names among the rates, 20 settled rates and no more. */
+/**
+ * Deepcoin: two spellings of every contract, seconds, dead names among the rates, a declared interval that is false for some
+ * contracts, 100 settled rates a page and none at all where more are asked for.
+ */
 final class Deepcoin implements Wire {
     private static final String ROOT = "api.deepcoin.com/deepcoin/";
-    private static final int NEWEST = 20;
+    private static final long HOUR_MS = 3_600_000;
+    private static final long USUAL_PAGE = 20;
+    private static final long PAGE = 100;
+    /** One of so many contracts declares a shorter interval than it has. */
+    private static final int ONE_FALSE_OF = 40;
 
     @Override
     public String venue() {
@@ -27,7 +35,8 @@ final class Deepcoin implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(290)
+        return Traits.usual(590)
+                .dead(135)
                 .types(ContractType.LINEAR, ContractType.INVERSE)
                 .states(State.DELISTED, State.PAUSED, State.PRE_LISTING)
                 .untold(Untold.INDEX_PRICE, Untold.VENUE_TIME);
@@ -55,12 +64,7 @@ final class Deepcoin implements Wire {
                                 book,
                                 (row, l) -> row.text("instrumentId", compact(l)).number("fundingRate", l.rate()))));
             case ROOT + "trade/funding-rate" ->
-                ok(body -> body.list(
-                        "data",
-                        book,
-                        (row, l) -> row.number("settleInterval", l.intervalH() * 3_600L)
-                                .text("instrumentID", compact(l))
-                                .number("nextSettleTime", l.nextFundingMs() / 1_000)));
+                ok(body -> body.list("data", book, (row, l) -> declared(row, l, moment.nowMs())));
             case ROOT + "market/mark-price" ->
                 ok(body -> body.list(
                         "data",
@@ -73,6 +77,24 @@ final class Deepcoin implements Wire {
             case ROOT + "trade/fund-rate/history" -> history(call, moment);
             default -> null;
         };
+    }
+
+    /** ESPORTSUSDT declares 1 h, with a next settlement to match, and settles every 4 h. */
+    private static void declared(Json row, Listing l, long nowMs) {
+        long hours = declaredHours(l);
+        long next = hours == l.intervalH() ? l.nextFundingMs() : (Math.floorDiv(nowMs, HOUR_MS) + 1) * HOUR_MS;
+        row.number("settleInterval", hours * 3_600L)
+                .text("instrumentID", compact(l))
+                .number("nextSettleTime", next / 1_000);
+    }
+
+    private static int declaredHours(Listing l) {
+        return l.intervalH() == 4 && l.oneOf(ONE_FALSE_OF) == 0 ? 1 : l.intervalH();
+    }
+
+    @Override
+    public boolean declaresFalsely(Listing listing) {
+        return declaredHours(listing) != listing.intervalH();
     }
 
     private static String ok(Consumer<Json> data) {
@@ -102,11 +124,22 @@ final class Deepcoin implements Wire {
                         "data",
                         data -> data.list(
                                 "rows",
-                                l.newestSettled(0, moment.nowMs(), NEWEST),
+                                page(l, call),
                                 (row, s) -> row.text("rate", s.rate())
                                         .number("CreateTime", s.settledMs() / 1_000)
                                         .number("ratePeriodSec", 0)))))
                 .orElse(null);
+    }
+
+    /** The size is called {@code limit}, not {@code size} as documented; 200 of them are answered with none. */
+    private static List<Settled> page(Listing listing, Call call) {
+        long size = call.number("limit", USUAL_PAGE);
+        return size > PAGE
+                ? List.of()
+                : listing.settled().reversed().stream()
+                        .skip((call.number("page", 1) - 1) * size)
+                        .limit(size)
+                        .toList();
     }
 
     @Override

@@ -22,7 +22,7 @@ final class Delta implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(40)
+        return Traits.usual(10)
                 .types(ContractType.LINEAR, ContractType.INVERSE, ContractType.QUANTO)
                 .scales(1);
     }
@@ -86,6 +86,11 @@ final class Delta implements Wire {
 
     private static String contractType(Listing l) {
         return l.state() == State.DATED ? "futures" : "perpetual_futures";
+    }
+
+    @Override
+    public boolean needsUserAgent() {
+        return true;
     }
 
     @Override

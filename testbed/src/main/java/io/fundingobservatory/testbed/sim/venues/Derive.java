@@ -12,8 +12,14 @@ import io.fundingobservatory.testbed.sim.Traits.Untold;
 import io.fundingobservatory.testbed.sim.Wire;
 import org.jspecify.annotations.Nullable;
 
-/** Derive: tickers by name with fields of one letter, options without a rate among them. */
+/**
+ * Derive: tickers by name with fields of one letter, options without a rate among them; a period of the past is a whole number of
+ * seconds, at most 30 days of it.
+ */
 final class Derive implements Wire {
+    private static final String INVALID = "{\"error\":{\"code\":-32602,\"message\":\"Invalid params\"},\"id\":\"1\"}";
+    private static final long LONGEST_MS = 30L * 24 * 3_600_000;
+
     @Override
     public String venue() {
         return "derive";
@@ -86,8 +92,16 @@ final class Derive implements Wire {
         if (listing == null) {
             return null;
         }
-        var hours =
-                listing.settledBetween(call.postedNumber("start_timestamp", 0), call.postedNumber("end_timestamp", 0));
+        String period = call.posted("period");
+        if (period != null && !call.body().matches(".*\"period\"\\s*:\\s*(null|\\d+)\\s*[,}].*")) {
+            return INVALID;
+        }
+        long from = call.postedNumber("start_timestamp", 0);
+        long to = call.postedNumber("end_timestamp", moment.nowMs());
+        if (to - from > LONGEST_MS) {
+            return INVALID;
+        }
+        var hours = listing.settledBetween(from, to);
         return Json.object(body -> body.object(
                 "result",
                 result -> result.list(
@@ -98,8 +112,13 @@ final class Derive implements Wire {
     }
 
     @Override
+    public boolean needsUserAgent() {
+        return true;
+    }
+
+    @Override
     public String errorBody() {
-        return "{\"error\":{\"code\":-32602,\"message\":\"Invalid params\"},\"id\":\"1\"}";
+        return INVALID;
     }
 
     @Override

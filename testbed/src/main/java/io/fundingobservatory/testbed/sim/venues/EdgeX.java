@@ -18,6 +18,7 @@ final class EdgeX implements Wire {
     private static final int FIRST_CONTRACT = 30_000_001;
     private static final int FIRST_COIN = 1_001;
     private static final long PAGE = 100;
+    private static final int LAGGING_ONE_OF = 25;
 
     @Override
     public String venue() {
@@ -26,7 +27,7 @@ final class EdgeX implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(170)
+        return Traits.usual(175)
                 .quotes("USDC")
                 .intervals(4, 8, 1)
                 .states(State.DELISTED, State.PAUSED, State.PRE_LISTING);
@@ -84,7 +85,7 @@ final class EdgeX implements Wire {
                         (row, l) -> row.text(
                                         "contractId",
                                         FIRST_CONTRACT + moment.listings().indexOf(l))
-                                .text("fundingTime", l.lastFundingMs())
+                                .text("fundingTime", settledMs(l))
                                 .text("fundingTimestamp", moment.nowMs())
                                 .text("oraclePrice", plain(l.markPrice(), "0"))
                                 .text("markPrice", plain(l.markPrice(), ""))
@@ -94,6 +95,12 @@ final class EdgeX implements Wire {
                                 .text("forecastFundingRate", l.rate().setScale(8))
                                 .text("predictedFundingRate", "0.00005000")
                                 .text("fundingRateIntervalMin", 60L * l.intervalH())));
+    }
+
+    /** Some rows name the settlement before the last one, hours after it. */
+    private static long settledMs(Listing l) {
+        boolean lags = l.oneOf(LAGGING_ONE_OF) == 0 && l.intervalH() == 4;
+        return l.lastFundingMs() - (lags ? l.intervalH() * 3_600_000L : 0);
     }
 
     private String page(Call call, Moment moment) {

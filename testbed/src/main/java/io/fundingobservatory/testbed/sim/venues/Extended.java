@@ -5,6 +5,7 @@ import static io.fundingobservatory.testbed.sim.Json.plain;
 import io.fundingobservatory.testbed.sim.Call;
 import io.fundingobservatory.testbed.sim.Json;
 import io.fundingobservatory.testbed.sim.Listing;
+import io.fundingobservatory.testbed.sim.Listing.Settled;
 import io.fundingobservatory.testbed.sim.Listing.State;
 import io.fundingobservatory.testbed.sim.Moment;
 import io.fundingobservatory.testbed.sim.Traits;
@@ -14,8 +15,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Extended: one list of everything, hourly, with the next settlement's time under the name of a rate. */
 final class Extended implements Wire {
+    private static final String TIMES_REQUIRED =
+            "{\"status\":\"ERROR\",\"error\":{\"code\":1006,\"message\":\"startTime and endTime are required\"}}";
     private static final String INFO = "/api/v1/info/";
     private static final long PAGE = 1_000;
+    private static final long LAG_MS = 20_000;
 
     @Override
     public String venue() {
@@ -62,13 +66,22 @@ final class Extended implements Wire {
                                         stats -> stats.text("markPrice", plain(l.markPrice(), "0"))
                                                 .text("indexPrice", plain(l.indexPrice(), "0"))
                                                 .text("fundingRate", l.rate().setScale(6))
-                                                .number("nextFundingRate", l.nextFundingMs()))));
+                                                .number("nextFundingRate", nextOrLagging(l, moment)))));
+    }
+
+    /** In the first seconds of an hour some rows still name the settlement that has just passed. */
+    private static long nextOrLagging(Listing l, Moment moment) {
+        boolean lags = moment.nowMs() - l.lastFundingMs() < LAG_MS && l.oneOf(7) == 0;
+        return lags ? l.lastFundingMs() : l.nextFundingMs();
     }
 
     private @Nullable String funding(String asked, Call call, Moment moment) {
         Listing listing = moment.find(this, asked.replace("/funding", ""));
         if (listing == null) {
             return null;
+        }
+        if (call.param("startTime") == null || call.param("endTime") == null) {
+            return TIMES_REQUIRED;
         }
         var page =
                 listing
@@ -83,7 +96,13 @@ final class Extended implements Wire {
                         page,
                         (row, s) -> row.text("m", symbol(listing))
                                 .text("f", s.rate().setScale(6))
-                                .number("T", s.settledMs() + 700 + s.settledMs() / 3_600_000 % 1_300)));
+                                .number("T", s.settledMs() + lateMs(s))));
+    }
+
+    /** 0.7 to 2 s after the hour, and now and then minutes: 559 s were seen. */
+    private static long lateMs(Settled settled) {
+        long hour = settled.settledMs() / 3_600_000;
+        return 700 + hour % 1_300 + (hour % 97 == 0 ? 557_000 : 0);
     }
 
     private static String base(Listing listing) {
@@ -97,6 +116,16 @@ final class Extended implements Wire {
             case PAUSED -> "REDUCE_ONLY";
             case PRE_LISTING -> "PRELISTED";
         };
+    }
+
+    @Override
+    public int status(String body) {
+        return body.equals(TIMES_REQUIRED) ? 400 : 200;
+    }
+
+    @Override
+    public boolean needsUserAgent() {
+        return true;
     }
 
     @Override

@@ -20,6 +20,8 @@ final class Gate implements Wire {
     /** Whatever limit is asked for, about so many settlements come back. */
     private static final long PAGE = 90;
 
+    private static final long LIST_PAGE = 100;
+
     @Override
     public String venue() {
         return "gate";
@@ -29,6 +31,7 @@ final class Gate implements Wire {
     public Traits traits() {
         return Traits.usual(720)
                 .types(ContractType.LINEAR, ContractType.INVERSE)
+                .quotes("USDT", "USD1")
                 .states(State.DELISTED, State.PAUSED, State.PRE_LISTING)
                 .scales(1)
                 .untold(Untold.VENUE_TIME)
@@ -43,22 +46,27 @@ final class Gate implements Wire {
     @Override
     public @Nullable String answer(Call call, Moment moment) {
         return switch (call.address()) {
-            case "api.gateio.ws/api/v4/futures/usdt/contracts" -> contracts(moment, ContractType.LINEAR);
-            case "api.gateio.ws/api/v4/futures/btc/contracts" -> contracts(moment, ContractType.INVERSE);
-            case "api.gateio.ws/api/v4/futures/usdt/funding_rate" -> history(call, moment, ContractType.LINEAR);
-            case "api.gateio.ws/api/v4/futures/btc/funding_rate" -> history(call, moment, ContractType.INVERSE);
+            case "api.gateio.ws/api/v4/futures/usdt/contracts" -> contracts(call, moment.quotedIn("USDT"));
+            case "api.gateio.ws/api/v4/futures/usd1/contracts" -> contracts(call, moment.quotedIn("USD1"));
+            case "api.gateio.ws/api/v4/futures/btc/contracts" -> contracts(call, moment.of(ContractType.INVERSE));
+            case "api.gateio.ws/api/v4/futures/usdt/funding_rate" -> history(call, moment, moment.quotedIn("USDT"));
+            case "api.gateio.ws/api/v4/futures/usd1/funding_rate" -> history(call, moment, moment.quotedIn("USD1"));
+            case "api.gateio.ws/api/v4/futures/btc/funding_rate" ->
+                history(call, moment, moment.of(ContractType.INVERSE));
             case "api.gateio.ws/api/v4/futures/usdt/funding_rates" -> bulkHistory(call, moment);
             default -> null;
         };
     }
 
-    private String contracts(Moment moment, ContractType book) {
+    /** All of a book, or the first 100 where a number of rows is asked for. */
+    private String contracts(Call call, List<Listing> book) {
+        long most = call.param("limit") == null ? Long.MAX_VALUE : Math.min(LIST_PAGE, call.number("limit", LIST_PAGE));
         return Json.list(
-                moment.of(book),
+                book.stream().limit(most).toList(),
                 (row, l) -> row.text("name", symbol(l))
-                        .text("type", book == ContractType.INVERSE ? "inverse" : "direct")
-                        .text("contract_type", "")
-                        .text("quanto_multiplier", book == ContractType.INVERSE ? "0" : "0.0001")
+                        .text("type", l.type() == ContractType.INVERSE ? "inverse" : "direct")
+                        .text("contract_type", l.isShare() ? "stocks" : "")
+                        .text("quanto_multiplier", l.type() == ContractType.INVERSE ? "0" : "0.0001")
                         .number("funding_interval", l.intervalH() * 3_600L)
                         .number("funding_next_apply", l.nextFundingMs() / 1_000)
                         .text("funding_rate", l.rate())
@@ -71,9 +79,9 @@ final class Gate implements Wire {
                         .text("status", status(l.state())));
     }
 
-    private @Nullable String history(Call call, Moment moment, ContractType book) {
+    private @Nullable String history(Call call, Moment moment, List<Listing> book) {
         Listing listing = moment.find(this, call.param("contract"));
-        if (listing == null || listing.type() != book) {
+        if (listing == null || !book.contains(listing)) {
             return null;
         }
         long to = call.number("to", moment.nowMs() / 1_000) * 1_000;

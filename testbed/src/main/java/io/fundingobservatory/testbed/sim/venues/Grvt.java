@@ -26,7 +26,7 @@ final class Grvt implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(80).intervals(8, 4).states(State.DATED).rateDecimals(6);
+        return Traits.usual(194).intervals(8, 4).states(State.DATED).rateDecimals(6);
     }
 
     @Override

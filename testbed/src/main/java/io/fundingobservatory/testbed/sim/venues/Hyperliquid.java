@@ -12,11 +12,21 @@ import io.fundingobservatory.testbed.sim.Traits.Untold;
 import io.fundingobservatory.testbed.sim.Wire;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Hyperliquid: one address, the posted body asks; contracts and figures are two lists joined by position; dexes of builders. */
+/**
+ * Hyperliquid: one address, the posted body asks; contracts and figures are two lists joined by position; ten dexes of builders, of
+ * which six list nothing that still trades.
+ */
 final class Hyperliquid implements Wire {
-    private static final List<String> BUILDERS = List.of("xyz", "hyna", "flx");
+    private static final List<String> LIVE_DEXES = List.of("xyz", "para", "io", "mkts");
+    private static final List<String> DEAD_DEXES = List.of("flx", "vntl", "hyna", "km", "abcd", "cash");
+    private static final long PAGE = 500;
+    /** Of what has USDC as collateral, so much is on {@code xyz} beside the shares: 109 live contracts there, 178 on the main dex. */
+    private static final int XYZ_ONE_OF = 8;
+
+    private static final String UNKNOWN = "null";
 
     @Override
     public String venue() {
@@ -25,8 +35,9 @@ final class Hyperliquid implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(270)
-                .quotes("USDC", "USDE", "USDH")
+        return Traits.usual(525)
+                .dead(380)
+                .quotes("USDC", "USDE", "USDH", "USDT0")
                 .intervals(1)
                 .states(State.DELISTED)
                 .untold(Untold.NEXT_FUNDING, Untold.VENUE_TIME)
@@ -40,12 +51,26 @@ final class Hyperliquid implements Wire {
         return dex.isEmpty() ? coin : dex + ":" + coin;
     }
 
-    /** Stocks and metals, and whatever has other collateral than USDC, live on dexes of their own. */
+    /** Shares and metals, and whatever has other collateral than USDC, are on dexes of their own. */
     private static String dex(Listing listing) {
+        if (!listing.isLive() && listing.oneOf(3) > 0) {
+            return DEAD_DEXES.get(listing.oneOf(DEAD_DEXES.size()));
+        }
         return switch (listing.quote()) {
-            case "USDE" -> "hyna";
-            case "USDH" -> "flx";
-            default -> List.of("XAU", "XAG", "NVDA", "TSLA", "MSTR").contains(listing.asset()) ? "xyz" : "";
+            case "USDE" -> "para";
+            case "USDH" -> "io";
+            case "USDT0" -> "mkts";
+            default -> listing.isShare() || listing.oneOf(XYZ_ONE_OF) == 0 ? "xyz" : "";
+        };
+    }
+
+    /** Each dex has one collateral token: 0 is USDC, 235 USDE, 360 USDH, 268 USDT0. */
+    private static long collateral(String dex) {
+        return switch (dex) {
+            case "para", "hyna" -> 235;
+            case "io", "flx" -> 360;
+            case "mkts", "cash" -> 268;
+            default -> 0;
         };
     }
 
@@ -62,17 +87,21 @@ final class Hyperliquid implements Wire {
     private static String perpDexs() {
         return Json.array(dexs -> {
             dexs.itemRaw("null");
-            BUILDERS.forEach(name -> dexs.item(dex -> dex.text("name", name).text("fullName", name + " dex")));
+            Stream.of(LIVE_DEXES, DEAD_DEXES)
+                    .flatMap(List::stream)
+                    .forEach(name -> dexs.item(dex -> dex.text("name", name).text("fullName", name + " dex")));
         });
     }
 
     private String metaAndAssetCtxs(Moment moment, @Nullable String asked) {
         String dex = asked == null ? "" : asked;
+        if (!dex.isEmpty() && !LIVE_DEXES.contains(dex) && !DEAD_DEXES.contains(dex)) {
+            return UNKNOWN;
+        }
         List<Listing> listings = moment.where(l -> dex(l).equals(dex));
-        long collateral = dex.equals("hyna") ? 235 : dex.equals("flx") ? 360 : 0;
         return Json.array(pair -> pair.item(meta -> meta.list("universe", listings, this::contract)
                         .raw("marginTables", "[]")
-                        .number("collateralToken", collateral))
+                        .number("collateralToken", collateral(dex)))
                 .items(contexts -> listings.forEach(l -> contexts.item(context -> context(context, l)))));
     }
 
@@ -94,21 +123,27 @@ final class Hyperliquid implements Wire {
                 .text("midPx", l.isLive() ? plain(l.markPrice(), "0.0") : null);
     }
 
-    private @Nullable String history(Call call, Moment moment) {
+    private String history(Call call, Moment moment) {
         Listing listing = moment.find(this, call.posted("coin"));
         if (listing == null) {
-            return null;
+            return UNKNOWN;
         }
         long from = Long.parseLong(Objects.requireNonNull(call.posted("startTime"), "startTime"));
         String end = call.posted("endTime");
         long to = end == null ? moment.nowMs() : Long.parseLong(end);
-        var page = listing.settledBetween(from, to).stream().limit(500).toList();
+        var page = listing.settledBetween(from, to).stream().limit(PAGE).toList();
         return Json.list(
                 page,
                 (row, settled) -> row.text("coin", symbol(listing))
                         .text("fundingRate", settled.rate())
                         .text("premium", "0.0001")
                         .number("time", settled.settledMs() + settled.settledMs() / 3_600_000 % 70));
+    }
+
+    /** An unknown dex or coin: HTTP 500 and {@code null}. */
+    @Override
+    public int status(String body) {
+        return body.equals(UNKNOWN) ? 500 : 200;
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.fundingobservatory.testbed.sim.venues;
 import io.fundingobservatory.testbed.sim.Call;
 import io.fundingobservatory.testbed.sim.Json;
 import io.fundingobservatory.testbed.sim.Listing;
+import io.fundingobservatory.testbed.sim.Listing.Settled;
 import io.fundingobservatory.testbed.sim.Listing.State;
 import io.fundingobservatory.testbed.sim.Moment;
 import io.fundingobservatory.testbed.sim.Traits;
@@ -12,6 +13,7 @@ import io.fundingobservatory.topics.ContractType;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 final class Kraken implements Wire {
     private static final MathContext DIGITS = MathContext.DECIMAL128;
     private static final long HOUR = 3_600_000;
+    /** A reply holds a year, whatever range is asked for; before what the market remembers it says 0. */
+    private static final int YEAR_HOURS = 8_791;
 
     @Override
     public String venue() {
@@ -102,24 +106,28 @@ final class Kraken implements Wire {
                                 .flag("tradeable", l.isLive())));
     }
 
-    /** A stamp is the start of the hour that is charged for. */
+    /** A stamp is the start of the hour that is charged for, and the newest row is the hour that still runs. */
     private String history(Call call, Moment moment) {
         Listing listing = moment.find(this, call.param("symbol"));
         return listing == null
                 ? errorBody()
                 : enveloped(
                         moment,
-                        body -> body.list(
-                                "rates",
-                                listing.settled(),
-                                (row, settled) -> row.text("timestamp", iso(settled.settledMs() - HOUR))
-                                        .raw(
-                                                "fundingRate",
-                                                absolute(listing, settled.rate())
-                                                        .toString())
-                                        .raw(
-                                                "relativeFundingRate",
-                                                settled.rate().toString())));
+                        body -> body.array("rates", rows -> {
+                            List<Settled> settled = listing.settled();
+                            long known = settled.getFirst().settledMs();
+                            for (long end = known - (YEAR_HOURS - settled.size()) * HOUR; end < known; end += HOUR) {
+                                charged(rows, listing, end, BigDecimal.ZERO);
+                            }
+                            settled.forEach(s -> charged(rows, listing, s.settledMs(), s.rate()));
+                            charged(rows, listing, listing.nextFundingMs(), listing.rate());
+                        }));
+    }
+
+    private static void charged(Json rows, Listing listing, long hourEndMs, BigDecimal rate) {
+        rows.item(row -> row.text("timestamp", iso(hourEndMs - HOUR))
+                .raw("fundingRate", absolute(listing, rate).toString())
+                .raw("relativeFundingRate", rate.toString()));
     }
 
     private static String enveloped(Moment moment, Consumer<Json> rest) {

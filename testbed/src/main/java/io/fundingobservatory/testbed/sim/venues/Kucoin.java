@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 /** KuCoin Futures: one list with everything, milliseconds for intervals, a countdown beside the instant, bare numbers. */
 final class Kucoin implements Wire {
     private static final long PAGE = 100;
+    private static final long HOUR_MS = 3_600_000;
+    /** 12 to 14 of 674 rows do not say which interval is in force. */
+    private static final int NOT_TOLD_OF = 50;
 
     @Override
     public String venue() {
@@ -24,7 +27,7 @@ final class Kucoin implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(580)
+        return Traits.usual(674)
                 .types(ContractType.LINEAR, ContractType.INVERSE)
                 .quotes("USDT", "USDC")
                 .scales(1_000, 10_000, 1_000_000)
@@ -67,12 +70,28 @@ final class Kucoin implements Wire {
                 .raw("fundingFeeRate", dated ? "null" : l.rate().toString())
                 .nothing("predictedFundingFeeRate")
                 .raw("lastTimeFundingRate", dated ? "null" : l.lastSettledRate().toString())
-                .raw("fundingRateGranularity", dated ? "null" : Long.toString(l.intervalH() * 3_600_000L))
-                .nothing("currentFundingRateGranularity")
+                // what is configured, also where it is only announced; what is in force stands beside it, or null on
+                // some rows
+                .raw("fundingRateGranularity", dated ? "null" : Long.toString(configuredH(l) * HOUR_MS))
+                .raw("currentFundingRateGranularity", inForce(l))
+                .raw(
+                        "effectiveFundingRateCycleStartTime",
+                        l.announced() == null
+                                ? "null"
+                                : Long.toString(l.announced().fromMs()))
                 .number("markPrice", l.markPrice())
                 .number("indexPrice", l.indexPrice())
                 .raw("nextFundingRateTime", dated ? "null" : Long.toString(l.nextFundingMs() - nowMs))
                 .raw("nextFundingRateDateTime", dated ? "null" : Long.toString(l.nextFundingMs()));
+    }
+
+    private static int configuredH(Listing l) {
+        return l.announced() == null ? l.intervalH() : l.announced().intervalH();
+    }
+
+    private static String inForce(Listing l) {
+        boolean absent = l.state() == State.DATED || (l.announced() == null && l.oneOf(NOT_TOLD_OF) == 0);
+        return absent ? "null" : Long.toString(l.intervalH() * HOUR_MS);
     }
 
     private String history(Call call, Moment moment) {
@@ -108,6 +127,6 @@ final class Kucoin implements Wire {
 
     @Override
     public String throttledBody() {
-        return "{\"code\":\"429000\",\"msg\":\"Too Many Requests\"}";
+        return "{\"code\":\"200002\",\"msg\":\"Too many requests in a short period of time, please retry later\"}";
     }
 }

@@ -13,7 +13,10 @@ import io.fundingobservatory.testbed.sim.Wire;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** LBank: one list of perpetuals in USDT, intervals in seconds; what is only announced has no rate yet. No settled past. */
+/**
+ * LBank: one list of perpetuals in USDT, intervals in seconds; what is only announced has no rate yet, and what trades no more
+ * keeps its row with another status. No settled past.
+ */
 final class Lbank implements Wire {
     @Override
     public String venue() {
@@ -22,8 +25,9 @@ final class Lbank implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(580)
-                .states(State.PRE_LISTING)
+        return Traits.usual(1_000)
+                .dead(50)
+                .states(State.PRE_LISTING, State.DELISTED, State.PAUSED)
                 .scales(1_000, 1_000_000)
                 .untold(Untold.VENUE_TIME);
     }
@@ -47,8 +51,9 @@ final class Lbank implements Wire {
                     row.text("symbol", symbol(l))
                             .text("underlyingPrice", plain(l.indexPrice(), "0.0"))
                             .text("markedPrice", plain(l.markPrice(), "0.0"))
-                            .text("instrumentStatus", "2");
-                    if (l.isLive()) {
+                            .text("instrumentStatus", status(l.state()))
+                            .number("needSuspend", l.isShare() && l.oneOf(9) == 0 ? 1 : 0);
+                    if (l.state() != State.PRE_LISTING) {
                         row.text("fundingRate", l.rate())
                                 .text("positionFeeRate", l.rate())
                                 .number("positionFeeTime", l.intervalH() * 3_600L)
@@ -59,6 +64,14 @@ final class Lbank implements Wire {
                 .text("msg", "Success")
                 .text("result", "true")
                 .flag("success", true));
+    }
+
+    private static String status(State state) {
+        return switch (state) {
+            case LIVE, PRE_LISTING, DATED -> "2";
+            case DELISTED -> "6";
+            case PAUSED -> "3";
+        };
     }
 
     @Override

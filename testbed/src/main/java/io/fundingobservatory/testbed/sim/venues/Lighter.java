@@ -11,7 +11,10 @@ import io.fundingobservatory.testbed.sim.Wire;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
-/** Lighter: rates per 8 hours beside those of other exchanges, markets by number, settled percents without a sign. */
+/**
+ * Lighter: rates per 8 hours beside those of other exchanges, markets by number, of which some are open to reduce only, hidden or
+ * announced; settled percents without a sign, the newest 750 of a window.
+ */
 final class Lighter implements Wire {
     private static final BigDecimal HOURS = BigDecimal.valueOf(8);
     private static final long PAGE = 750;
@@ -23,10 +26,11 @@ final class Lighter implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(120)
+        return Traits.usual(234)
+                .dead(65)
                 .intervals(1)
                 .quotes("USDC")
-                .states(State.DELISTED, State.PAUSED)
+                .states(State.DELISTED, State.PAUSED, State.PRE_LISTING)
                 .untold(Untold.NEXT_FUNDING, Untold.VENUE_TIME)
                 .rateDecimals(6);
     }
@@ -69,7 +73,13 @@ final class Lighter implements Wire {
                     row.text("symbol", symbol(l))
                             .number("market_id", moment.listings().indexOf(l))
                             .text("market_type", "perp")
-                            .text("status", l.isLive() ? "active" : "inactive");
+                            .text("status", l.state() == State.DELISTED ? "inactive" : "active")
+                            .object(
+                                    "market_config",
+                                    config -> config.flag(
+                                                    "force_reduce_only", l.state() == State.PAUSED && l.oneOf(2) == 0)
+                                            .flag("hidden", l.state() == State.PAUSED && l.oneOf(2) == 1))
+                            .text("created_at", createdMs(l, moment));
                     if (l.markPrice() != null) {
                         row.text("mark_price", l.markPrice());
                     }
@@ -78,18 +88,19 @@ final class Lighter implements Wire {
                 .array("spot_order_book_details", none -> {}));
     }
 
+    private static long createdMs(Listing l, Moment moment) {
+        return l.state() == State.PRE_LISTING ? moment.nowMs() + 3 * 86_400_000L : 1_736_000_000_000L;
+    }
+
     private @Nullable String fundings(Call call, Moment moment) {
         int market = (int) call.number("market_id", -1);
         if (market < 0 || market >= moment.listings().size()) {
             return null;
         }
-        var page = moment
-                .listings()
+        var page = moment.listings()
                 .get(market)
-                .settledBetween(call.number("start_timestamp", 0) * 1_000, call.number("end_timestamp", 0) * 1_000)
-                .stream()
-                .limit(PAGE)
-                .toList();
+                .newestSettled(call.number("start_timestamp", 0) * 1_000, call.number("end_timestamp", 0) * 1_000, PAGE)
+                .reversed();
         return Json.object(body -> body.number("code", 200)
                 .text("resolution", "1h")
                 .list(

@@ -25,7 +25,7 @@ final class Mexc implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(880)
+        return Traits.usual(1_131)
                 .types(ContractType.LINEAR, ContractType.INVERSE)
                 .quotes("USDT", "USDC")
                 .intervals(8, 4, 1, 24)

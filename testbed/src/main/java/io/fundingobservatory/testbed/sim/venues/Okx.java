@@ -23,17 +23,17 @@ final class Okx implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(340)
+        return Traits.usual(470)
                 .types(ContractType.LINEAR, ContractType.INVERSE)
                 .intervals(8, 4, 2, 1)
-                .states(State.PAUSED, State.PRE_LISTING, State.DATED)
+                .states(State.PAUSED, State.PRE_LISTING, State.DATED, State.DELISTED)
                 .scales(1)
                 .rateDecimals(16);
     }
 
     @Override
     public String symbol(Listing listing) {
-        return underlying(listing) + (listing.state() == State.DATED ? "_UM_XPERP-310404" : "-SWAP");
+        return underlying(listing) + (isXPerp(listing) ? "_UM_XPERP-310404" : "-SWAP");
     }
 
     @Override
@@ -52,7 +52,7 @@ final class Okx implements Wire {
         return enveloped(
                 moment.listings(),
                 (row, l) -> row.text("instId", symbol(l))
-                        .text("instType", l.state() == State.DATED ? "FUTURES" : "SWAP")
+                        .text("instType", isXPerp(l) ? "FUTURES" : "SWAP")
                         .text("fundingRate", l.rate().setScale(16))
                         .text("fundingTime", l.nextFundingMs())
                         .text("method", "current_period")
@@ -117,17 +117,27 @@ final class Okx implements Wire {
     }
 
     private static List<Listing> swaps(Moment moment, Predicate<Listing> condition) {
-        return moment.where(l -> l.state() != State.DATED && condition.test(l));
+        return moment.where(l -> !isXPerp(l) && condition.test(l));
+    }
+
+    /** Dated perpetuals of five years: among the rates, in no list of swaps. */
+    private static boolean isXPerp(Listing listing) {
+        return listing.state() == State.DATED;
+    }
+
+    /** Of the dead ones some are instruments that the exchange tests with, live in every field. */
+    private static boolean isTest(Listing listing) {
+        return listing.state() == State.DELISTED;
     }
 
     private static String underlying(Listing listing) {
-        return listing.asset() + "-" + listing.quote();
+        return (isTest(listing) ? "TEST" + listing.asset() : listing.asset()) + "-" + listing.quote();
     }
 
     private static String state(State state) {
         return switch (state) {
-            case LIVE, DATED -> "live";
-            case PAUSED, DELISTED -> "suspend";
+            case LIVE, DATED, DELISTED -> "live";
+            case PAUSED -> "suspend";
             case PRE_LISTING -> "preopen";
         };
     }

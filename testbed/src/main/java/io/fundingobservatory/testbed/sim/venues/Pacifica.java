@@ -5,6 +5,7 @@ import static io.fundingobservatory.testbed.sim.Json.plain;
 import io.fundingobservatory.testbed.sim.Call;
 import io.fundingobservatory.testbed.sim.Json;
 import io.fundingobservatory.testbed.sim.Listing;
+import io.fundingobservatory.testbed.sim.Listing.Settled;
 import io.fundingobservatory.testbed.sim.Listing.State;
 import io.fundingobservatory.testbed.sim.Moment;
 import io.fundingobservatory.testbed.sim.Traits;
@@ -13,11 +14,17 @@ import io.fundingobservatory.testbed.sim.Wire;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.function.BiConsumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Pacifica: hourly, the coming settlement's rate already fixed, a spot pair among the perpetuals. */
+/**
+ * Pacifica: hourly; {@code funding} is what was paid at the last full hour and {@code next_funding} the running estimate, spot
+ * pairs among the perpetuals.
+ */
 final class Pacifica implements Wire {
     private static final long PAGE = 4_000;
+    private static final long FIRST_LISTED_MS = 1_748_881_333_944L;
+    private static final String CURSOR = "1111Yd1mZ";
 
     @Override
     public String venue() {
@@ -48,9 +55,9 @@ final class Pacifica implements Wire {
     private String prices(Moment moment) {
         return rows(
                 moment.listings(),
-                (row, l) -> row.text("funding", isSpot(l) ? BigDecimal.ZERO : l.rate())
+                (row, l) -> row.text("funding", isSpot(l) ? BigDecimal.ZERO : l.lastSettledRate())
                         .text("mark", plain(l.markPrice(), "0"))
-                        .text("next_funding", "0.0000125")
+                        .text("next_funding", isSpot(l) ? BigDecimal.ZERO : l.rate())
                         .text("oracle", plain(l.indexPrice(), ""))
                         .text("symbol", symbol(l))
                         .number("timestamp", moment.nowMs() - 17));
@@ -60,24 +67,38 @@ final class Pacifica implements Wire {
         return rows(
                 moment.listings(),
                 (row, l) -> row.text("symbol", symbol(l))
-                        .text("funding_rate", isSpot(l) ? BigDecimal.ZERO : l.rate())
+                        .text("funding_rate", isSpot(l) ? BigDecimal.ZERO : l.lastSettledRate())
+                        .text("next_funding_rate", isSpot(l) ? BigDecimal.ZERO : l.rate())
+                        .number("created_at", FIRST_LISTED_MS)
                         .text("instrument_type", isSpot(l) ? "spot" : "perpetual")
                         .text("base_asset", base(l)));
     }
 
-    private @Nullable String history(Call call, Moment moment) {
+    private String history(Call call, Moment moment) {
         Listing listing = moment.find(this, call.param("symbol"));
         if (listing == null) {
-            return null;
+            return rows(List.<Settled>of(), (row, s) -> {});
         }
-        var page = listing.settled().reversed().stream()
-                .limit(Math.min(PAGE, call.number("limit", 100)))
-                .toList();
-        return rows(
-                page,
-                (row, s) -> row.text("funding_rate", s.rate())
-                        .text("next_funding_rate", "0.0000125")
-                        .number("created_at", s.settledMs() + 400 + s.settledMs() / 3_600_000 % 97));
+        List<Settled> newestFirst = listing.settled().reversed();
+        String cursor = call.param("cursor");
+        int from = cursor == null || cursor.isEmpty() ? 0 : Integer.parseInt(cursor.substring(CURSOR.length()));
+        int to = (int) Math.min(newestFirst.size(), from + Math.min(PAGE, call.number("limit", 100)));
+        return Json.object(body -> body.flag("success", true)
+                .array(
+                        "data",
+                        rows -> IntStream.range(from, to).forEach(i -> rows.item(row -> record(row, newestFirst, i))))
+                .text("next_cursor", to == newestFirst.size() ? null : CURSOR + to)
+                .flag("has_more", to < newestFirst.size()));
+    }
+
+    /** The record of an hour: what was paid at it stands under {@code next_funding_rate}, what the hour before paid under {@code funding_rate}. */
+    private static void record(Json row, List<Settled> newestFirst, int at) {
+        Settled settled = newestFirst.get(at);
+        BigDecimal hourBefore =
+                at + 1 < newestFirst.size() ? newestFirst.get(at + 1).rate() : BigDecimal.ZERO;
+        row.text("funding_rate", hourBefore)
+                .text("next_funding_rate", settled.rate())
+                .number("created_at", settled.settledMs() + 300 + settled.settledMs() / 3_600_000 % 4_700);
     }
 
     private static <T> String rows(List<T> items, BiConsumer<Json, T> members) {

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Phemex: prices in a ticker, intervals (seconds) and next settlements in a list of their own, delisted contracts in both lists. */
 final class Phemex implements Wire {
+    private static final long MOST_ROWS = 200;
+
     @Override
     public String venue() {
         return "phemex";
@@ -22,7 +24,7 @@ final class Phemex implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(130).quotes("USDT", "USDC").states(State.DELISTED);
+        return Traits.usual(134).quotes("USDT", "USDC").states(State.DELISTED);
     }
 
     @Override
@@ -57,7 +59,11 @@ final class Phemex implements Wire {
 
     private String rates(Call call, Moment moment) {
         List<Listing> live = moment.in(State.LIVE);
-        List<Listing> page = live.stream().limit(call.number("pageSize", 20)).toList();
+        long size = Math.min(MOST_ROWS, call.number("pageSize", 20));
+        List<Listing> page = live.stream()
+                .skip((call.number("pageNum", 1) - 1) * size)
+                .limit(size)
+                .toList();
         return Json.object(body -> body.number("code", 0)
                 .text("msg", "OK")
                 .object(

@@ -23,7 +23,7 @@ final class Pionex implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(640).scales(1).states(State.DELISTED, State.PAUSED);
+        return Traits.usual(605).scales(1).states(State.DELISTED, State.PAUSED);
     }
 
     @Override

@@ -23,7 +23,7 @@ final class Toobit implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(580)
+        return Traits.usual(815)
                 .quotes("USDT", "USDC")
                 .states(State.DELISTED, State.PAUSED, State.PRE_LISTING)
                 .scales(1_000, 1_000_000)

@@ -25,7 +25,7 @@ final class Variational implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(570)
+        return Traits.usual(553)
                 .quotes("USDC")
                 .scales(1, 1_000, 1_000_000)
                 .states(State.DATED)

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 final class Weex implements Wire {
     private static final String API = "api-contract.weex.com/capi/v3/market/";
     private static final long NEVER_MS = 28_800_000;
+    private static final long LONGEST_MS = 7 * 24 * 3_600_000L;
+    private static final String TOO_LONG = "{\"code\":-1142,\"msg\":\"Time range cannot exceed 7 days\"}";
 
     @Override
     public String venue() {
@@ -24,7 +26,7 @@ final class Weex implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(780)
+        return Traits.usual(1_016)
                 .states(State.DELISTED, State.PRE_LISTING)
                 .scales(1_000, 1_000_000)
                 .untold(Untold.VENUE_TIME);
@@ -82,11 +84,20 @@ final class Weex implements Wire {
             return null;
         }
         long to = call.number("endTime", moment.nowMs());
+        long from = call.number("startTime", to - LONGEST_MS);
+        if (to - from > LONGEST_MS) {
+            return TOO_LONG;
+        }
         return Json.list(
-                listing.newestSettled(call.number("startTime", 0), to, Math.min(1_000, call.number("limit", 100))),
+                listing.newestSettled(from, to, Math.min(1_000, call.number("limit", 100))),
                 (row, s) -> row.text("symbol", symbol(listing))
                         .text("fundingRate", s.rate())
                         .number("fundingTime", s.settledMs() + s.settledMs() / 3_600_000 % 700));
+    }
+
+    @Override
+    public int status(String body) {
+        return body.equals(TOO_LONG) ? 400 : 200;
     }
 
     @Override

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /** WhiteBIT: everything in one answer, an index of "0" and a mark of "" where there is none. */
 final class Whitebit implements Wire {
+    /** 1000 is documented; pages of 100 are what clients were given. */
+    private static final long PAGE = 100;
+
     private static final String V4 = "whitebit.com/api/v4/public/";
 
     @Override
@@ -23,7 +26,7 @@ final class Whitebit implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(270).scales(1).untold(Untold.VENUE_TIME);
+        return Traits.usual(397).scales(1).untold(Untold.VENUE_TIME);
     }
 
     @Override
@@ -74,7 +77,10 @@ final class Whitebit implements Wire {
         long from = call.number("startDate", 0) * 1_000;
         long to = call.number("endDate", moment.nowMs() / 1_000) * 1_000;
         return Json.list(
-                listing.newestSettled(from, to, call.number("limit", 100)),
+                listing.newestSettled(from, to, Long.MAX_VALUE).stream()
+                        .skip(call.number("offset", 0))
+                        .limit(Math.min(PAGE, call.number("limit", PAGE)))
+                        .toList(),
                 (row, s) -> row.text("fundingTime", s.settledMs() / 1_000)
                         .text("fundingRate", s.rate())
                         .text("market", market)

@@ -22,7 +22,7 @@ final class Woox implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(310).intervals(8, 4).states(State.DELISTED, State.PAUSED, State.PRE_LISTING);
+        return Traits.usual(223).intervals(8, 4).states(State.DELISTED, State.PAUSED, State.PRE_LISTING);
     }
 
     @Override

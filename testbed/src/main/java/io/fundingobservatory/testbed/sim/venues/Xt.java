@@ -5,6 +5,7 @@ import static io.fundingobservatory.testbed.sim.Json.plain;
 import io.fundingobservatory.testbed.sim.Call;
 import io.fundingobservatory.testbed.sim.Json;
 import io.fundingobservatory.testbed.sim.Listing;
+import io.fundingobservatory.testbed.sim.Listing.Settled;
 import io.fundingobservatory.testbed.sim.Listing.State;
 import io.fundingobservatory.testbed.sim.Moment;
 import io.fundingobservatory.testbed.sim.Traits;
@@ -19,8 +20,10 @@ import org.jspecify.annotations.Nullable;
 
 /** XT.COM: two books of lower-case names on two hosts; hours in the rates, seconds in the past, and one row without an interval. */
 final class Xt implements Wire {
+    private static final long ID_STEP = 125_261_803;
     private static final String MARKET = ".xt.com/future/market/";
-    private static final long PAGE = 500;
+    /** No maximum is documented: 200 rows come, more have not been asked for by those who counted them. */
+    private static final long PAGE = 200;
 
     @Override
     public String venue() {
@@ -29,7 +32,7 @@ final class Xt implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(640)
+        return Traits.usual(721)
                 .types(ContractType.LINEAR, ContractType.INVERSE)
                 .scales(1_000, 1_000_000)
                 .untold(Untold.VENUE_TIME);
@@ -49,11 +52,12 @@ final class Xt implements Wire {
             case MARKET + "v1/public/cg/contracts" -> contracts(moment.of(book));
             case MARKET + "v1/public/q/agg-tickers" ->
                 body(result -> result.list("result", moment.of(book), this::ticker));
-            case MARKET + "v3/public/symbol/list" -> symbols(moment.of(book));
+            case MARKET + "v1/public/symbol/list" ->
+                body(result -> result.list("result", moment.of(book), this::symbolRow));
+            case MARKET + "v3/public/symbol/list" -> symbols(moment, book);
             case MARKET + "v1/public/q/funding-rate" -> one(call, moment, this::single);
             case MARKET + "v1/public/q/agg-ticker" -> one(call, moment, this::ticker);
-            case MARKET + "v1/public/q/funding-rate-record" ->
-                one(call, moment, (result, l) -> past(result, l, moment.nowMs()));
+            case MARKET + "v1/public/q/funding-rate-record" -> one(call, moment, (result, l) -> past(result, l, call));
             default -> null;
         };
     }
@@ -80,16 +84,24 @@ final class Xt implements Wire {
         row.text("s", symbol(l)).text("m", plain(l.markPrice(), "0")).text("i", plain(l.indexPrice(), "0"));
     }
 
-    private String symbols(List<Listing> book) {
-        return body(result -> result.list(
+    /** Version 3 wraps what version 1 gives as a bare list. */
+    private String symbols(Moment moment, ContractType book) {
+        return body(envelope -> envelope.object(
                 "result",
-                book,
-                (row, l) -> row.text("symbol", symbol(l))
-                        .text("productType", l.state() == State.DATED ? "futures" : "perpetual")
-                        .text("underlyingType", l.type() == ContractType.INVERSE ? "COIN_BASED" : "U_BASED")
-                        .flag("tradeSwitch", l.state() != State.PAUSED)
-                        .flag("isOpenApi", l.isLive() || l.state() == State.DATED)
-                        .number("state", 0)));
+                result -> result.number("time", moment.nowMs())
+                        .text("version", "5fd1d3e2")
+                        .list("symbols", moment.of(book), this::symbolRow)));
+    }
+
+    private void symbolRow(Json row, Listing l) {
+        row.text("symbol", symbol(l))
+                .text("baseCoin", symbol(l).substring(0, symbol(l).indexOf('_')))
+                .text("quoteCoin", l.quote().toLowerCase(Locale.ROOT))
+                .text("productType", l.state() == State.DATED ? "futures" : "perpetual")
+                .text("underlyingType", l.type() == ContractType.INVERSE ? "COIN_BASED" : "U_BASED")
+                .flag("tradeSwitch", l.state() != State.PAUSED)
+                .flag("isOpenApi", l.isLive() || l.state() == State.DATED)
+                .number("state", 0);
     }
 
     /** Numbers as numbers, other than in the bulk answer. */
@@ -100,17 +112,33 @@ final class Xt implements Wire {
                 .number("collectionInternal", l.intervalH());
     }
 
-    private void past(Json result, Listing l, long nowMs) {
-        result.flag("hasPrev", false)
-                .flag("hasNext", true)
+    /** Newest first; {@code id} with {@code direction=NEXT} goes on behind that row. A row's id is no time. */
+    private void past(Json result, Listing l, Call call) {
+        String after = call.param("id");
+        boolean next = "NEXT".equals(call.param("direction"));
+        List<Settled> rest = l.settled().reversed().stream()
+                .filter(s -> after == null || !next || s.settledMs() < settledMs(after))
+                .toList();
+        List<Settled> page =
+                rest.stream().limit(Math.min(PAGE, call.number("limit", 10))).toList();
+        result.flag("hasPrev", after != null)
+                .flag("hasNext", page.size() < rest.size())
                 .list(
                         "items",
-                        l.newestSettled(0, nowMs, PAGE),
-                        (row, s) -> row.text("id", s.settledMs())
+                        page,
+                        (row, s) -> row.text("id", id(s.settledMs()))
                                 .text("symbol", symbol(l))
                                 .text("fundingRate", s.rate())
                                 .number("createdTime", s.settledMs())
                                 .number("collectionInternal", s.intervalH() * 3_600L));
+    }
+
+    private static String id(long settledMs) {
+        return Long.toString(settledMs / 1_000 * ID_STEP);
+    }
+
+    private static long settledMs(String id) {
+        return Long.parseLong(id) / ID_STEP * 1_000;
     }
 
     private @Nullable String one(Call call, Moment moment, BiConsumer<Json, Listing> members) {

@@ -1,0 +1,37 @@
+package io.fundingobservatory.gateway.core;
+
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is asked of the pair ranking.
+ *
+ * @param scope the exchanges that both legs must be at, and the assets
+ * @param limit how many pairs of each list are returned at most
+ */
+record PairQuery(Scope scope, int limit) {
+    static final List<String> PARAMETERS = List.of("assets", "venues", "limit");
+    private static final int LIMIT = 100;
+    private static final int LIMIT_MOST = 1_000;
+
+    static final PairQuery DEFAULT = new PairQuery(Scope.DEFAULT, LIMIT);
+
+    /** The limit that was asked for; null when it is none. */
+    static @Nullable Integer limit(Parameters.Names names) {
+        Set<String> listed = names.of("limit");
+        if (listed == null) {
+            return LIMIT;
+        }
+        String only = listed.size() == 1 ? listed.iterator().next() : "";
+        if (!only.matches("[0-9]{1,4}")) {
+            return null;
+        }
+        int limit = Integer.parseInt(only);
+        return limit >= 1 && limit <= LIMIT_MOST ? limit : null;
+    }
+
+    String canonical() {
+        return "carry&limit=" + limit + "&" + scope.canonical();
+    }
+}

@@ -1,0 +1,87 @@
+package io.fundingobservatory.ingest;
+
+import io.fundingobservatory.ingest.publishing.CompactedTopic;
+import io.fundingobservatory.topics.KafkaAccess;
+import io.fundingobservatory.topics.Source;
+import io.fundingobservatory.topics.TopicCreation;
+import io.fundingobservatory.topics.Topics;
+import io.fundingobservatory.topics.VenueStatus;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.common.KafkaException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What the brokers have to provide before anything is polled: the topics that ingest writes, and no other source's figures. */
+final class BrokerReadiness {
+    private static final Logger LOG = LoggerFactory.getLogger(BrokerReadiness.class);
+    private static final int BROKER_TIMEOUT_MS = 5_000;
+
+    private static final List<String> NEEDED = List.of(
+            Topics.QUOTES_RAW.name(),
+            Topics.SETTLEMENTS_RAW.name(),
+            Topics.VENUES_STATUS.name(),
+            Topics.INGEST_PROGRESS.name(),
+            Topics.VENUES_ASSIGNMENT.name());
+
+    private final KafkaAccess kafka;
+
+    BrokerReadiness(KafkaAccess kafka) {
+        this.kafka = kafka;
+    }
+
+    /**
+     * Asks once.
+     *
+     * @return what is still waited for, in one line; null when everything is there
+     * @throws StartRefused when waiting does not help
+     */
+    @Nullable
+    String waitingFor() throws InterruptedException {
+        Map<String, Object> config = kafka.client(Map.of(
+                AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, BROKER_TIMEOUT_MS,
+                AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, BROKER_TIMEOUT_MS));
+        try (Admin admin = Admin.create(config)) {
+            TopicCreation.Outcome topics = TopicCreation.ensure(admin, kafka.replicationFactor());
+            topics.differing().forEach((topic, how) -> LOG.warn("topic={} differs=\"{}\"", topic, how));
+            topics.fewerCopies().forEach((topic, how) -> {
+                if (NEEDED.contains(topic)) {
+                    throw new StartRefused("topic " + topic + " has " + how
+                            + ": what is acknowledged could be lost; raise its copies with kafka-reassign-partitions.sh or set "
+                            + KafkaAccess.PREFIX + ".replication-factor to what it has");
+                }
+            });
+            List<String> missing = topics.missing(NEEDED);
+            return missing.isEmpty() ? null : "topics " + missing + ", which this role may not create or not see";
+        } catch (ExecutionException | KafkaException e) {
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            return "the broker: " + cause.getMessage();
+        }
+    }
+
+    /** Figures of another source on the same brokers would be summed and shown together with ours. */
+    void requireSource(Source ours) {
+        CompactedTopic.read(kafka, Topics.VENUES_STATUS).values().stream()
+                .map(VenueStatus::source)
+                .filter(theirs -> theirs != ours)
+                .findFirst()
+                .ifPresent(theirs -> {
+                    throw new StartRefused("the brokers at " + kafka.bootstrapServers() + " hold " + theirs
+                            + " figures, and this process observes " + ours
+                            + " ones; give each source brokers (or a data directory) of its own");
+                });
+    }
+
+    /** Why ingest does not start, in one line that says what to do. */
+    static final class StartRefused extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        StartRefused(String line) {
+            super(line);
+        }
+    }
+}

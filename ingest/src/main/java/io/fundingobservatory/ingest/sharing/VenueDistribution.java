@@ -1,0 +1,100 @@
+package io.fundingobservatory.ingest.sharing;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which process polls which venue. Every venue that any process wants goes to exactly one of those that want it; one that nobody wants
+ * goes to any, which says that it is not observed. Who has a venue keeps it while the numbers are even. Pure; a venue is told by its
+ * position in the list, which is its partition.
+ */
+final class VenueDistribution {
+    /**
+     * A process.
+     *
+     * @param id its name in the group
+     * @param wanted identifiers of the venues that it may poll
+     * @param held positions that it polls now
+     */
+    record Process(String id, Set<String> wanted, Set<Integer> held) {}
+
+    /** What a process is given. */
+    private record Share(Process process, TreeSet<Integer> positions) {
+        static final Comparator<Share> FEWEST_FIRST = Comparator.comparingInt(Share::size)
+                .thenComparing(share -> share.process().id());
+
+        int size() {
+            return positions.size();
+        }
+    }
+
+    /** A position and the shares that it may be part of. */
+    private record Place(int position, List<Share> takers) {}
+
+    private VenueDistribution() {}
+
+    /**
+     * Distributes.
+     *
+     * @param venues identifiers by position; positions beyond its end are wanted by nobody
+     * @param positions how many positions there are
+     * @param processes at least one
+     * @return the positions of each process, by its name
+     */
+    static Map<String, Set<Integer>> of(List<String> venues, int positions, Collection<Process> processes) {
+        List<Share> shares = processes.stream()
+                .map(process -> new Share(process, new TreeSet<>()))
+                .sorted(Share.FEWEST_FIRST)
+                .toList();
+        List<Place> places = IntStream.range(0, positions)
+                .mapToObj(p -> new Place(p, takers(shares, p < venues.size() ? venues.get(p) : null)))
+                .sorted(Comparator.<Place>comparingInt(place -> place.takers().size())
+                        .thenComparingInt(Place::position))
+                .toList();
+        places.forEach(VenueDistribution::give);
+        while (evenOut(shares, places)) {
+            // one position moves at a time, from a share to one that has at least two fewer: the sum of squares falls,
+            // so this ends
+        }
+        return shares.stream()
+                .collect(Collectors.toMap(share -> share.process().id(), share -> Set.copyOf(share.positions())));
+    }
+
+    private static List<Share> takers(List<Share> shares, @Nullable String venue) {
+        List<Share> wanting = shares.stream()
+                .filter(share -> venue != null && share.process().wanted().contains(venue))
+                .toList();
+        return wanting.isEmpty() ? shares : wanting;
+    }
+
+    private static void give(Place place) {
+        place.takers().stream()
+                .filter(share -> share.process().held().contains(place.position()))
+                .findFirst()
+                .orElseGet(() -> place.takers().stream().min(Share.FEWEST_FIRST).orElseThrow())
+                .positions()
+                .add(place.position());
+    }
+
+    /** Moves one position from a share to one that has at least two fewer; false when there is none to move. */
+    private static boolean evenOut(List<Share> shares, List<Place> places) {
+        for (Share from : shares.stream().sorted(Share.FEWEST_FIRST.reversed()).toList()) {
+            for (Place place : places) {
+                Share to = place.takers().stream().min(Share.FEWEST_FIRST).orElse(from);
+                if (from.positions().contains(place.position()) && to.size() + 1 < from.size()) {
+                    from.positions().remove(place.position());
+                    to.positions().add(place.position());
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+}

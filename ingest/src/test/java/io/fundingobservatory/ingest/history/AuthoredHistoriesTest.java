@@ -1,0 +1,180 @@
+package io.fundingobservatory.ingest.history;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fundingobservatory.ingest.fetching.Call;
+import io.fundingobservatory.ingest.reading.History;
+import io.fundingobservatory.ingest.reading.Instants;
+import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.Settlements;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.venues.Registry;
+import io.fundingobservatory.topics.HistoryReach;
+import io.fundingobservatory.topics.SettledRate;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The settled history of every exchange that publishes one, from the pages that were written for it to its settlements. In {@code
+ * histories/<venue>} lie the pages, and in {@code expected.json} what each call must ask for, how many rows the exchange gives at a
+ * time, and every settlement by the minute: none for a period that runs, one for what two pages both have, none in a gap, and one for
+ * what was stamped some seconds or minutes late.
+ */
+public class AuthoredHistoriesTest {
+    private static final ObjectMapper JSON =
+            new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
+    private static final long READ_AT = 1_790_000_000_000L;
+    private static final long REACH_MS = Duration.ofDays(31).toMillis();
+
+    static Stream<Venue> venues() {
+        return Registry.all().stream().filter(venue -> venue.header().history() != null);
+    }
+
+    @ParameterizedTest
+    @MethodSource("venues")
+    void everySettlementIsFoundAndNothingElse(Venue venue) throws IOException, URISyntaxException {
+        assertFindsEverySettlement(venue, folder(venue));
+    }
+
+    /** The same for the pages in a folder. */
+    public static void assertFindsEverySettlement(Venue venue, Path folder) throws IOException {
+        JsonNode expected = JSON.readTree(folder.resolve("expected.json").toFile());
+        History history = declared(venue, expected.get("history").asText());
+        assertEquals(expected.get("page_rows").asInt(), history.maxRows(), "rows of a page");
+        List<Node> bodies = bodies(folder);
+        if (expected.get("full").asBoolean()) { // a full page is as long as the first one here
+            history = withPagesOf(history, rows(venue, bodies.getFirst()));
+        }
+
+        var asked = new ArrayList<String>();
+        var address = new HistoryAddress(history, expected.get("key").asText());
+        var cursor = new HistoryCursor(List.of(address), READ_AT - REACH_MS, READ_AT);
+        List<Settlements> pages =
+                WholeHistory.read(venue, expected.get("symbol").asText(), cursor, READ_AT, call -> {
+                    asked.add(spelled(call));
+                    assertTrue(asked.size() <= bodies.size(), () -> "one page too many: " + spelled(call));
+                    return bodies.get(asked.size() - 1);
+                });
+
+        assertEquals(expected.get("calls").size(), asked.size(), asked::toString);
+        for (int i = 0; i < asked.size(); i++) {
+            String call = asked.get(i);
+            String part = expected.get("calls").get(i).asText();
+            assertTrue(call.contains(part), () -> "expected " + part + ", asked " + call);
+        }
+        assertEquals(lines(expected), lines(pages));
+    }
+
+    /** What is said of an exchange to those who read its pairs is what its reader does. */
+    @ParameterizedTest
+    @MethodSource("everyVenue")
+    void publishesAHistoryWhereItIsListedSo(Venue venue) {
+        boolean listed = venue.header().listed().historyReach().extent() != HistoryReach.Extent.NONE;
+        assertEquals(listed, venue.header().history() != null);
+    }
+
+    static Stream<Venue> everyVenue() {
+        return Registry.all().stream();
+    }
+
+    private static History declared(Venue venue, String name) {
+        return venue.header().history().stream()
+                .filter(h -> h.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no history " + name));
+    }
+
+    private static History withPagesOf(History history, int rows) {
+        return new History(
+                history.name(),
+                history.method(),
+                history.url(),
+                history.body(),
+                history.paging(),
+                rows,
+                history.longest(),
+                history.weight(),
+                history.rowsPerUnit(),
+                history.pools(),
+                history.keys());
+    }
+
+    private static int rows(Venue venue, Node body) {
+        var page = new Settlements(venue.header(), "?", READ_AT);
+        venue.readHistory(body, page);
+        return page.rows();
+    }
+
+    private static String spelled(Call call) {
+        return call.body() == null ? call.url() : call.url() + " " + call.body();
+    }
+
+    private static List<Node> bodies(Path folder) throws IOException {
+        var bodies = new ArrayList<Node>();
+        for (int page = 1; Files.isRegularFile(folder.resolve("page-" + page + ".json")); page++) {
+            bodies.add(Node.parse(Files.readAllBytes(folder.resolve("page-" + page + ".json"))));
+        }
+        return bodies;
+    }
+
+    /** By the minute, as the ledger keeps them; the same settlement on two pages must be the same. */
+    private static List<String> lines(List<Settlements> pages) {
+        var settled = new TreeMap<Long, String>();
+        for (Settlements page : pages) {
+            assertEquals(List.of(), page.skipped());
+            for (SettledRate rate : page.settled()) {
+                String line = line(
+                        Instant.ofEpochMilli(Instants.nearestMinute(rate.settledMs()))
+                                .toString(),
+                        rate.rate(),
+                        rate.rateUnit().name().toLowerCase(Locale.ROOT),
+                        rate.intervalH());
+                String before = settled.putIfAbsent(Instants.nearestMinute(rate.settledMs()), line);
+                assertTrue(before == null || before.equals(line), () -> before + " and " + line);
+            }
+        }
+        return List.copyOf(settled.values());
+    }
+
+    private static List<String> lines(JsonNode expected) {
+        var lines = new ArrayList<String>();
+        for (JsonNode settled : expected.get("settled")) {
+            lines.add(line(
+                    settled.get("settled").asText(),
+                    settled.get("rate").decimalValue(),
+                    expected.get("unit").asText(),
+                    settled.has("interval_h") ? settled.get("interval_h").decimalValue() : null));
+        }
+        return lines;
+    }
+
+    private static String line(String instant, BigDecimal rate, String unit, BigDecimal hours) {
+        return instant + " " + rate.stripTrailingZeros().toPlainString() + " " + unit
+                + (hours == null ? "" : " " + hours.stripTrailingZeros().toPlainString() + " h");
+    }
+
+    private static Path folder(Venue venue) throws URISyntaxException {
+        String id = venue.header().id();
+        URL expected = AuthoredHistoriesTest.class.getResource("/histories/" + id + "/expected.json");
+        assertNotNull(expected, "a venue with history needs ingest/src/test/resources/histories/" + id);
+        return Path.of(expected.toURI()).getParent();
+    }
+}

@@ -1,0 +1,56 @@
+package io.fundingobservatory.ingest.history;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.ingest.fetching.Call;
+import io.fundingobservatory.ingest.reading.Answers;
+import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.Settlements;
+import io.fundingobservatory.ingest.reading.Venue;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Reads one contract's settled history to its end, page by page as the cursor says. */
+public final class WholeHistory {
+    private static final int MOST_CALLS = 120;
+
+    /** Whoever answers. */
+    public interface Exchange {
+        /** Null for what it refuses. */
+        @Nullable
+        Node answer(Call call) throws IOException;
+    }
+
+    private WholeHistory() {}
+
+    /** Every page that was answered, in the order in which they were asked for. */
+    public static List<Settlements> of(
+            Venue venue, Answers answers, String symbol, long fromMs, long nowMs, Exchange exchange)
+            throws IOException {
+        var addresses = HistoryAddress.bySymbol(
+                Objects.requireNonNull(venue.header().history()), Set.of(symbol), answers);
+        return read(venue, symbol, new HistoryCursor(addresses.getOrDefault(symbol, List.of()), fromMs, nowMs), nowMs, exchange);
+    }
+
+    static List<Settlements> read(Venue venue, String symbol, HistoryCursor cursor, long nowMs, Exchange exchange)
+            throws IOException {
+        var pages = new ArrayList<Settlements>();
+        for (int calls = 0; cursor.hasMore(); calls++) {
+            assertTrue(calls < MOST_CALLS, () -> "no end of pages: " + cursor.call().url());
+            Node body = exchange.answer(cursor.call());
+            if (body == null) {
+                cursor.refused();
+                continue;
+            }
+            var page = new Settlements(venue.header(), symbol, nowMs);
+            venue.readHistory(body, page);
+            pages.add(page);
+            cursor.answered(page);
+        }
+        return pages;
+    }
+}

@@ -1,0 +1,110 @@
+package io.fundingobservatory.ingest.venues;
+
+import static io.fundingobservatory.ingest.reading.Request.get;
+import static io.fundingobservatory.topics.IntervalSource.ROW;
+
+import io.fundingobservatory.ingest.reading.Answers;
+import io.fundingobservatory.ingest.reading.Answers.Answer;
+import io.fundingobservatory.ingest.reading.Draft;
+import io.fundingobservatory.ingest.reading.Header;
+import io.fundingobservatory.ingest.reading.History;
+import io.fundingobservatory.ingest.reading.History.Paging;
+import io.fundingobservatory.ingest.reading.Instants;
+import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.Refusal;
+import io.fundingobservatory.ingest.reading.Rows;
+import io.fundingobservatory.ingest.reading.Settlements;
+import io.fundingobservatory.ingest.reading.Settlements.Settled;
+import io.fundingobservatory.ingest.reading.Skip;
+import io.fundingobservatory.ingest.reading.Symbols;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.topics.RateKind;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Bitrue, linear contracts: the exchange that ADD_A_VENUE.md was followed with. It is not listed.
+ *
+ * <p>Two lists of the exchange's own pages carry the estimate and the interval, under the contract's name without {@code E-}; {@code
+ * contracts} tells what trades. The time to the settlement is told in seconds from the answer on. Prices stand only in an answer for
+ * each contract and are unknown here.
+ */
+final class Bitrue implements Venue {
+    private static final String WEB = "https://futures.bitrue.com/fe-co-api/common/";
+    private static final List<String> QUOTES = List.of("USDT", "USDC");
+    private static final long HALF_AN_HOUR_MS = 1_800_000;
+
+    @Override
+    public Header header() {
+        Header.Builder header = Header.venue("bitrue")
+                .docs("https://github.com/Bitrue-exchange/USDT-M-Future-open-api-docs", "2026-09-22")
+                .rate(RateKind.ESTIMATE)
+                // none is published; 5 a second were answered
+                .limit("fapi.bitrue.com", 60, 60)
+                .limit("futures.bitrue.com", 60, 60);
+        for (String quote : QUOTES) {
+            header.request(get("funding_rate_real_time_" + quote, WEB + "funding_rate_real_time?symbol=" + quote));
+        }
+        return header.request(get("contracts", "https://fapi.bitrue.com/fapi/v1/contracts")
+                        .hourly())
+                // its own page asks for six; 31 days of hours in a hundred pages want eight, the most it gives is
+                // unconfirmed
+                .history(History.post(
+                                "funding_rate_history_{}",
+                                WEB + "funding_rate_history",
+                                "{\"symbol\":\"{key}\",\"page\":{page},\"rows\":20}",
+                                Paging.PAGE,
+                                20)
+                        .keys(Bitrue::symbolsByAlias))
+                .build();
+    }
+
+    private static Map<String, String> symbolsByAlias(Answers answers) {
+        var symbols = new LinkedHashMap<String, String>();
+        for (String quote : QUOTES) {
+            answers.rowsBy("symbolAlias", "funding_rate_real_time_" + quote, "data")
+                    .keySet()
+                    .forEach(alias -> symbols.put(alias, "E-" + alias));
+        }
+        return symbols;
+    }
+
+    @Override
+    public void read(Answers answers, Rows rows) {
+        Map<String, Node> contracts = answers.rowsBy("symbol", "contracts");
+        for (String quote : QUOTES) {
+            for (Answer answer : answers.all("funding_rate_real_time_" + quote)) {
+                rows.each(answer.body().list("data"), row -> "E-" + row.text("symbolAlias"), (symbol, row) -> {
+                    Node contract = Skip.ifUnlisted(contracts, symbol);
+                    Skip.unless(contract.is("type", "E"), Skip.NOT_PERPETUAL); // the others are for practice
+                    Skip.unless(contract.is("status", "1"), Skip.NOT_TRADING);
+                    Symbols.Pair pair = Symbols.splitAtLast(row.text("symbolAlias"), '-');
+                    return Draft.linear(pair.base(), pair.quote())
+                            .rate(row.fundingRate("fundingRate"))
+                            .intervalHours(row.positiveOrNull("capitalFrequency"), ROW)
+                            .next(next(row, answer.readAtMs()));
+                });
+            }
+        }
+    }
+
+    private static @Nullable Long next(Node row, long readAtMs) {
+        Long in = row.seconds("remainingSecond");
+        return in == null ? null : Instants.hourBelow(readAtMs + in + HALF_AN_HOUR_MS);
+    }
+
+    @Override
+    public @Nullable Refusal refusal(Node body) {
+        return Refusal.unless("0", body, "code", "msg");
+    }
+
+    @Override
+    public void readHistory(Node body, Settlements settlements) {
+        settlements.each(
+                body.at("data").list("records"),
+                row -> Settled.fraction(row.millis("calcTime"), row.decimal("lastFundingRate"))
+                        .interval(row.positiveOrNull("fundingIntervalHours")));
+    }
+}

@@ -1,0 +1,114 @@
+package io.fundingobservatory.ingest.venues;
+
+import io.fundingobservatory.testbed.sim.Call;
+import io.fundingobservatory.testbed.sim.Json;
+import io.fundingobservatory.testbed.sim.Listing;
+import io.fundingobservatory.testbed.sim.Listing.State;
+import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.Traits;
+import io.fundingobservatory.testbed.sim.Traits.Untold;
+import io.fundingobservatory.testbed.sim.Wire;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Bitrue: rates under one spelling, contracts under another, and the seconds that are left to the settlement. */
+final class BitrueWire implements Wire {
+    private static final String WEB = "futures.bitrue.com/fe-co-api/common/";
+
+    @Override
+    public String venue() {
+        return "bitrue";
+    }
+
+    @Override
+    public Traits traits() {
+        return Traits.usual(700)
+                .quotes("USDT", "USDC")
+                .states(State.PAUSED, State.DELISTED)
+                .scales(1_000, 1_000_000)
+                .rateDecimals(6)
+                .untold(Untold.MARK_PRICE, Untold.INDEX_PRICE, Untold.VENUE_TIME);
+    }
+
+    @Override
+    public String symbol(Listing listing) {
+        return "E-" + alias(listing);
+    }
+
+    private static String alias(Listing listing) {
+        return listing.base() + "-" + listing.quote();
+    }
+
+    @Override
+    public @Nullable String answer(Call call, Moment moment) {
+        return switch (call.address()) {
+            case WEB + "funding_rate_real_time" -> rates(call, moment);
+            case "fapi.bitrue.com/fapi/v1/contracts" -> contracts(moment);
+            case WEB + "funding_rate_history" -> history(call, moment);
+            default -> null;
+        };
+    }
+
+    private static String rates(Call call, Moment moment) {
+        List<Listing> book = moment.quotedIn(Objects.requireNonNull(call.param("symbol")));
+        return Json.object(body -> body.text("code", "0")
+                .text("msg", "suc")
+                .list(
+                        "data",
+                        book,
+                        (row, l) -> row.text("contractName", l.base() + l.quote())
+                                .text("symbolAlias", alias(l))
+                                .number("fundingRate", l.rate())
+                                .number("capitalFrequency", l.intervalH())
+                                .number("remainingSecond", (l.nextFundingMs() - moment.nowMs()) / 1_000)));
+    }
+
+    /** Contracts that are gone keep their rate and leave this list. */
+    private String contracts(Moment moment) {
+        return Json.list(
+                moment.where(l -> l.state() != State.DELISTED),
+                (row, l) -> row.text("symbol", symbol(l))
+                        .text("type", "E")
+                        .number("side", 1)
+                        .number("status", l.isLive() ? 1 : 0));
+    }
+
+    private @Nullable String history(Call call, Moment moment) {
+        Listing listing = moment.find(this, "E-" + call.posted("symbol"));
+        if (listing == null) {
+            return null;
+        }
+        long rows = call.postedNumber("rows", 6);
+        List<Listing.Settled> page = listing.settled().reversed().stream()
+                .skip((call.postedNumber("page", 1) - 1) * rows)
+                .limit(rows)
+                .toList();
+        return Json.object(body -> body.text("code", "0")
+                .object(
+                        "data",
+                        data -> data.list(
+                                "records",
+                                page,
+                                (row, s) -> row.text("symbol", alias(listing))
+                                        .number("fundingIntervalHours", s.intervalH())
+                                        .number("calcTime", s.settledMs())
+                                        .text("lastFundingRate", s.rate()))));
+    }
+
+    @Override
+    public String errorBody() {
+        return "{\"code\":\"-1121\",\"msg\":\"Invalid contract\",\"data\":null}";
+    }
+
+    @Override
+    public String throttledBody() {
+        return "{\"code\":\"200004\",\"msg\":\"busy\",\"data\":null}";
+    }
+
+    /** What it says in a body when it is asked too often is not known: HTTP 429 is expected. */
+    @Override
+    public boolean refusesInBand() {
+        return false;
+    }
+}

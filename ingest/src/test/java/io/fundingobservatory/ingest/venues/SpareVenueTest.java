@@ -1,0 +1,56 @@
+package io.fundingobservatory.ingest.venues;
+
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.fundingobservatory.ingest.history.AuthoredHistoriesTest;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * An exchange that is not listed, made by ADD_A_VENUE.md and held against what a listed one is held against: the page is followed
+ * whenever this is built. Reader {@link Bitrue}, simulation {@link BitrueWire}, bodies in {@code spare/bitrue}.
+ */
+class SpareVenueTest {
+    private final Bitrue venue = new Bitrue();
+    private final BitrueWire wire = new BitrueWire();
+
+    @Test
+    void itsBodiesAreRead() throws IOException, URISyntaxException {
+        AuthoredBodiesTest.assertReadsWhatIsExpected(venue, bodies());
+        AuthoredBodiesTest.assertNoMissingAnswerBreaks(venue, bodies());
+        AuthoredBodiesTest.assertAnEmptyListIsNoList(venue, bodies());
+    }
+
+    @Test
+    void itsSettlementsAreFound() throws IOException, URISyntaxException {
+        AuthoredHistoriesTest.assertFindsEverySettlement(venue, bodies().resolve("history"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void itsMarketComesBack(long seed) throws IOException {
+        RoundTripTest.assertEveryLiveContract(venue, seed, wire);
+    }
+
+    @Test
+    void itsPastComesBack() throws IOException {
+        RoundTripTest.assertSettledPast(venue, wire, Long.MAX_VALUE);
+    }
+
+    @Test
+    void itIsNeitherListedNorRegistered() {
+        assertNull(Registry.find("bitrue"));
+        assertThrows(IllegalArgumentException.class, () -> venue.header().listed());
+    }
+
+    private static Path bodies() throws URISyntaxException {
+        var expected = Objects.requireNonNull(SpareVenueTest.class.getResource("/spare/bitrue/expected.json"));
+        return Path.of(expected.toURI()).getParent();
+    }
+}

@@ -1,0 +1,149 @@
+package io.fundingobservatory.streams.core;
+
+import io.fundingobservatory.topics.FieldLimits;
+import io.fundingobservatory.topics.ListedVenue;
+import io.fundingobservatory.topics.Quote;
+import io.fundingobservatory.topics.Rate;
+import io.fundingobservatory.topics.SettledRate;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What forbids a record that came from outside, field by field: the reason for its dead letter, or null. Beyond this no later step has
+ * to expect a number that cannot be written, a time that overflows or an interval that never ends.
+ */
+final class Plausibility {
+    /**
+     * Decimals of a rate, an interval or a price: of a double in exponent notation, 1.2345678901234567e-24. A sum of 744 such rates, an
+     * eighth of one and the difference of two sums stay within the 64 digits of a record.
+     */
+    static final int DECIMALS = 40;
+
+    /** Digits before the point; a price of 10^20 is nobody's. */
+    static final int WHOLE_DIGITS = 20;
+
+    /** dYdX names a market after its pool: 64 characters and more. */
+    static final int WORD_LENGTH = 128;
+
+    private static final BigDecimal MINUTES_AN_HOUR = BigDecimal.valueOf(60);
+    private static final BigDecimal LONGEST_INTERVAL_H = BigDecimal.valueOf(7 * 24);
+    private static final BigDecimal LEAP_YEAR_H = BigDecimal.valueOf(366 * 24);
+
+    /** 1000 % of notional: nothing that an exchange charges comes near it. */
+    private static final BigDecimal NONSENSE = BigDecimal.TEN;
+
+    private static final long CLOCKS_AGREE_WITHIN_MS = 5 * 60_000;
+    private static final long EARLIEST_MS =
+            Instant.parse("2000-01-01T00:00:00Z").toEpochMilli();
+    private static final long LATEST_MS = Instant.parse("2100-01-01T00:00:00Z").toEpochMilli();
+
+    private Plausibility() {}
+
+    /**
+     * What forbids a quote.
+     *
+     * @param receivedAtMs when it reached us by another clock than the reader's, epoch ms
+     */
+    static @Nullable String flaw(Quote quote, long receivedAtMs) {
+        String words = wordFlaw(quote.venue(), quote.symbol(), quote.base(), quote.quote());
+        if (words != null) {
+            return words;
+        }
+        if (notPositive(quote.markPrice()) || notPositive(quote.indexPrice())) {
+            return Normaliser.PRICE_NOT_POSITIVE;
+        }
+        boolean sourceWithoutInterval = (quote.intervalH() == null) != (quote.intervalSource() == null);
+        if (sourceWithoutInterval
+                || outOfRange(quote.intervalH(), LONGEST_INTERVAL_H)
+                || outOfRange(quote.rateHours(), LEAP_YEAR_H)) {
+            return Normaliser.INTERVAL_OUT_OF_RANGE;
+        }
+        if (tooLong(quote.rate(), quote.rateHours(), quote.intervalH(), quote.markPrice(), quote.indexPrice())) {
+            return Normaliser.TOO_MANY_DIGITS;
+        }
+        if (outOfTime(quote.observedAtMs(), quote.nextFundingMs(), quote.venueTimeMs())) {
+            return Normaliser.TIME_OUT_OF_RANGE;
+        }
+        return quote.observedAtMs() - CLOCKS_AGREE_WITHIN_MS > receivedAtMs ? Normaliser.OBSERVED_IN_THE_FUTURE : null;
+    }
+
+    /** What forbids a settlement. */
+    static @Nullable String flaw(SettledRate settled) {
+        String words = wordFlaw(settled.venue(), settled.symbol());
+        if (words != null) {
+            return words;
+        }
+        if (notPositive(settled.referencePrice())) {
+            return Normaliser.PRICE_NOT_POSITIVE;
+        }
+        if (outOfRange(settled.intervalH(), LONGEST_INTERVAL_H) || outOfRange(settled.rateHours(), LEAP_YEAR_H)) {
+            return Normaliser.INTERVAL_OUT_OF_RANGE;
+        }
+        if (tooLong(settled.rate(), settled.rateHours(), settled.intervalH(), settled.referencePrice())) {
+            return Normaliser.TOO_MANY_DIGITS;
+        }
+        return outOfTime(settled.settledMs(), settled.observedAtMs()) ? Normaliser.TIME_OUT_OF_RANGE : null;
+    }
+
+    /** What forbids a row that was made of a plausible quote. */
+    static @Nullable String flaw(Rate rate) {
+        String words = wordFlaw(rate.venue(), rate.asset());
+        if (words != null) {
+            return words;
+        }
+        BigDecimal known = rate.fundingRate8h() == null ? rate.fundingRate() : rate.fundingRate8h();
+        if (known != null && known.abs().compareTo(NONSENSE) > 0) {
+            return Normaliser.RATE_OUT_OF_RANGE;
+        }
+        return tooLong(rate.fundingRate8h(), rate.fundingRate(), rate.fundingRateAnnualised())
+                ? Normaliser.TOO_MANY_DIGITS
+                : null;
+    }
+
+    /** What forbids the fraction that a settlement charged. */
+    static @Nullable String flaw(BigDecimal paid) {
+        return paid.abs().compareTo(NONSENSE) > 0
+                ? Normaliser.RATE_OUT_OF_RANGE
+                : tooLong(paid) ? Normaliser.TOO_MANY_DIGITS : null;
+    }
+
+    private static @Nullable String wordFlaw(String venue, String... words) {
+        if (!ListedVenue.isListed(venue)) {
+            return Normaliser.UNLISTED_VENUE;
+        }
+        for (String word : words) {
+            if (word.isBlank()) {
+                return Normaliser.BLANK_FIELD;
+            }
+            // Control characters separate the lines of a receipt and the parts of a key.
+            if (word.length() > WORD_LENGTH
+                    || !FieldLimits.fits(word)
+                    || word.chars().anyMatch(Character::isISOControl)) {
+                return Normaliser.TEXT_OUT_OF_RANGE;
+            }
+        }
+        return null;
+    }
+
+    private static boolean notPositive(@Nullable BigDecimal price) {
+        return price != null && price.signum() <= 0;
+    }
+
+    private static boolean outOfRange(@Nullable BigDecimal hours, BigDecimal most) {
+        return hours != null
+                && (hours.compareTo(most) > 0 || hours.multiply(MINUTES_AN_HOUR).compareTo(BigDecimal.ONE) < 0);
+    }
+
+    private static boolean tooLong(@Nullable BigDecimal... numbers) {
+        return Stream.of(numbers)
+                .anyMatch(number -> number != null
+                        && number.signum() != 0
+                        && (number.scale() > DECIMALS || number.precision() - number.scale() > WHOLE_DIGITS));
+    }
+
+    private static boolean outOfTime(@Nullable Long... instants) {
+        return Stream.of(instants).anyMatch(ms -> ms != null && (ms < EARLIEST_MS || ms >= LATEST_MS));
+    }
+}

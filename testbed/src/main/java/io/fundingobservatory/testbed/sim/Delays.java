@@ -1,0 +1,24 @@
+package io.fundingobservatory.testbed.sim;
+
+/**
+ * How long an exchange takes: each has its own distance of 50 to 400 ms, of which a single answer takes more or less, and one in 200
+ * takes seconds. Gemini's fundingamount takes 0.4 to 3.8 s.
+ */
+final class Delays {
+    private static final int NEAREST_MS = 50;
+    private static final int FARTHEST_MS = 400;
+    private static final int SLOW_PER_MILLE = 5;
+
+    private Delays() {}
+
+    /** Of the n-th request to an exchange. */
+    static long ofMs(String venue, Call call, long n) {
+        long key = Noise.mix(Noise.mix(41, venue), n);
+        if (call.path().startsWith("/v1/fundingamount/")) {
+            return 400 + Noise.pick(key, 3_400);
+        }
+        long distance = NEAREST_MS + Noise.pick(Noise.mix(43, venue), FARTHEST_MS - NEAREST_MS);
+        long each = distance * (80 + Noise.pick(key, 60)) / 100;
+        return Noise.among(key + 1, SLOW_PER_MILLE) ? each + 1_000 + Noise.pick(key + 2, 2_000) : each;
+    }
+}

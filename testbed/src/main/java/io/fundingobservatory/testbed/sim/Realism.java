@@ -1,0 +1,16 @@
+package io.fundingobservatory.testbed.sim;
+
+/**
+ * How far simulated exchanges go in being like the real ones.
+ *
+ * @param limits whether they refuse what goes beyond their published limits; what is drawn on them is counted either way
+ * @param delays whether they take their time to answer
+ * @param newListings whether the settled past of a few contracts is refused, as it is for contracts that have just been listed
+ */
+public record Realism(boolean limits, boolean delays, boolean newListings) {
+    /** Answers at once whatever is asked: a first look is filled within seconds. */
+    public static final Realism LENIENT = new Realism(false, false, false);
+
+    /** All of it. */
+    public static final Realism STRICT = new Realism(true, true, true);
+}

@@ -1,0 +1,18 @@
+package io.fundingobservatory.testbed.sim;
+
+import java.util.Map;
+
+/**
+ * What a simulated exchange answers.
+ *
+ * @param status the HTTP status
+ * @param headers further headers: usage, waits
+ * @param body the body
+ * @param afterMs how long the exchange takes for it
+ */
+public record Reply(int status, Map<String, String> headers, String body, long afterMs) {
+    /** JSON, unless the body is a page of a firewall or a plain word. */
+    public String contentType() {
+        return body.startsWith("<") ? Answering.HTML : Answering.JSON;
+    }
+}

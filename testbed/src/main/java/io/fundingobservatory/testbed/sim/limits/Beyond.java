@@ -1,0 +1,72 @@
+package io.fundingobservatory.testbed.sim.limits;
+
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an exchange answers beyond a limit.
+ *
+ * @param status the HTTP status; 200 where only the body tells
+ * @param body the body, if it is not the exchange's usual one for this
+ * @param waitHeader the header that says how long to wait; null where none does
+ * @param waitIn what that header counts
+ * @param lockouts how long the pool stays shut for whoever went beyond it, the first time, the second and so on; empty: until the
+ *     window has room
+ * @param longer by how much each request during a lockout lengthens it
+ * @param banAfter so many refusals in a row are answered with a ban; 0: never
+ * @param banStatus the HTTP status while banned
+ * @param ban how long the whole exchange is shut for a banned address
+ */
+public record Beyond(
+        int status,
+        @Nullable String body,
+        @Nullable String waitHeader,
+        WaitIn waitIn,
+        List<Duration> lockouts,
+        Duration longer,
+        int banAfter,
+        int banStatus,
+        Duration ban) {
+
+    /** What a header that tells the wait counts. */
+    public enum WaitIn {
+        SECONDS,
+        MILLISECONDS,
+        /** The instant at which it ends, in seconds since 1970. */
+        UNIX_SECONDS
+    }
+
+    static Beyond status(int status) {
+        return new Beyond(status, null, null, WaitIn.SECONDS, List.of(), Duration.ZERO, 0, 0, Duration.ZERO);
+    }
+
+    /** Only the body tells: HTTP 200 with the exchange's own code for it. */
+    static Beyond inBand() {
+        return status(200);
+    }
+
+    Beyond body(String page) {
+        return new Beyond(status, page, waitHeader, waitIn, lockouts, longer, banAfter, banStatus, ban);
+    }
+
+    Beyond retryAfter() {
+        return wait("Retry-After", WaitIn.SECONDS);
+    }
+
+    Beyond wait(String header, WaitIn in) {
+        return new Beyond(status, body, header, in, lockouts, longer, banAfter, banStatus, ban);
+    }
+
+    Beyond lockout(Duration... first) {
+        return new Beyond(status, body, waitHeader, waitIn, List.of(first), longer, banAfter, banStatus, ban);
+    }
+
+    Beyond longer(Duration each) {
+        return new Beyond(status, body, waitHeader, waitIn, lockouts, each, banAfter, banStatus, ban);
+    }
+
+    Beyond ban(int after, int status, Duration duration) {
+        return new Beyond(this.status, body, waitHeader, waitIn, lockouts, longer, after, status, duration);
+    }
+}

@@ -1,0 +1,112 @@
+package io.fundingobservatory.testbed.sim.limits;
+
+import io.fundingobservatory.testbed.sim.Call;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.ToLongBiFunction;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One limit that an exchange sets for an IP address: which requests draw on it, how many units in how long a rolling window.
+ *
+ * @param name what the limit counts, for reports
+ * @param reading how far the exchange's own pages confirm it
+ * @param units what the window holds
+ * @param counts the requests that draw on it
+ * @param apart what is counted apart: requests of the same key share one window
+ * @param cost units of a request, known when it comes
+ * @param costOfAnswer units that the body of the answer adds
+ * @param usageHeader the header in which the exchange tells the units used in the window; null where it tells none
+ * @param beyond what it answers beyond the limit
+ */
+public record LimitPool(
+        String name,
+        Reading reading,
+        long units,
+        Duration window,
+        Predicate<Call> counts,
+        Function<Call, String> apart,
+        ToLongFunction<Call> cost,
+        ToLongBiFunction<Call, String> costOfAnswer,
+        @Nullable String usageHeader,
+        Beyond beyond) {
+
+    /** How much a limit binds. */
+    public enum Reading {
+        /** Published: of it the service takes at most a fifth. */
+        PUBLISHED,
+        /** A second, stricter reading of unclear documents: never gone beyond, but no share of it is claimed. */
+        CAUTIOUS,
+        /** No limit is known: requests are counted and never refused. */
+        UNKNOWN
+    }
+
+    static LimitPool of(String name, long units, Duration window) {
+        return new LimitPool(
+                name,
+                Reading.PUBLISHED,
+                units,
+                window,
+                call -> true,
+                call -> "",
+                call -> 1,
+                (call, body) -> 0,
+                null,
+                Beyond.status(429));
+    }
+
+    static LimitPool unknown() {
+        return of("requests", Long.MAX_VALUE, Duration.ofMinutes(1)).reading(Reading.UNKNOWN);
+    }
+
+    LimitPool reading(Reading other) {
+        return new LimitPool(name, other, units, window, counts, apart, cost, costOfAnswer, usageHeader, beyond);
+    }
+
+    LimitPool on(String host) {
+        return counting(call -> call.host().equals(host));
+    }
+
+    /** Only requests to exactly this path. */
+    LimitPool at(String path) {
+        return counting(call -> call.path().equals(path));
+    }
+
+    /** Only requests whose path begins with one of these. */
+    LimitPool under(String... paths) {
+        return counting(call -> List.of(paths).stream().anyMatch(call.path()::startsWith));
+    }
+
+    private LimitPool counting(Predicate<Call> condition) {
+        return new LimitPool(
+                name, reading, units, window, counts.and(condition), apart, cost, costOfAnswer, usageHeader, beyond);
+    }
+
+    LimitPool eachPath() {
+        return each(Call::path);
+    }
+
+    LimitPool each(Function<Call, String> key) {
+        return new LimitPool(name, reading, units, window, counts, key, cost, costOfAnswer, usageHeader, beyond);
+    }
+
+    LimitPool cost(ToLongFunction<Call> units) {
+        return new LimitPool(
+                name, reading, this.units, window, counts, apart, units, costOfAnswer, usageHeader, beyond);
+    }
+
+    LimitPool costOfAnswer(ToLongBiFunction<Call, String> units) {
+        return new LimitPool(name, reading, this.units, window, counts, apart, cost, units, usageHeader, beyond);
+    }
+
+    LimitPool tells(String header) {
+        return new LimitPool(name, reading, units, window, counts, apart, cost, costOfAnswer, header, beyond);
+    }
+
+    LimitPool beyond(Beyond other) {
+        return new LimitPool(name, reading, units, window, counts, apart, cost, costOfAnswer, usageHeader, other);
+    }
+}

@@ -1,0 +1,13 @@
+package io.fundingobservatory.testbed.sim.limits;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The answer to a request beyond a limit.
+ *
+ * @param status the HTTP status
+ * @param body the body; null for the exchange's usual one for this
+ */
+public record Refused(
+        int status, Map<String, String> headers, @Nullable String body) {}

@@ -1,0 +1,456 @@
+package io.fundingobservatory.testbed.sim.venues;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.testbed.sim.Call;
+import io.fundingobservatory.testbed.sim.Listing;
+import io.fundingobservatory.testbed.sim.Listing.Settled;
+import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.SimulatedMarket;
+import io.fundingobservatory.testbed.sim.Wire;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** What makes the real exchanges' answers hard to read is in the simulated ones too: shapes, caps, stamps and rows that only look alive. */
+class WireStrictnessTest {
+    private static final long NOW = Instant.parse("2026-11-20T10:37:42Z").toEpochMilli();
+    private static final long HOUR = 3_600_000;
+    private static final long DAY = 24 * HOUR;
+
+    // ---- shapes
+
+    @Test
+    void xtWrapsTheListOfVersion3() {
+        var xt = new Asked("xt");
+        assertTrue(
+                xt.get("fapi.xt.com/future/market/v3/public/symbol/list")
+                        .startsWith("{\"returnCode\":0,\"msgInfo\":\"success\",\"error\":null,\"result\":{\"time\":"),
+                "an object");
+        assertTrue(
+                xt.get("fapi.xt.com/future/market/v1/public/symbol/list").contains("\"result\":[{\"symbol\":"),
+                "a bare list");
+    }
+
+    @Test
+    void xtPagesThePastByTheIdOfTheLastRow() {
+        var xt = new Asked("xt");
+        String past =
+                "fapi.xt.com/future/market/v1/public/q/funding-rate-record?symbol=" + xt.symbolAt(1) + "&limit=500";
+        String first = xt.get(past);
+        assertEquals(200, all(first, "createdTime").size(), "cut to 200");
+        assertTrue(first.contains("\"hasNext\":true"), "and there is more");
+        String second = xt.get(past + "&direction=NEXT&id=" + all(first, "id").getLast());
+        assertEquals(
+                Long.parseLong(all(first, "createdTime").getLast()) - HOUR,
+                Long.parseLong(all(second, "createdTime").getFirst()));
+        assertEquals(10, all(xt.get(past.replace("&limit=500", "")), "id").size(), "10 by default");
+    }
+
+    @Test
+    void derivesPeriodIsANumberOfSecondsAndItsRangeThirtyDays() {
+        var derive = new Asked("derive");
+        assertTrue(derive.past(",\"period\":\"1h\"", 30).contains("-32602"), "a word");
+        assertTrue(derive.past("", 31).contains("-32602"), "31 days");
+        assertTrue(derive.past("", 30).contains("funding_rate_history"));
+        assertTrue(derive.past(",\"period\":3600", 30).contains("funding_rate_history"));
+        assertTrue(derive.past(",\"period\":null", 30).contains("funding_rate_history"));
+    }
+
+    // ---- which instant, which figure
+
+    @Test
+    void pacificasRecordCarriesWhatWasPaidAtItsHourAsNextFundingRate() {
+        var pacifica = new Asked("pacifica");
+        Listing btc = pacifica.listing(l -> l.asset().equals("BTC"));
+        String past = pacifica.get("api.pacifica.fi/api/v1/funding_rate/history?symbol=BTC&limit=3");
+        List<Settled> paid = btc.settled().reversed();
+        assertEquals(
+                paid.subList(0, 3).stream().map(s -> s.rate().toPlainString()).toList(),
+                all(past, "next_funding_rate"));
+        assertEquals(
+                paid.subList(1, 4).stream().map(s -> s.rate().toPlainString()).toList(), all(past, "funding_rate"));
+        assertTrue(past.contains("\"has_more\":true"), past);
+        String prices = row(pacifica.get("api.pacifica.fi/api/v1/info/prices"), "\"symbol\":\"BTC\"");
+        assertEquals(List.of(btc.lastSettledRate().toPlainString()), all(prices, "funding"));
+        assertEquals(List.of(btc.rate().toPlainString()), all(prices, "next_funding"));
+    }
+
+    @Test
+    void krakensNewestRowIsTheHourThatRunsAndAReplyHoldsAYear() {
+        var kraken = new Asked("kraken");
+        List<String> stamps = all(
+                kraken.get("futures.kraken.com/derivatives/api/v3/historical-funding-rates?symbol=PF_XBTUSD"),
+                "timestamp");
+        assertEquals(8_792, stamps.size());
+        assertEquals("2026-11-20T10:00:00Z", stamps.getLast(), "asked at 10:37");
+        assertEquals("2026-11-20T09:00:00Z", stamps.get(stamps.size() - 2));
+    }
+
+    @Test
+    void extendedStampsMinutesLateNowAndThen() {
+        var extended = new Asked("extended");
+        String path = "api.starknet.extended.exchange/api/v1/info/BTC-USD/funding?startTime=" + (NOW - 30 * DAY);
+        List<String> stamps = all(extended.get(path + "&endTime=" + NOW), "T");
+        assertEquals(720, stamps.size());
+        assertTrue(stamps.stream().allMatch(t -> Long.parseLong(t) % HOUR < 570_000), "never more than 570 s");
+        assertTrue(stamps.stream().anyMatch(t -> Long.parseLong(t) % HOUR > 500_000), "some nearly ten minutes");
+        assertEquals(400, extended.wire.status(extended.get(path)), "both times are required");
+    }
+
+    @Test
+    void edgexNamesASettlementThatIsHoursOld() {
+        var edgex = new Asked("edgex");
+        var ids = new StringBuilder();
+        for (int i = 0; i < edgex.moment.listings().size(); i++) {
+            ids.append(",").append(30_000_001 + i);
+        }
+        String rows = edgex.get("edgex-prod-v2.edgex.exchange/api/v2/public/funding/getLatestFundingRate?contractId="
+                + ids.substring(1));
+        List<String> settled = all(rows, "fundingTime");
+        List<String> minutes = all(rows, "fundingRateIntervalMin");
+        int late = 0;
+        for (int i = 0; i < settled.size(); i++) {
+            late += Long.parseLong(settled.get(i)) + Long.parseLong(minutes.get(i)) * 60_000 <= NOW ? 1 : 0;
+        }
+        assertTrue(late > 0 && late < settled.size() / 10, late + " rows lag");
+    }
+
+    @Test
+    void kucoinTellsAConfiguredIntervalThatIsNotInForceYet() {
+        var kucoin = new Asked("kucoin");
+        String rows = kucoin.get("api-futures.kucoin.com/api/v1/contracts/active");
+        int announced = 0;
+        int untold = 0;
+        for (Listing l : kucoin.moment.where(Listing::isLive)) {
+            String row = row(rows, "\"symbol\":\"" + kucoin.wire.symbol(l) + "\"");
+            String inForce = all(row, "currentFundingRateGranularity").getFirst();
+            String configured = all(row, "fundingRateGranularity").getFirst();
+            if (inForce.equals("null")) {
+                untold++;
+                assertEquals(l.intervalH() * HOUR, Long.parseLong(configured), row);
+            } else {
+                assertEquals(l.intervalH() * HOUR, Long.parseLong(inForce), row);
+                announced += inForce.equals(configured) ? 0 : 1;
+            }
+        }
+        assertTrue(announced > 0, "changes announced");
+        assertTrue(untold > 0, "rows without the interval in force");
+    }
+
+    @Test
+    void deepcoinDeclaresAnIntervalThatItsSettlementsContradict() {
+        var deepcoin = new Asked("deepcoin");
+        Listing one = deepcoin.listing(l -> l.isLive() && deepcoin.wire.declaresFalsely(l));
+        String compact = one.base() + one.quote();
+        String declared = row(
+                deepcoin.get("api.deepcoin.com/deepcoin/trade/funding-rate?instType="
+                        + (one.quote().equals("USD") ? "Swap" : "SwapU")),
+                "\"instrumentID\":\"" + compact + "\"");
+        assertEquals(List.of("3600"), all(declared, "settleInterval"));
+        List<String> past = all(
+                deepcoin.get("api.deepcoin.com/deepcoin/trade/fund-rate/history?instId=" + compact + "&limit=2"),
+                "CreateTime");
+        assertEquals(4 * 3_600, Long.parseLong(past.getFirst()) - Long.parseLong(past.getLast()));
+    }
+
+    // ---- payments that are no funding
+
+    @Test
+    void binanceBooksDividendsBesideTheOrdinarySettlement() {
+        var binance = new Asked("binance");
+        int shares = 0;
+        int special = 0;
+        for (Listing share :
+                binance.moment.where(l -> l.isLive() && l.isShare() && l.quote().equals("USDT"))) {
+            String rows = binance.get("fapi.binance.com/fapi/v1/fundingRate?limit=1000&startTime=" + (NOW - 30 * DAY)
+                    + "&symbol=" + binance.wire.symbol(share));
+            List<String> types = all(rows, "rateType");
+            List<String> times = all(rows, "fundingTime");
+            for (int i = 0; i < types.size(); i++) {
+                if (types.get(i).equals("Special")) {
+                    special++;
+                    long after = Long.parseLong(times.get(i)) - Long.parseLong(times.get(i - 1));
+                    assertTrue(after > 0 && after <= 1_000, "within a second of the ordinary row: " + after);
+                }
+            }
+            shares++;
+        }
+        assertTrue(shares > 100, "equity perpetuals: " + shares);
+        assertTrue(special > shares / 5, special + " dividends in 30 days, one a quarter each");
+    }
+
+    // ---- caps
+
+    @Test
+    void binanceCutsAPageAndWithoutASymbolGivesTheLatest200OfAll() {
+        var binance = new Asked("binance");
+        String hourly = binance.symbolAt(1);
+        String since = "fapi.binance.com/fapi/v1/fundingRate?limit=1000&startTime=" + (NOW - 30 * DAY);
+        assertEquals(
+                500,
+                all(binance.get(since + "&symbol=" + hourly), "fundingTime").size());
+        List<String> latest = all(binance.get("fapi.binance.com/fapi/v1/fundingRate"), "symbol");
+        assertEquals(200, latest.size());
+        assertEquals(200, new HashSet<>(latest).size());
+        assertEquals(500, all(binance.get(since), "fundingTime").size());
+    }
+
+    @Test
+    void weexRefusesMoreThanSevenDays() {
+        var weex = new Asked("weex");
+        String path = "api-contract.weex.com/capi/v3/market/fundingRate?limit=1000&symbol=BTCUSDT&endTime=" + NOW;
+        String refused = weex.get(path + "&startTime=" + (NOW - 7 * DAY - 1));
+        assertTrue(refused.contains("Time range cannot exceed 7 days"), refused);
+        assertEquals(400, weex.wire.status(refused));
+        assertTrue(weex.get(path + "&startTime=" + (NOW - 7 * DAY)).startsWith("[{"));
+    }
+
+    @Test
+    void deepcoinAnswersMoreThanAHundredRowsWithNone() {
+        var deepcoin = new Asked("deepcoin");
+        Listing hourly = deepcoin.listing(l -> l.isLive() && l.intervalH() == 1);
+        String path = "api.deepcoin.com/deepcoin/trade/fund-rate/history?instId=" + hourly.base() + hourly.quote();
+        assertEquals(20, all(deepcoin.get(path), "CreateTime").size());
+        assertEquals(20, all(deepcoin.get(path + "&size=100"), "CreateTime").size(), "size is ignored");
+        assertEquals(100, all(deepcoin.get(path + "&limit=100"), "CreateTime").size());
+        assertEquals(0, all(deepcoin.get(path + "&limit=200"), "CreateTime").size());
+        assertEquals(
+                Long.parseLong(all(deepcoin.get(path + "&limit=100"), "CreateTime")
+                                .getLast())
+                        - 3_600,
+                Long.parseLong(all(deepcoin.get(path + "&limit=100&page=2"), "CreateTime")
+                        .getFirst()));
+    }
+
+    @Test
+    void bitgetsPastEndsAfter270Rows() {
+        var bitget = new Asked("bitget");
+        Listing hourly = bitget.listing(
+                l -> l.isLive() && l.intervalH() == 1 && l.quote().equals("USDT"));
+        String path = "api.bitget.com/api/v2/mix/market/history-fund-rate?productType=USDT-FUTURES&symbol="
+                + bitget.wire.symbol(hourly) + "&pageSize=200&pageNo=";
+        assertEquals(100, all(bitget.get(path + 1), "fundingTime").size(), "more than 100 is cut to 100");
+        assertEquals(100, all(bitget.get(path + 2), "fundingTime").size());
+        assertEquals(70, all(bitget.get(path + 3), "fundingTime").size());
+        assertEquals(0, all(bitget.get(path + 4), "fundingTime").size());
+    }
+
+    @Test
+    void pagesAreCutInSilence() {
+        var whitebit = new Asked("whitebit");
+        Listing hourly = whitebit.listing(l -> l.isLive() && l.intervalH() == 1);
+        assertEquals(
+                100,
+                all(
+                                whitebit.get("whitebit.com/api/v4/public/funding-history/"
+                                        + whitebit.wire.symbol(hourly) + "?limit=1000"),
+                                "fundingRate")
+                        .size());
+        var cryptocom = new Asked("cryptocom");
+        assertEquals(
+                25,
+                all(
+                                cryptocom.get(
+                                        "api.crypto.com/exchange/v1/public/get-valuations?instrument_name=BTCUSD-PERP"
+                                                + "&valuation_type=funding_hist&count=1000"),
+                                "t")
+                        .size());
+        var bitmart = new Asked("bitmart");
+        Listing dense = bitmart.listing(l -> l.isLive() && l.intervalH() == 1);
+        assertEquals(
+                100,
+                all(
+                                bitmart.get(
+                                        "api-cloud-v2.bitmart.com/contract/public/funding-rate-history?limit=1000&symbol="
+                                                + bitmart.wire.symbol(dense)),
+                                "funding_rate")
+                        .size());
+        var phemex = new Asked("phemex");
+        assertEquals(
+                20,
+                all(phemex.get("api.phemex.com/contract-biz/public/real-funding-rates?symbol=ALL"), "fundingInterval")
+                        .size());
+        var gate = new Asked("gate");
+        assertEquals(
+                100,
+                all(gate.get("api.gateio.ws/api/v4/futures/usdt/contracts?limit=1000"), "name")
+                        .size());
+        assertTrue(all(gate.get("api.gateio.ws/api/v4/futures/usdt/contracts"), "name")
+                        .size()
+                > 600);
+        assertTrue(all(gate.get("api.gateio.ws/api/v4/futures/usd1/contracts"), "name")
+                        .size()
+                >= 9);
+    }
+
+    @Test
+    void lighterGivesTheNewest750OfAWindow() {
+        var lighter = new Asked("lighter");
+        List<String> stamps = all(
+                lighter.get("mainnet.zklighter.elliot.ai/api/v1/fundings?market_id=0&resolution=1h&start_timestamp="
+                        + (NOW - 33 * DAY) / 1_000 + "&end_timestamp=" + NOW / 1_000),
+                "timestamp");
+        assertEquals(750, stamps.size());
+        assertEquals(NOW / HOUR * 3_600, Long.parseLong(stamps.getLast()), "the newest, last");
+    }
+
+    // ---- rows that look alive
+
+    @Test
+    void hyperliquidListsTenBuilderDexesOfWhichSixAreDead() {
+        var hyperliquid = new Asked("hyperliquid");
+        String dexes = hyperliquid.post("api.hyperliquid.xyz/info", "{\"type\":\"perpDexs\"}");
+        assertTrue(dexes.startsWith("[null,"), "the main dex has no name");
+        List<String> names = all(dexes, "name");
+        assertEquals(10, names.size());
+        Set<String> dead = new HashSet<>();
+        for (String name : names) {
+            String body = hyperliquid.post(
+                    "api.hyperliquid.xyz/info", "{\"type\":\"metaAndAssetCtxs\",\"dex\":\"" + name + "\"}");
+            List<String> contracts = all(body, "szDecimals");
+            assertFalse(contracts.isEmpty(), name);
+            if (all(body, "isDelisted").size() == contracts.size()) {
+                dead.add(name);
+            }
+        }
+        assertEquals(Set.of("flx", "vntl", "hyna", "km", "abcd", "cash"), dead);
+        String unknown = hyperliquid.post(
+                "api.hyperliquid.xyz/info", "{\"type\":\"fundingHistory\",\"coin\":\"NONE\",\"startTime\":0}");
+        assertEquals("null", unknown);
+        assertEquals(500, hyperliquid.wire.status(unknown));
+    }
+
+    @Test
+    void bitmartsDeadContractsSayTradingWithoutATrade() {
+        var bitmart = new Asked("bitmart");
+        String rows = bitmart.get("api-cloud-v2.bitmart.com/contract/public/details");
+        long idle = 0;
+        for (Listing l : bitmart.moment.where(l -> l.state() == Listing.State.PAUSED)) {
+            String row = row(rows, "\"symbol\":\"" + bitmart.wire.symbol(l) + "\"");
+            assertEquals(List.of("Trading"), all(row, "status"));
+            assertEquals(List.of("0"), all(row, "delist_time"));
+            assertEquals(List.of("0"), all(row, "volume_24h"));
+            idle++;
+        }
+        assertTrue(idle > 5, "idle contracts: " + idle);
+        assertTrue(
+                bitmart.moment.where(l -> l.state() == Listing.State.DELISTED).stream()
+                        .anyMatch(l -> row(rows, "\"symbol\":\"" + bitmart.wire.symbol(l) + "\"")
+                                .contains("\"status\":\"Trading\"")),
+                "past their end, and Trading");
+    }
+
+    @Test
+    void lightersMarketsCanBeActiveAndOpenToReduceOnlyHiddenOrAnnounced() {
+        var lighter = new Asked("lighter");
+        String rows = lighter.get("mainnet.zklighter.elliot.ai/api/v1/orderBookDetails");
+        assertTrue(rows.contains("\"status\":\"active\",\"market_config\":{\"force_reduce_only\":true"));
+        assertTrue(rows.contains("\"force_reduce_only\":false,\"hidden\":true"));
+        assertTrue(all(rows, "created_at").stream().anyMatch(at -> Long.parseLong(at) > NOW));
+    }
+
+    @Test
+    void okxListsATestInstrumentAsLiveAndXPerpsAmongTheRates() {
+        var okx = new Asked("okx");
+        String instruments = okx.get("www.okx.com/api/v5/public/instruments?instType=SWAP");
+        assertTrue(instruments.matches("(?s).*\"instId\":\"TEST[A-Z0-9]+-USDT-SWAP\"[^}]*\"state\":\"live\".*"));
+        assertTrue(okx.get("www.okx.com/api/v5/public/funding-rate?instId=ANY").contains("_UM_XPERP-310404"));
+        assertFalse(instruments.contains("XPERP"));
+    }
+
+    @Test
+    void lbankKeepsRowsOfContractsThatTradeNoMore() {
+        Map<String, Integer> statuses = new HashMap<>();
+        all(
+                        new Asked("lbank").get("lbkperp.lbank.com/cfd/openApi/v1/pub/marketData?productGroup=SwapU"),
+                        "instrumentStatus")
+                .forEach(status -> statuses.merge(status, 1, Integer::sum));
+        assertTrue(statuses.size() > 1 && statuses.get("2") > 500, statuses::toString);
+    }
+
+    // ---- asking
+
+    private static final class Asked {
+        final Wire wire;
+        final Moment moment;
+
+        Asked(String venue) {
+            wire = Wires.all().stream()
+                    .filter(one -> one.venue().equals(venue))
+                    .findFirst()
+                    .orElseThrow();
+            moment = new SimulatedMarket(5, List.of(wire)).at(venue, NOW);
+        }
+
+        Listing listing(Predicate<Listing> condition) {
+            return moment.where(condition).getFirst();
+        }
+
+        /** A contract that settles every so many hours. */
+        String symbolAt(int hours) {
+            return wire.symbol(listing(
+                    l -> l.isLive() && l.intervalH() == hours && l.quote().equals("USDT")));
+        }
+
+        String get(String url) {
+            return answer("GET", url, "");
+        }
+
+        String post(String url, String body) {
+            return answer("POST", url, body);
+        }
+
+        /** Derive's settled past of so many days. */
+        String past(String more, int days) {
+            return post(
+                    "api.derive.xyz/v3/public/get_funding_rate_history",
+                    "{\"instrument_name\":\"BTC-PERP\",\"start_timestamp\":" + (NOW - days * DAY)
+                            + ",\"end_timestamp\":" + NOW + more + "}");
+        }
+
+        private String answer(String method, String url, String body) {
+            String[] halves = url.split("\\?", 2);
+            var query = new HashMap<String, String>();
+            if (halves.length == 2) {
+                for (String pair : halves[1].split("&")) {
+                    String[] parts = pair.split("=", 2);
+                    query.put(parts[0], parts[1]);
+                }
+            }
+            int slash = halves[0].indexOf('/');
+            return wire.answer(
+                    new Call(method, halves[0].substring(0, slash), halves[0].substring(slash), query, body), moment);
+        }
+    }
+
+    /** Every value of a member, in order, without quotes. */
+    private static List<String> all(String json, String member) {
+        var values = new ArrayList<String>();
+        Matcher found = Pattern.compile("\"" + member + "\":\"?([^\",}\\]]*)").matcher(json);
+        while (found.find()) {
+            values.add(found.group(1));
+        }
+        return values;
+    }
+
+    /** The object that has this in it. */
+    private static String row(String json, String part) {
+        int at = json.indexOf(part);
+        assertTrue(at >= 0, part);
+        int begin = json.lastIndexOf("{\"", at);
+        int end = json.indexOf("{\"", at);
+        int next = json.indexOf("},{", at);
+        return json.substring(begin, next >= 0 ? next : end >= 0 ? end : json.length());
+    }
+}

@@ -1,0 +1,37 @@
+package io.fundingobservatory.topics;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far back the list of paid funding goes that an exchange publishes for each contract. Where it ends after a number of rows, its
+ * end is not the day on which the contract was listed.
+ *
+ * @param extent whether it covers the 31 days that a ledger is filled from
+ * @param newestRows after how many rows of a contract it ends; null unless the extent is {@link Extent#CAPPED}
+ */
+public record HistoryReach(Extent extent, @Nullable Integer newestRows) {
+    /** Whether the list covers 31 days. */
+    public enum Extent {
+        /** 31 days and more. */
+        WHOLE,
+        /** Only the newest rows: 100 of them are 33 days at 8 h, 16 days at 4 h and 4 days at 1 h. */
+        CAPPED,
+        /** There is no list of payments; spreadsheets, candles and samples of a running rate are none. */
+        NONE
+    }
+
+    public static final HistoryReach WHOLE = new HistoryReach(Extent.WHOLE, null);
+
+    public static final HistoryReach NONE = new HistoryReach(Extent.NONE, null);
+
+    public HistoryReach {
+        if ((extent == Extent.CAPPED) != (newestRows != null)) {
+            throw new IllegalArgumentException("a number of rows belongs to a capped history");
+        }
+    }
+
+    /** A list that ends after its newest rows, without a word and whatever time is asked for. */
+    public static HistoryReach newestRows(int rows) {
+        return new HistoryReach(Extent.CAPPED, rows);
+    }
+}
