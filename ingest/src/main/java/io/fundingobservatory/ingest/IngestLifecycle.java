@@ -19,8 +19,7 @@ import java.util.Map;
 final class IngestLifecycle implements ApplicationEventListener<ServerStartupEvent> {
     private final IngestService service;
 
-    IngestLifecycle(
-            IngestSettings settings, MeterRegistry meters, ExchangeHttp http, Environment environment) {
+    IngestLifecycle(IngestSettings settings, MeterRegistry meters, ExchangeHttp http, Environment environment) {
         refuseUnknownKeys(environment);
         this.service = new IngestService(settings, kafkaAccess(environment), InstantSource.system(), meters, http);
     }

@@ -123,7 +123,8 @@ class IngestServiceTest {
                                 "gate", Source.SIMULATED, null, false, null, null, null, null, null, null, Map.of()));
             }
             try (var replaying = new IngestService(
-                    new IngestSettings("replay:/tmp", List.of(), Duration.ofSeconds(3), Pacing.PUBLISHED, List.of(), ""),
+                    new IngestSettings(
+                            "replay:/tmp", List.of(), Duration.ofSeconds(3), Pacing.PUBLISHED, List.of(), ""),
                     access,
                     InstantSource.system(),
                     new SimpleMeterRegistry(),

@@ -44,10 +44,12 @@ class IngestSettingsTest {
     void aVenueThatIsNotListedAndAHurriedPollAreRefused() {
         assertThrows(
                 IllegalArgumentException.class,
-                () -> new IngestSettings("live", List.of("mtgox"), Duration.ofSeconds(60), Pacing.PUBLISHED, List.of(), ""));
+                () -> new IngestSettings(
+                        "live", List.of("mtgox"), Duration.ofSeconds(60), Pacing.PUBLISHED, List.of(), ""));
         assertThrows(
                 IllegalArgumentException.class,
-                () -> new IngestSettings("live", List.of(), Duration.ofSeconds(60), Pacing.PUBLISHED, List.of("mtgox"), ""));
+                () -> new IngestSettings(
+                        "live", List.of(), Duration.ofSeconds(60), Pacing.PUBLISHED, List.of("mtgox"), ""));
         assertThrows(
                 IllegalArgumentException.class,
                 () -> new IngestSettings("live", List.of(), Duration.ofMillis(900), Pacing.PUBLISHED, List.of(), ""));

@@ -92,6 +92,15 @@ final class Brokers implements AutoCloseable {
         }
     }
 
+    /** Whether the stores begin anew, and are read again from the ledger's topics. */
+    boolean prepareStores(String applicationId, BooleanSupplier givenUp) throws InterruptedException {
+        try {
+            return new LedgerRebuild(admin, applicationId).prepare(givenUp);
+        } catch (ExecutionException e) {
+            throw new StartFailure("the stores cannot be prepared at " + kafka.bootstrapServers() + ": " + cause(e));
+        }
+    }
+
     private static String cause(ExecutionException e) {
         Throwable cause = e.getCause() == null ? e : e.getCause();
         return cause.getClass().getSimpleName() + " " + cause.getMessage();

@@ -6,12 +6,21 @@ import java.util.Map;
 import java.util.Properties;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.streams.GroupProtocol;
 import org.apache.kafka.streams.StreamsConfig;
 
 /** What Kafka Streams is told, each line with its reason where that is not plain. */
 final class StreamsConfiguration {
     static final String APPLICATION_ID = "observatory-streams";
+
+    /** Half of it on average, and 20 ms of lingering, is what a row waits before others can read it. */
+    static final Duration COMMIT_EVERY = Duration.ofMillis(200);
+
+    /** 20 ms of one partition at 100,000 quotes/s are 130 kB; the default of 16 kB would cut them into eight batches. */
+    static final int BATCH_BYTES = 256 << 10;
+
+    static final long SEND_BUFFER_BYTES = 32L << 20;
 
     /** A dead letter is as large as what it is made of, and the broker takes up to this into that topic. */
     private static final int LARGEST_RECORD = 8 * 1024 * 1024;
@@ -28,7 +37,30 @@ final class StreamsConfiguration {
         config.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, (int) kafka.replicationFactor());
         config.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
         config.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
-        config.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 100);
+        config.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, COMMIT_EVERY.toMillis());
+        // Each contract changes once a minute and a commit comes five times a second: a record cache would save
+        // nothing.
+        config.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 0L);
+        config.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, BoundedRocksDb.class);
+        config.put(StreamsConfig.PROCESSING_EXCEPTION_HANDLER_CLASS_CONFIG, UnforeseenFailures.class);
+        config.put(StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG, UnforeseenFailures.class);
+        config.put(StreamsConfig.PRODUCTION_EXCEPTION_HANDLER_CLASS_CONFIG, UnforeseenFailures.class);
+        // A returned instance gets its tasks back within a minute of having caught up, not within ten.
+        config.put(
+                StreamsConfig.PROBING_REBALANCE_INTERVAL_MS_CONFIG,
+                Duration.ofMinutes(1).toMillis());
+
+        // A changelog is read whole at a restart: its segments are closed every ten minutes, and cleaned at once.
+        internal(config, TopicConfig.SEGMENT_MS_CONFIG, Duration.ofMinutes(10).toMillis());
+        internal(config, TopicConfig.SEGMENT_BYTES_CONFIG, 16 << 20);
+        internal(config, TopicConfig.MIN_CLEANABLE_DIRTY_RATIO_CONFIG, 0.1);
+        internal(
+                config,
+                TopicConfig.MAX_COMPACTION_LAG_MS_CONFIG,
+                Duration.ofMinutes(30).toMillis());
+        // They are stamped with the time of inputs and of punctuation; a wrong clock must not stop the service.
+        internal(config, TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG, Long.MAX_VALUE);
+        internal(config, TopicConfig.MESSAGE_TIMESTAMP_BEFORE_MAX_MS_CONFIG, Long.MAX_VALUE);
 
         // After a kill: 2 s with a static member of the classic protocol, 44 s without, 48 s with the streams protocol.
         config.put(StreamsConfig.GROUP_PROTOCOL_CONFIG, GroupProtocol.CLASSIC.name());
@@ -43,8 +75,23 @@ final class StreamsConfiguration {
         config.put(producer(ProducerConfig.ACKS_CONFIG), "all");
         config.put(producer(ProducerConfig.COMPRESSION_TYPE_CONFIG), "lz4");
         config.put(producer(ProducerConfig.LINGER_MS_CONFIG), 20);
+        // 20 ms of one partition at 100,000 quotes/s are 130 kB; the default of 16 kB would cut them into eight
+        // batches.
+        config.put(producer(ProducerConfig.BATCH_SIZE_CONFIG), BATCH_BYTES);
+        config.put(producer(ProducerConfig.BUFFER_MEMORY_CONFIG), SEND_BUFFER_BYTES);
+        // A transaction begins while the markers of the one before are written. Until then brokers refuse the first
+        // batch of each
+        // partition; batches sent behind it would arrive out of sequence and be refused as well. So one request at a
+        // time, and
+        // tried again at once.
+        config.put(producer(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION), 1);
+        config.put(producer(ProducerConfig.RETRY_BACKOFF_MS_CONFIG), 10L);
         config.put(producer(ProducerConfig.MAX_REQUEST_SIZE_CONFIG), LARGEST_RECORD);
         return config;
+    }
+
+    private static void internal(Properties config, String name, Object value) {
+        config.put(StreamsConfig.topicPrefix(name), value.toString());
     }
 
     private static String consumer(String name) {

@@ -1,6 +1,6 @@
 package io.fundingobservatory.streams;
 
-import io.fundingobservatory.streams.topology.Tally;
+import io.fundingobservatory.streams.processors.StreamsMetrics;
 import io.fundingobservatory.topics.KafkaAccess;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
@@ -20,9 +20,9 @@ import java.util.List;
 final class StreamsFactory {
     @Singleton
     @Bean(preDestroy = "close")
-    StreamsService streamsService(StreamsSettings settings, Tally tally, Environment environment) {
+    StreamsService streamsService(StreamsSettings settings, StreamsMetrics metrics, Environment environment) {
         refuseUnknownKeys(environment);
-        return new StreamsService(settings, kafkaAccess(environment), InstantSource.system(), tally);
+        return new StreamsService(settings, kafkaAccess(environment), InstantSource.system(), metrics);
     }
 
     private static KafkaAccess kafkaAccess(Environment environment) {

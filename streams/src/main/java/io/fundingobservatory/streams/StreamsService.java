@@ -1,13 +1,12 @@
 package io.fundingobservatory.streams;
 
+import io.fundingobservatory.streams.processors.StreamsMetrics;
 import io.fundingobservatory.streams.topology.RatesTopology;
-import io.fundingobservatory.streams.topology.Tally;
 import io.fundingobservatory.topics.KafkaAccess;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.streams.KafkaStreams;
 import org.jspecify.annotations.Nullable;
@@ -21,17 +20,19 @@ public final class StreamsService implements AutoCloseable {
 
     private final StreamsSettings settings;
     private final KafkaAccess kafka;
-    private final InstantSource clock;
-    private final Tally tally;
+    private final SteadyTime time;
+    private final ClientRestarts restarts;
+    private final StreamsMetrics metrics;
     private final CompletableFuture<String> failure = new CompletableFuture<>();
     private volatile boolean closed;
     private volatile @Nullable KafkaStreams streams;
 
-    public StreamsService(StreamsSettings settings, KafkaAccess kafka, InstantSource clock, Tally tally) {
+    public StreamsService(StreamsSettings settings, KafkaAccess kafka, InstantSource clock, StreamsMetrics metrics) {
         this.settings = settings;
         this.kafka = kafka;
-        this.clock = clock;
-        this.tally = tally;
+        this.time = new SteadyTime(clock);
+        this.restarts = new ClientRestarts(time::milliseconds, this::fail);
+        this.metrics = metrics;
     }
 
     /** Waits for the brokers, then starts the topology and returns. What prevents it ends up in {@link #failure()}. */
@@ -40,7 +41,7 @@ public final class StreamsService implements AutoCloseable {
             brokers.await(() -> closed);
             if (!closed) {
                 brokers.requireTransactionsV2();
-                run();
+                run(brokers.prepareStores(StreamsConfiguration.APPLICATION_ID, () -> closed));
             }
         } catch (StartFailure e) {
             fail(String.valueOf(e.getMessage()));
@@ -51,20 +52,34 @@ public final class StreamsService implements AutoCloseable {
         }
     }
 
-    private synchronized void run() {
+    private synchronized void run(boolean fromEmptyStores) {
         if (closed) {
             return;
         }
         var config = StreamsConfiguration.of(settings, kafka);
-        var client = new KafkaStreams(RatesTopology.draw(config, clock, StreamsService::steadyMs, tally), config);
-        client.setUncaughtExceptionHandler(new ThreadReplacement(StreamsService::steadyMs, this::fail));
-        client.setStateListener((now, before) -> LOG.info("streams state={} before={}", now, before));
+        var client = new KafkaStreams(RatesTopology.draw(config, time::milliseconds, metrics), config, time);
+        client.setUncaughtExceptionHandler(restarts);
+        client.setStateListener((now, before) -> {
+            LOG.info("streams state={} before={}", now, before);
+            if (now == KafkaStreams.State.ERROR && restarts.startsAgain()) {
+                // Not on the thread that tells it: that one is part of what has to end first.
+                Thread.ofPlatform().name("streams-restart").daemon().start(() -> restart(client));
+            }
+        });
         streams = client;
+        if (fromEmptyStores) {
+            client.cleanUp();
+        }
         client.start();
     }
 
-    private static long steadyMs() {
-        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
+    private void restart(KafkaStreams failed) {
+        try {
+            failed.close(STOPPING);
+            run(false);
+        } catch (KafkaException e) {
+            fail(e.getClass().getSimpleName() + " " + e.getMessage());
+        }
     }
 
     private void fail(String line) {

@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.streams.processors.Stores;
 import io.fundingobservatory.testbed.KafkaFixture;
+import io.fundingobservatory.topics.Basis;
 import io.fundingobservatory.topics.CarryLeg;
 import io.fundingobservatory.topics.CarryPair;
 import io.fundingobservatory.topics.CarryTable;
@@ -19,6 +21,7 @@ import io.fundingobservatory.topics.Quote;
 import io.fundingobservatory.topics.RateKind;
 import io.fundingobservatory.topics.RateUnit;
 import io.fundingobservatory.topics.SettledRate;
+import io.fundingobservatory.topics.Settlement;
 import io.fundingobservatory.topics.Topics;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -27,7 +30,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -38,14 +40,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import org.apache.kafka.clients.admin.AlterConfigOp;
-import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -58,6 +57,11 @@ class PairTablesOnABrokerTest {
     private static final List<String> VENUES = List.of("binance", "okx", "bybit", "gate", "kucoin");
     private static final List<String> ASSETS = List.of("BTC", "ETH", "SOL");
     private static final int[] INTERVALS = {8, 4, 1, 8, 4};
+
+    /** It publishes no settlements: all that is known of its payments stands in the ledger that was published before. */
+    private static final String ESTIMATED = "bitget";
+
+    private static final long ESTIMATED_EPOCH = 2;
 
     /** An instant of the last hours, half past: the window does not move on while the test runs. */
     private final long now = System.currentTimeMillis() / HOUR * HOUR - HOUR / 2;
@@ -81,14 +85,6 @@ class PairTablesOnABrokerTest {
                 Map.of("bootstrap.servers", kafka.bootstrapServers(), "acks", "all"),
                 new ByteArraySerializer(),
                 new ByteArraySerializer());
-        // The broker's own stamp would move the window; here the test tells the time.
-        var told = List.of(
-                new AlterConfigOp(new ConfigEntry("message.timestamp.type", "CreateTime"), AlterConfigOp.OpType.SET));
-        var topics = new HashMap<ConfigResource, Collection<AlterConfigOp>>();
-        for (var topic : List.of(Topics.QUOTES_RAW, Topics.SETTLEMENTS_RAW)) {
-            topics.put(new ConfigResource(ConfigResource.Type.TOPIC, topic.name()), told);
-        }
-        kafka.admin().incrementalAlterConfigs(topics).all().get();
     }
 
     @AfterEach
@@ -99,19 +95,27 @@ class PairTablesOnABrokerTest {
 
     @Test
     void theSameBytesFromWipedStoresFromTheBeginningAndFromNothing() throws Exception {
+        BrokerStamps.byTheTest(kafka);
+        for (String asset : ASSETS) {
+            ledger(asset, 8);
+        }
+        producer.flush();
         StreamsService service = start();
         for (String asset : ASSETS) {
             for (int i = 0; i < VENUES.size(); i++) {
                 list(VENUES.get(i), asset, INTERVALS[i]);
             }
+            quote(ESTIMATED, asset, 8);
         }
         producer.flush();
-        await(() -> complete(tables()) == ASSETS.size() * 10, "every pair is complete");
+        await(() -> complete(tables()) == ASSETS.size() * 15, "every pair is complete");
         Map<String, byte[]> first = tables();
         for (byte[] table : first.values()) {
             CarryTable.CODEC.decode(table).pairs().forEach(this::check);
         }
         service.close();
+        int settlements = count(Topics.SETTLEMENTS.name());
+        int events = count(Topics.RATES_NORMALISED.name());
 
         // The stores are lost: they come back from their changelogs, and hold all that is needed for the next figure.
         delete(state);
@@ -127,6 +131,7 @@ class PairTablesOnABrokerTest {
         }
         assertArrayEquals(first.get("ETH"), corrected.get("ETH"), "another asset is not touched");
         service.close();
+        settlements++;
 
         // The offsets are lost: everything is read again into stores that know it.
         var group = StreamsConfiguration.APPLICATION_ID;
@@ -136,25 +141,75 @@ class PairTablesOnABrokerTest {
         await(() -> caughtUp(group), "everything read again");
         same(corrected, tables());
         service.close();
+        assertEquals(settlements, count(Topics.SETTLEMENTS.name()), "no settlement twice");
+        assertEquals(events, count(Topics.RATES_NORMALISED.name()), "no observation twice");
 
-        // All that is the topology's own is lost, and only the inputs are left.
+        // The changelogs are lost, or of another format; offsets and local files are there, and of no use.
+        removeMembers(group);
+        kafka.admin().deleteTopics(internal()).all().get();
+        service = start();
+        for (String asset : ASSETS) {
+            // Before this poll nobody knows which contracts there are.
+            for (int i = 0; i < VENUES.size(); i++) {
+                quote(VENUES.get(i), asset, INTERVALS[i], now + 60_000);
+            }
+            quote(ESTIMATED, asset, 8, now + 60_000);
+        }
+        producer.flush();
+        await(() -> caughtUp(group), "everything read again");
+        await(() -> sameAs(corrected, tables()), "the same tables from the ledger's topics");
+        service.close();
+        assertEquals(settlements, count(Topics.SETTLEMENTS.name()), "no settlement twice");
+        assertEquals(events + ASSETS.size() * 6, count(Topics.RATES_NORMALISED.name()), "no observation twice");
+
+        // All that is the topology's own is lost, and only the topics are left.
         removeMembers(group);
         kafka.admin().deleteConsumerGroups(List.of(group)).all().get();
-        var internal = kafka.admin().listTopics().names().get().stream()
-                .filter(name -> name.startsWith(StreamsConfiguration.APPLICATION_ID + "-"))
-                .toList();
-        assertTrue(internal.size() >= 5, internal::toString);
-        kafka.admin().deleteTopics(internal).all().get();
+        kafka.admin().deleteTopics(internal()).all().get();
         delete(state);
-        int published = published();
+        int published = count(Topics.CARRY_PAIRS.name());
         service = start();
-        await(() -> published() >= published + ASSETS.size(), "tables made anew of the inputs alone");
+        await(
+                () -> count(Topics.CARRY_PAIRS.name()) >= published + ASSETS.size(),
+                "tables made anew of the topics alone");
         await(() -> caughtUp(group), "everything read again");
         await(() -> sameAs(corrected, tables()), "the same tables");
         service.close();
+        assertEquals(settlements, count(Topics.SETTLEMENTS.name()), "no settlement twice");
     }
 
-    private void list(String venue, String asset, int intervalH) {
+    private List<String> internal() throws Exception {
+        var internal = kafka.admin().listTopics().names().get().stream()
+                .filter(name -> name.startsWith(StreamsConfiguration.APPLICATION_ID + "-"))
+                .toList();
+        assertEquals(Stores.ALL.size() + 2, internal.size(), internal::toString);
+        return internal;
+    }
+
+    /** Payments of 31 days as an earlier run has published them. */
+    private void ledger(String asset, int intervalH) {
+        for (long at = end - 30 * 24 * HOUR - intervalH * HOUR; at <= end; at += intervalH * HOUR) {
+            var settlement = new Settlement(
+                    ESTIMATED,
+                    asset + "-USDT",
+                    ESTIMATED_EPOCH,
+                    asset,
+                    at,
+                    at,
+                    BigDecimal.valueOf(random.nextInt(40_001) - 20_000, 8),
+                    Basis.ESTIMATE,
+                    BigDecimal.valueOf(intervalH),
+                    at - 30_000);
+            truth.computeIfAbsent(settlement.key(), key -> new TreeMap<>()).put(at, settlement.fundingRate());
+            send(Topics.SETTLEMENTS.name(), settlement.key(), Settlement.CODEC.encode(settlement), now);
+        }
+    }
+
+    private void quote(String venue, String asset, int intervalH) {
+        quote(venue, asset, intervalH, now);
+    }
+
+    private void quote(String venue, String asset, int intervalH, long atMs) {
         var quote = new Quote(
                 venue,
                 asset + "-USDT",
@@ -171,8 +226,12 @@ class PairTablesOnABrokerTest {
                 new BigDecimal("100"),
                 null,
                 null,
-                now);
-        send(Topics.QUOTES_RAW.name(), quote.key(), Quote.CODEC.encode(quote), now);
+                atMs);
+        send(Topics.QUOTES_RAW.name(), quote.key(), Quote.CODEC.encode(quote), atMs);
+    }
+
+    private void list(String venue, String asset, int intervalH) {
+        quote(venue, asset, intervalH);
         for (long at = end - 30 * 24 * HOUR - intervalH * HOUR; at <= end; at += intervalH * HOUR) {
             settle(venue, asset, at, BigDecimal.valueOf(random.nextInt(40_001) - 20_000, 8), now);
         }
@@ -203,7 +262,9 @@ class PairTablesOnABrokerTest {
         BigDecimal sum = paid.values().stream().reduce(BigDecimal.ZERO, BigDecimal::add);
         assertEquals(0, sum.compareTo(leg.fundingSum()), leg::toString);
         assertEquals(paid.size(), leg.settlements());
-        assertEquals(0, leg.estimated());
+        boolean estimated = leg.venue().equals(ESTIMATED);
+        assertEquals(estimated ? paid.size() : 0, leg.estimated());
+        assertEquals(estimated ? ESTIMATED_EPOCH : 0, leg.listingEpoch());
         return sum;
     }
 
@@ -241,8 +302,8 @@ class PairTablesOnABrokerTest {
         return tables;
     }
 
-    private int published() {
-        try (var records = new CommittedRecords(kafka.bootstrapServers(), Topics.CARRY_PAIRS.name())) {
+    private int count(String topic) {
+        try (var records = new CommittedRecords(kafka.bootstrapServers(), topic)) {
             for (int known = -1; records.poll() > known; ) {
                 known = records.records.size();
             }
@@ -297,8 +358,11 @@ class PairTablesOnABrokerTest {
                 KafkaAccess.at(kafka.bootstrapServers()),
                 InstantSource.system(),
                 new RefusalsCounted(new AtomicLong()));
+        BrokerStamps.byTheBroker(kafka);
         service.start();
         await(service::isRunning, "running, but it is: " + service.state());
+        // The broker's own stamp would move the window; here the test tells the time.
+        BrokerStamps.byTheTest(kafka);
         return service;
     }
 

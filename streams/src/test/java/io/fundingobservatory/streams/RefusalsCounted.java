@@ -1,11 +1,11 @@
 package io.fundingobservatory.streams;
 
-import io.fundingobservatory.streams.topology.Tally;
+import io.fundingobservatory.streams.processors.StreamsMetrics;
 import io.fundingobservatory.topics.Basis;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Counts what is refused and nothing else. */
-record RefusalsCounted(AtomicLong refused) implements Tally {
+record RefusalsCounted(AtomicLong refused) implements StreamsMetrics {
     @Override
     public void read() {}
 
@@ -21,7 +21,7 @@ record RefusalsCounted(AtomicLong refused) implements Tally {
     }
 
     @Override
-    public void stale() {}
+    public void readerBehind() {}
 
     @Override
     public void removed() {}

@@ -55,28 +55,30 @@ class StreamsFactoryTest {
     }
 
     @Test
-    void threadsAreReplacedUpToABound() {
+    void clientsStartAgainUpToABound() {
         var nowMs = new long[] {0};
         var lines = new StringBuilder();
-        var handler = new ThreadReplacement(() -> nowMs[0], lines::append);
+        var restarts = new ClientRestarts(() -> nowMs[0], lines::append);
         var death = new StreamsException("outer", new IllegalStateException("inner\nsecond line"));
         for (int i = 0; i < 20; i++) {
-            assertEquals(StreamThreadExceptionResponse.REPLACE_THREAD, handler.handle(death));
+            assertEquals(StreamThreadExceptionResponse.SHUTDOWN_CLIENT, restarts.handle(death));
+            assertTrue(restarts.startsAgain());
             nowMs[0] += 121_000;
         }
-        for (int i = 0; i < 3; i++) {
-            handler.handle(death);
-        }
-        assertEquals(StreamThreadExceptionResponse.SHUTDOWN_CLIENT, handler.handle(death));
+        restarts.handle(death);
+        assertEquals("", lines.toString());
+        assertEquals(StreamThreadExceptionResponse.SHUTDOWN_CLIENT, restarts.handle(death));
+        assertFalse(restarts.startsAgain());
         assertTrue(lines.toString().endsWith("IllegalStateException inner"), lines::toString);
     }
 
     @Test
     void aSecondProcessUnderTheSameNameDoesNotFightForIt() {
         var lines = new StringBuilder();
-        var handler = new ThreadReplacement(() -> 0, lines::append);
+        var restarts = new ClientRestarts(() -> 0, lines::append);
         var death = new StreamsException(new FencedInstanceIdException("fenced"));
-        assertEquals(StreamThreadExceptionResponse.SHUTDOWN_CLIENT, handler.handle(death));
+        assertEquals(StreamThreadExceptionResponse.SHUTDOWN_CLIENT, restarts.handle(death));
+        assertFalse(restarts.startsAgain());
         assertTrue(lines.toString().contains("instance-id"), lines::toString);
     }
 }

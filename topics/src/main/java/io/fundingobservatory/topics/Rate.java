@@ -99,27 +99,34 @@ public record Rate(
     /** The same row with its staleness as of an instant. */
     public Rate asOf(long nowMs) {
         boolean old = nowMs - observedAtMs > STALE_AFTER_MS;
-        return old == stale
-                ? this
-                : new Rate(
-                        venue,
-                        symbol,
-                        asset,
-                        quote,
-                        contractType,
-                        fundingRate8h,
-                        fundingIntervalH,
-                        fundingIntervalSource,
-                        fundingRate,
-                        rateKind,
-                        fundingRateAnnualised,
-                        nextFundingMs,
-                        markPrice,
-                        indexPrice,
-                        priceScale,
-                        venueTimeMs,
-                        observedAtMs,
-                        old);
+        return old == stale ? this : with(observedAtMs, old);
+    }
+
+    /** The same row, read at another time: where the reader's own clock is known to be wrong. */
+    public Rate readAt(long epochMs) {
+        return with(epochMs, stale);
+    }
+
+    private Rate with(long readAtMs, boolean old) {
+        return new Rate(
+                venue,
+                symbol,
+                asset,
+                quote,
+                contractType,
+                fundingRate8h,
+                fundingIntervalH,
+                fundingIntervalSource,
+                fundingRate,
+                rateKind,
+                fundingRateAnnualised,
+                nextFundingMs,
+                markPrice,
+                indexPrice,
+                priceScale,
+                venueTimeMs,
+                readAtMs,
+                old);
     }
 
     /** Whether the row is too old to be shown at all. */

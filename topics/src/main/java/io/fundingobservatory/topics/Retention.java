@@ -1,10 +1,17 @@
 package io.fundingobservatory.topics;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 
 /** How long a topic keeps its records: for a time, or the newest of each key. */
 public sealed interface Retention {
+    /** The size at which a segment is closed; only closed ones are deleted or compacted. */
+    int SEGMENT_BYTES = 64 << 20;
+
+    /** Whatever a record's stamp is. */
+    String ANY = Long.toString(Long.MAX_VALUE);
+
     /** Records are deleted once they are older than {@code age}. */
     record Delete(Duration age) implements Retention {}
 
@@ -19,33 +26,44 @@ public sealed interface Retention {
 
     /** The topic configuration as the broker takes it. */
     default Map<String, String> config() {
-        return switch (this) {
-            case Delete(Duration age) -> deletedAfter(age, "CreateTime");
-            case DeleteStamped(Duration age) -> deletedAfter(age, "LogAppendTime");
-            // Small segments and a quick cleaner: a reader that starts afresh replays little more than one record a
-            // key.
-            case Compact() ->
-                Map.of(
-                        "cleanup.policy",
-                        "compact",
-                        "segment.ms",
-                        "600000",
-                        "min.cleanable.dirty.ratio",
-                        "0.2",
-                        "compression.type",
-                        "producer");
-        };
+        var config = new HashMap<String, String>();
+        config.put("compression.type", "producer");
+        switch (this) {
+            case Delete(Duration age) -> {
+                deletedAfter(config, age);
+                // Stamped with the time of the record that they follow from: a broker whose clock is days off must not
+                // make
+                // the others refuse what its records become.
+                config.put("message.timestamp.type", "CreateTime");
+                config.put("message.timestamp.after.max.ms", ANY);
+            }
+            case DeleteStamped(Duration age) -> {
+                deletedAfter(config, age);
+                config.put("message.timestamp.type", "LogAppendTime");
+            }
+            case Compact() -> {
+                // Small segments and a quick cleaner: a reader that starts afresh replays little more than one record a
+                // key.
+                config.put("cleanup.policy", "compact");
+                config.put("segment.ms", millis(Duration.ofMinutes(10)));
+                config.put("segment.bytes", Integer.toString(SEGMENT_BYTES));
+                config.put("min.cleanable.dirty.ratio", "0.1");
+                config.put("max.compaction.lag.ms", millis(Duration.ofMinutes(30)));
+                config.put("message.timestamp.after.max.ms", ANY);
+            }
+        }
+        return Map.copyOf(config);
     }
 
-    private static Map<String, String> deletedAfter(Duration age, String timestamps) {
-        return Map.of(
-                "cleanup.policy",
-                "delete",
-                "retention.ms",
-                Long.toString(age.toMillis()),
-                "message.timestamp.type",
-                timestamps,
-                "compression.type",
-                "producer");
+    /** A record is gone at most one segment of 6 hours, or 64 MB, after its age. */
+    private static void deletedAfter(Map<String, String> config, Duration age) {
+        config.put("cleanup.policy", "delete");
+        config.put("retention.ms", millis(age));
+        config.put("segment.ms", millis(Duration.ofHours(6)));
+        config.put("segment.bytes", Integer.toString(SEGMENT_BYTES));
+    }
+
+    private static String millis(Duration time) {
+        return Long.toString(time.toMillis());
     }
 }

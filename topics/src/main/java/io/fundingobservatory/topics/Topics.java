@@ -11,15 +11,16 @@ public final class Topics {
     /** The most bytes that a record of {@link #CARRY_PAIRS} has, its key and headers included: a table of some hundred contracts. */
     public static final int LARGEST_TABLE = 8 * 1024 * 1024;
 
-    private static final Retention INBOX = new Retention.DeleteStamped(Duration.ofDays(3));
+    /** The window of 30 days, a day for late payments, and a standstill of four days: the ledger can be made anew of it. */
+    private static final Duration LEDGER_AGE = Duration.ofDays(35);
 
     /** What the exchanges said, unmodified. */
-    public static final Topic<Quote> QUOTES_RAW =
-            new Topic<>("quotes.raw", "venue|symbol", Quote.CODEC, BY_CONTRACT, INBOX);
+    public static final Topic<Quote> QUOTES_RAW = new Topic<>(
+            "quotes.raw", "venue|symbol", Quote.CODEC, BY_CONTRACT, new Retention.DeleteStamped(Duration.ofDays(3)));
 
     /** Settlements that the exchanges published. */
-    public static final Topic<SettledRate> SETTLEMENTS_RAW =
-            new Topic<>("settlements.raw", "venue|symbol", SettledRate.CODEC, BY_CONTRACT, INBOX);
+    public static final Topic<SettledRate> SETTLEMENTS_RAW = new Topic<>(
+            "settlements.raw", "venue|symbol", SettledRate.CODEC, BY_CONTRACT, new Retention.DeleteStamped(LEDGER_AGE));
 
     /** How each exchange is doing. */
     public static final Topic<VenueStatus> VENUES_STATUS =
@@ -35,7 +36,7 @@ public final class Topics {
 
     /** The ledger of funding payments. */
     public static final Topic<Settlement> SETTLEMENTS =
-            new Topic<>("settlements", "venue|symbol", Settlement.CODEC, BY_CONTRACT, keptFor(35));
+            new Topic<>("settlements", "venue|symbol", Settlement.CODEC, BY_CONTRACT, new Retention.Delete(LEDGER_AGE));
 
     /** The 30-day pair table, one record per asset. */
     public static final Topic<CarryTable> CARRY_PAIRS =

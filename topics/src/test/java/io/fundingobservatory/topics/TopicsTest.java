@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
 import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.Test;
@@ -90,5 +92,20 @@ class TopicsTest {
         assertTrue(row.asOf(t + Rate.STALE_AFTER_MS + 1).stale());
         assertTrue(!row.goneAt(t + Rate.REMOVED_AFTER_MS));
         assertTrue(row.goneAt(t + Rate.REMOVED_AFTER_MS + 1));
+    }
+
+    /** What is past its age is gone within hours, and the ledger of 30 days outlives a standstill of four. */
+    @Test
+    void agesAreKeptToAndTheLedgerCanBeMadeAnew() {
+        for (var topic : TopicCreation.catalogue((short) 1)) {
+            Map<String, String> config = topic.configs();
+            assertTrue(Long.parseLong(config.get("segment.ms")) <= 6 * 3_600_000L, topic::name);
+            assertTrue(Long.parseLong(config.get("segment.bytes")) <= 64 << 20, topic::name);
+            boolean stampedByBroker = "LogAppendTime".equals(config.get("message.timestamp.type"));
+            assertTrue(stampedByBroker || config.containsKey("message.timestamp.after.max.ms"), topic::name);
+        }
+        for (var topic : List.of(Topics.SETTLEMENTS_RAW, Topics.SETTLEMENTS)) {
+            assertEquals(Long.toString(35 * 86_400_000L), topic.config().get("retention.ms"));
+        }
     }
 }

@@ -38,8 +38,8 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * The one place that speaks HTTP to exchanges: connection within 3 s, everything within 10 s, at most 4 MB as sent, no redirects,
- * certificates verified. Bodies are handed on packed, so that what they inflate to is bounded by us.
+ * The one place that speaks HTTP to exchanges: connection within 3 s, everything within 10 s, at most 4 MB as sent or what the venue
+ * declares, no redirects, certificates verified. Bodies are handed on packed, so that what they inflate to is bounded by us.
  */
 public final class ExchangeHttp implements AutoCloseable {
     static final Duration CONNECT = Duration.ofSeconds(3);
@@ -47,7 +47,7 @@ public final class ExchangeHttp implements AutoCloseable {
     /** So long after its read timeout a connection has surely been closed. */
     private static final Duration CLOSED = Duration.ofSeconds(5);
 
-    static final int MAX_BYTES = 4 * 1024 * 1024;
+    private static final int MEGABYTE = 1024 * 1024;
     private static final String USER_AGENT =
             "funding-observatory/1.0 (public funding-rate observation, about once a minute";
 
@@ -114,9 +114,14 @@ public final class ExchangeHttp implements AutoCloseable {
         return contact;
     }
 
-    Reply send(String method, URI uri, @Nullable String json) throws InterruptedException {
+    /**
+     * Asks, and waits for the whole answer.
+     *
+     * @param largestMb the most megabytes of the answer as it is sent
+     */
+    Reply send(String method, URI uri, @Nullable String json, int largestMb) throws InterruptedException {
         long begun = System.nanoTime();
-        Reply reply = exchange(method, uri, json);
+        Reply reply = exchange(method, uri, json, largestMb);
         Duration took = Duration.ofNanos(System.nanoTime() - begun);
         String host = Objects.requireNonNullElse(uri.getHost(), "");
         switch (reply) {
@@ -126,7 +131,7 @@ public final class ExchangeHttp implements AutoCloseable {
         return reply;
     }
 
-    private Reply exchange(String method, URI uri, @Nullable String json) throws InterruptedException {
+    private Reply exchange(String method, URI uri, @Nullable String json, int largestMb) throws InterruptedException {
         long end = System.nanoTime() + deadline.toNanos();
         String host = Objects.requireNonNullElse(uri.getHost(), "");
         CompletableFuture<@Nullable Void> lookup;
@@ -135,7 +140,7 @@ public final class ExchangeHttp implements AutoCloseable {
         } catch (RejectedExecutionException e) {
             return new Reply.Broken("no address for " + host + ": its name servers do not answer");
         }
-        var body = new Collecting(MAX_BYTES);
+        var body = new Collecting(largestMb * MEGABYTE);
         CompletableFuture<HttpResponse<?>> head = null;
         try {
             lookup.get(CONNECT.toNanos(), TimeUnit.NANOSECONDS);
@@ -161,7 +166,7 @@ public final class ExchangeHttp implements AutoCloseable {
                             ? "no address for " + host + " within 3 s"
                             : "no whole answer within " + deadline.toSeconds() + " s");
         } catch (ExecutionException e) {
-            return new Reply.Broken(reason(e, host));
+            return new Reply.Broken(reason(e, host, largestMb));
         } finally {
             lookup.cancel(true);
             if (body.whole().cancel(true) || body.whole().isCompletedExceptionally()) {
@@ -188,7 +193,9 @@ public final class ExchangeHttp implements AutoCloseable {
         for (String name : headers.names()) {
             String lower = name.toLowerCase(Locale.ROOT);
             String value = headers.get(name);
-            if (value != null && value.length() <= 64 && LIMIT_HEADER.matcher(lower).find()) {
+            if (value != null
+                    && value.length() <= 64
+                    && LIMIT_HEADER.matcher(lower).find()) {
                 limits.put(lower, value);
             }
         }
@@ -213,14 +220,14 @@ public final class ExchangeHttp implements AutoCloseable {
     }
 
     /** What broke, by the innermost cause that says something. */
-    private static String reason(Throwable thrown, String host) {
+    private static String reason(Throwable thrown, String host, int largestMb) {
         for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
             switch (cause) {
                 case UnknownHostException e -> {
                     return "unknown host " + host;
                 }
                 case Collecting.TooLarge e -> {
-                    return "answer larger than " + MAX_BYTES / 1024 / 1024 + " MB";
+                    return "answer larger than " + largestMb + " MB";
                 }
                 case SSLException e -> {
                     return "no trusted connection to " + host;

@@ -79,7 +79,8 @@ public final class ExchangesOverHttp implements Exchanges, AutoCloseable {
             return unasked("the address of " + call.name() + " is not one of the venue's own");
         }
         long begun = System.nanoTime();
-        Reply reply = http.send(call.method(), place(venue, uri), call.body());
+        Reply reply = http.send(
+                call.method(), place(venue, uri), call.body(), venue.header().largestMb());
         Duration took = Duration.ofNanos(System.nanoTime() - begun);
         return switch (reply) {
             case Reply.Broken(String reason) ->

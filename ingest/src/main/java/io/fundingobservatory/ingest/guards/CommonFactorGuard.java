@@ -154,10 +154,7 @@ final class CommonFactorGuard {
             return null; // a change of unit would have been a jump
         }
         LogRatios moved = CommonFactor.toItself(now.rates(), agreed.rates());
-        return moved != null
-                        && moved.isTight()
-                        && moved.isAtLeast(MOVED_FROM)
-                        && moved.middle() * level.middle() > 0
+        return moved != null && moved.isTight() && moved.isAtLeast(MOVED_FROM) && moved.middle() * level.middle() > 0
                 ? level
                 : null;
     }

@@ -121,9 +121,18 @@ final class ContractHistory {
         newestMs = settledMs;
     }
 
-    /** It was part of an answer about many contracts. */
-    void followed(long settledMs, Schedule schedule, long now, long spreadMs, RandomGenerator random) {
-        newestMs = settledMs;
+    /** Whether all but its last settlement has been read, and that one should be there by now. */
+    boolean isToBeFollowed(long now) {
+        return whole && newestMs != null && settlesMs != Long.MIN_VALUE && settlesMs + FIRST_LOOK_MS <= now;
+    }
+
+    /** An answer about many contracts was looked through for it; null when it was not in there. */
+    void followed(@Nullable Long settledMs, Schedule schedule, long now, long spreadMs, RandomGenerator random) {
+        if (settledMs == null && ++looks < LOOKS) {
+            dueMs = now + AGAIN_MS;
+            return;
+        }
+        newestMs = settledMs == null ? newestMs : settledMs;
         problem = null;
         refusals = 0;
         cursor = null;

@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 final class HistoryCursor {
     private static final int MOST_PAGES = 100;
 
+    /** What the sums over 30 days are made of, and a day more. */
+    private static final Duration LEDGER = Duration.ofDays(31);
+
     private final List<HistoryAddress> places;
     private final long fromMs;
     private final long toMs;
@@ -30,10 +33,13 @@ final class HistoryCursor {
     /** From one instant to another, both included. */
     private record Window(long fromMs, long toMs) {}
 
-    /** From the first instant to the second, both included. */
+    /**
+     * From the first instant to the second, both included. A first one that is still to come follows a settlement that was misread: it
+     * tells nothing of what has been read, and the whole ledger is read again.
+     */
     HistoryCursor(List<HistoryAddress> places, long fromMs, long toMs) {
         this.places = List.copyOf(places);
-        this.fromMs = fromMs;
+        this.fromMs = fromMs <= toMs ? fromMs : toMs - LEDGER.toMillis();
         this.toMs = toMs;
         this.window = first();
         this.page = window;
@@ -78,7 +84,7 @@ final class HistoryCursor {
 
     /** This address does not know the contract: the next one may. */
     void refused() {
-        next();
+        nextAddress();
     }
 
     /** A page has been read. */
@@ -98,7 +104,7 @@ final class HistoryCursor {
             if (rowsHere) {
                 at = places.size();
             } else {
-                next();
+                nextAddress();
             }
         }
     }
@@ -177,7 +183,7 @@ final class HistoryCursor {
         newestHereMs = Long.MIN_VALUE;
     }
 
-    private void next() {
+    private void nextAddress() {
         at++;
         rowsHere = false;
         begin(first());

@@ -1,5 +1,6 @@
 package io.fundingobservatory.ingest.history;
 
+import io.fundingobservatory.ingest.history.BulkFollowUp.Followed;
 import io.fundingobservatory.ingest.history.ContractHistory.Schedule;
 import io.fundingobservatory.ingest.history.HistoryReader.Progress;
 import io.fundingobservatory.ingest.pacing.Time;
@@ -52,10 +53,13 @@ public final class SettledHistory {
     private final List<History> histories;
     private final Time time;
     private final RandomGenerator random;
+    private final List<History> bulkAddresses;
     private final HistoryReader reader;
+    private final BulkFollowUp bulk;
     private final Map<String, ContractHistory> contracts = new HashMap<>();
     private Map<String, Schedule> live = Map.of();
     private Map<String, List<HistoryAddress>> addresses = Map.of();
+    private Map<String, List<HistoryAddress>> bulkAddressesOf = Map.of();
     private @Nullable String addressProblem;
 
     /**
@@ -73,7 +77,9 @@ public final class SettledHistory {
         this.histories = Objects.requireNonNull(venue.header().history());
         this.time = time;
         this.random = random;
+        this.bulkAddresses = venue.header().bulkHistory();
         this.reader = new HistoryReader(venue, source, time, sink);
+        this.bulk = new BulkFollowUp(venue, source, time, sink);
         before.forEach(progress -> contracts.put(progress.symbol(), ContractHistory.resumed(progress)));
     }
 
@@ -128,6 +134,7 @@ public final class SettledHistory {
         schedules.forEach((symbol, schedule) -> known(symbol).announced(schedule, now, spreadMs(), random));
         try {
             addresses = HistoryAddress.bySymbol(histories, live.keySet(), answers);
+            bulkAddressesOf = HistoryAddress.bySymbol(bulkAddresses, live.keySet(), answers);
             addressProblem = null;
         } catch (RuntimeException e) {
             // answers of another shape than documented; those of the poll before have shown the way so far
@@ -144,6 +151,7 @@ public final class SettledHistory {
         long end = time.elapsedMs() + may.toMillis();
         int lost = 0;
         reader.begin();
+        followUpInBulk(end);
         for (ContractHistory contract : due()) {
             if (end <= time.elapsedMs()) {
                 return;
@@ -152,6 +160,33 @@ public final class SettledHistory {
             lost = progress == Progress.LOST_CONNECTION ? lost + 1 : 0;
             if (progress == Progress.BROKER_AWAY || lost >= MOST_LOST_CONNECTIONS) {
                 return;
+            }
+        }
+    }
+
+    /** What waits for its last settlement and can be asked for together. */
+    private void followUpInBulk(long endMs) throws InterruptedException {
+        for (History address : bulkAddresses) {
+            long now = time.nowMs();
+            List<ContractHistory> waiting = live.keySet().stream()
+                    .filter(symbol -> bulkAddressesOf.getOrDefault(symbol, List.of()).stream()
+                            .anyMatch(a -> a.history().name().equals(address.name())))
+                    .map(this::known)
+                    .filter(contract -> contract.isToBeFollowed(now))
+                    .toList();
+            if (waiting.stream().noneMatch(contract -> contract.dueMs() <= now)) {
+                continue;
+            }
+            Followed followed = bulk.read(address, waiting, endMs);
+            for (ContractHistory contract : followed == null ? List.<ContractHistory>of() : waiting) {
+                Long newest = followed.newestMs().get(contract.symbol());
+                if (newest != null || followed.complete()) {
+                    Schedule schedule = live.getOrDefault(contract.symbol(), Schedule.UNKNOWN);
+                    contract.followed(newest, schedule, time.nowMs(), spreadMs(), random);
+                }
+                if (newest != null) {
+                    reader.publish(contract);
+                }
             }
         }
     }
@@ -191,7 +226,6 @@ public final class SettledHistory {
         long now = time.nowMs();
         long from = now - REACH.toMillis();
         Long newest = contract.newestMs();
-        // an instant that is still to come has been misread: it tells nothing of what has been settled
         return new HistoryCursor(
                 addresses.getOrDefault(contract.symbol(), List.of()),
                 newest == null || newest > now ? from : Math.max(from, newest + 1),

@@ -70,10 +70,9 @@ final class RateLimitPool {
         return windowMs;
     }
 
-    /** Units that a kind of requests may count on in a minute, whatever the other kind does. */
-    long assuredPerMinute(Share share) {
-        long units = share == Share.HISTORY ? historyFloor : divided - historyFloor;
-        return units * MINUTE_MS / divisionMs;
+    /** Units a minute that a kind of requests may use: history what the figures leave, and never less than its part. */
+    long perMinute(Share share) {
+        return most(share) * MINUTE_MS / divisionMs;
     }
 
     /** What one minute's figures cost, by which history knows what they leave. */

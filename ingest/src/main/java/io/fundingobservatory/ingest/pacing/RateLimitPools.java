@@ -61,11 +61,9 @@ final class RateLimitPools {
             RequestCost.of(request)
                     .forEach((pool, units) -> loads.merge(pool, new Load(units, 0), RateLimitPools::heavier));
         }
-        if (header.history() != null) {
-            for (History history : header.history()) {
-                RequestCost.of(history, LONGEST_SPAN)
-                        .forEach((pool, units) -> loads.merge(pool, new Load(0, units), RateLimitPools::heavier));
-            }
+        for (History history : header.allHistory()) {
+            RequestCost.of(history, LONGEST_SPAN)
+                    .forEach((pool, units) -> loads.merge(pool, new Load(0, units), RateLimitPools::heavier));
         }
         return loads;
     }

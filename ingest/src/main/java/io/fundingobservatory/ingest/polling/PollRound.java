@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 final class PollRound {
     private static final long LONGEST_WAIT_MS = 60_000;
 
-    /** All answers of one exchange together; the recorded ones of the largest take 1.2 MB. */
-    private static final long MOST_BYTES = 12 * 1024 * 1024;
+    /** All answers of one exchange together; the recorded ones of the largest take 1.2 MB, and a list is there twice while it is renewed. */
+    private static final long MOST_BYTES = 16 * 1024 * 1024;
 
     private final List<Request> requests;
     private final ExchangeGate exchange;

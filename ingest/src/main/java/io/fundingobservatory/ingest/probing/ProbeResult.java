@@ -33,7 +33,12 @@ public record ProbeResult(
      * @param bytes the body as it was sent
      * @param reason why it is no answer; null when it is one
      */
-    public record Asked(String name, int status, int bytes, long ms, @Nullable String reason) {}
+    public record Asked(
+            String name,
+            int status,
+            int bytes,
+            long ms,
+            @Nullable String reason) {}
 
     /** The body bytes of all answers as they were sent. */
     public long bytes() {

@@ -96,13 +96,32 @@ class TlsAndProxyTest {
     private Path certificate(String name, String host, String... validity) throws IOException, InterruptedException {
         String store = name + ".p12";
         if (!Files.exists(folder.resolve("ca.p12"))) {
-            keytool("-genkeypair", "-keyalg", "EC", "-alias", "ca", "-dname", "CN=ca", "-ext", "bc:c", "-keystore", "ca.p12");
+            keytool(
+                    "-genkeypair",
+                    "-keyalg",
+                    "EC",
+                    "-alias",
+                    "ca",
+                    "-dname",
+                    "CN=ca",
+                    "-ext",
+                    "bc:c",
+                    "-keystore",
+                    "ca.p12");
             keytool("-exportcert", "-alias", "ca", "-keystore", "ca.p12", "-file", "ca.crt");
         }
         keytool("-genkeypair", "-keyalg", "EC", "-alias", name, "-dname", "CN=" + host, "-keystore", store);
         keytool("-certreq", "-alias", name, "-keystore", store, "-file", name + ".csr");
         var signing = new ArrayList<>(List.of(
-                "-gencert", "-alias", "ca", "-keystore", "ca.p12", "-infile", name + ".csr", "-outfile", name + ".crt"));
+                "-gencert",
+                "-alias",
+                "ca",
+                "-keystore",
+                "ca.p12",
+                "-infile",
+                name + ".csr",
+                "-outfile",
+                name + ".crt"));
         signing.addAll(List.of("-ext", "SAN=dns:" + host));
         signing.addAll(List.of(validity));
         keytool(signing.toArray(String[]::new));
@@ -141,10 +160,14 @@ class TlsAndProxyTest {
         Path wrongName = certificate("wrong", "elsewhere.example");
         Path expired = certificate("expired", "localhost", "-startdate", "-30d", "-validity", "10");
         try (ApplicationContext trustsIt = application(Map.of(
-                        "ssl.enabled", true,
-                        "ssl.trust-store.path", "file:" + folder.resolve("ca.p12"),
-                        "ssl.trust-store.password", PASSWORD,
-                        "ssl.trust-store.type", "PKCS12"));
+                        "ssl.enabled",
+                        true,
+                        "ssl.trust-store.path",
+                        "file:" + folder.resolve("ca.p12"),
+                        "ssl.trust-store.password",
+                        PASSWORD,
+                        "ssl.trust-store.type",
+                        "PKCS12"));
                 ApplicationContext trustsTheUsual = application(Map.of())) {
             for (Path store : List.of(right, wrongName, expired)) {
                 HttpsServer server = server(store);
@@ -197,7 +220,8 @@ class TlsAndProxyTest {
                         head.append((char) next);
                     }
                     asked.add(head.toString().lines().findFirst().orElse(""));
-                    socket.getOutputStream().write("HTTP/1.1 403 Forbidden\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+                    socket.getOutputStream()
+                            .write("HTTP/1.1 403 Forbidden\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
                 } catch (IOException e) {
                     return;
                 }
@@ -239,7 +263,8 @@ class TlsAndProxyTest {
         try (ApplicationContext context = application(Map.of())) {
             assertEquals(
                     "unknown host api.exchange.invalid",
-                    assertInstanceOf(Failed.class, ask(context, "api.exchange.invalid", 443)).reason());
+                    assertInstanceOf(Failed.class, ask(context, "api.exchange.invalid", 443))
+                            .reason());
         }
     }
 }

@@ -56,12 +56,15 @@ class HostileAnswersTest {
             server.createContext("/", http -> passOn(http, simulated.baseUrl(), client));
             server.start();
             try {
-                List<String> said = run("http://127.0.0.1:" + server.getAddress().getPort());
+                List<String> said =
+                        run("http://127.0.0.1:" + server.getAddress().getPort());
                 String all = String.join("\n", said);
                 assertEquals("done", said.getLast(), all);
                 assertTrue(said.contains("fresh 47"), all);
                 assertTrue(said.stream().noneMatch(line -> line.startsWith("other failed")), all);
-                List<String> hostile = said.stream().filter(line -> line.startsWith("hostile ")).toList();
+                List<String> hostile = said.stream()
+                        .filter(line -> line.startsWith("hostile "))
+                        .toList();
                 assertTrue(hostile.size() >= 2, all);
                 assertTrue(hostile.getFirst().contains("more than"), all);
                 long slowest = Long.parseLong(said.get(said.size() - 2).substring("slowest ".length()));
@@ -99,7 +102,8 @@ class HostileAnswersTest {
         var padding = new StringBuilder();
         random.ints(220_000, 'a', 'z').forEach(c -> padding.append((char) c));
         var bodies = new ArrayList<byte[]>();
-        for (String element : List.of("0", "[]", "{}", "{\"a\":1,\"b\":[2,3]}", "\"xxxxxxxxxxxxxxxxxxxxxxxx\"", "1.2345678")) {
+        for (String element :
+                List.of("0", "[]", "{}", "{\"a\":1,\"b\":[2,3]}", "\"xxxxxxxxxxxxxxxxxxxxxxxx\"", "1.2345678")) {
             bodies.add(packed(padding, "[" + (element + ",").repeat(24_000_000 / (element.length() + 1)) + "0]"));
         }
         var names = new StringBuilder("{");
@@ -115,7 +119,8 @@ class HostileAnswersTest {
     private static byte[] packed(CharSequence padding, String list) throws IOException {
         var out = new ByteArrayOutputStream();
         try (var gzip = new GZIPOutputStream(out)) {
-            gzip.write(("[[\"" + padding.toString().replaceAll("(.{4000})", "$1\",\"") + "\"],").getBytes(StandardCharsets.US_ASCII));
+            gzip.write(("[[\"" + padding.toString().replaceAll("(.{4000})", "$1\",\"") + "\"],")
+                    .getBytes(StandardCharsets.US_ASCII));
             gzip.write(list.getBytes(StandardCharsets.US_ASCII));
             gzip.write(']');
         }
@@ -126,7 +131,8 @@ class HostileAnswersTest {
         var request = HttpRequest.newBuilder(URI.create(base + http.getRequestURI()))
                 .method(
                         http.getRequestMethod(),
-                        HttpRequest.BodyPublishers.ofByteArray(http.getRequestBody().readAllBytes()))
+                        HttpRequest.BodyPublishers.ofByteArray(
+                                http.getRequestBody().readAllBytes()))
                 .build();
         try {
             var response = client.send(request, BodyHandlers.ofByteArray());

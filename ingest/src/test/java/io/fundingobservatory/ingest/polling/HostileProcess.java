@@ -28,12 +28,20 @@ final class HostileProcess {
             for (Venue venue : Registry.all()) {
                 all.put(
                         venue.header().id(),
-                        new LiveAnswers(venue, exchanges, Time.real(clock), new Random(1), Pacing.NONE, (address, outcome, reason) -> {}));
+                        new LiveAnswers(
+                                venue,
+                                exchanges,
+                                Time.real(clock),
+                                new Random(1),
+                                Pacing.NONE,
+                                (address, outcome, reason) -> {}));
             }
             int fresh = 0;
             for (var source : all.entrySet()) {
                 fresh += !source.getKey().equals(HOSTILE)
-                                && source.getValue().round(Duration.ofSeconds(5)).fresh()
+                                && source.getValue()
+                                        .round(Duration.ofSeconds(5))
+                                        .fresh()
                         ? 1
                         : 0;
             }
@@ -41,7 +49,8 @@ final class HostileProcess {
             Thread hostile = Thread.ofVirtual().start(() -> {
                 try {
                     while (true) {
-                        System.out.println("hostile " + all.get(HOSTILE).round(Duration.ofMillis(100)).missing());
+                        System.out.println("hostile "
+                                + all.get(HOSTILE).round(Duration.ofMillis(100)).missing());
                     }
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();

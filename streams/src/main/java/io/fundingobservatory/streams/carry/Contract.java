@@ -10,26 +10,40 @@ import org.jspecify.annotations.Nullable;
  *
  * @param key venue and symbol
  * @param listingEpoch which listing of the ticker it is
+ * @param listedSinceMs payments up to this instant belong to an earlier listing, epoch ms; for the first, {@link Long#MIN_VALUE}
  * @param asset the normalised asset name
  * @param type how it is margined
  * @param currentIntervalH its settlement interval now, in hours; null when unknown
- * @param coinPrice mark price per coin, in quote currency; null when unknown
+ * @param coinPrice price per coin, in quote currency; null when unknown
  */
 public record Contract(
         ContractKey key,
         long listingEpoch,
+        long listedSinceMs,
         String asset,
         ContractType type,
         @Nullable BigDecimal currentIntervalH,
         @Nullable BigDecimal coinPrice) {
 
+    /** The contract of a listing, as it was last published. */
+    public static Contract of(ContractKey key, Listing listing) {
+        return new Contract(
+                key,
+                listing.epoch(),
+                listing.sinceMs(),
+                listing.asset(),
+                listing.type(),
+                listing.published().intervalH(),
+                listing.published().coinPrice());
+    }
+
     @Nullable
     Long currentIntervalMs() {
-        return currentIntervalH == null
-                ? null
-                : currentIntervalH
-                        .movePointRight(5)
-                        .multiply(BigDecimal.valueOf(36))
-                        .longValue();
+        return Hours.toMs(currentIntervalH);
+    }
+
+    /** The same at another price. */
+    Contract priced(@Nullable BigDecimal price) {
+        return new Contract(key, listingEpoch, listedSinceMs, asset, type, currentIntervalH, price);
     }
 }

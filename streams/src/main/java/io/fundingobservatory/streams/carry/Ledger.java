@@ -1,8 +1,7 @@
 package io.fundingobservatory.streams.carry;
 
-import java.util.Collection;
 import java.util.Collections;
-import java.util.NavigableMap;
+import java.util.List;
 import java.util.NavigableSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -38,29 +37,9 @@ public final class Ledger {
         return announced.add(settledMs);
     }
 
-    /** Forgets what lies before an instant. */
-    public boolean forgetBefore(long epochMs) {
-        boolean any = !payments.headMap(epochMs).isEmpty()
-                || !announced.headSet(epochMs).isEmpty();
-        payments.headMap(epochMs).clear();
-        announced.headSet(epochMs).clear();
-        return any;
-    }
-
-    public @Nullable Payment at(long settledMs) {
-        return payments.get(settledMs);
-    }
-
-    /** All payments, oldest first. */
-    public Collection<Payment> payments() {
-        return Collections.unmodifiableCollection(payments.values());
-    }
-
-    /** The payments of (from, to], oldest first. */
-    public Collection<Payment> payments(long fromMs, long toMs) {
-        return toMs < fromMs
-                ? Collections.emptyList()
-                : payments.subMap(fromMs, false, toMs, true).values();
+    /** The settlements, oldest first: payments closer than half of the interval that they close are one. */
+    List<Payment> settlements() {
+        return CloseStamps.merged(List.copyOf(payments.values()));
     }
 
     /** The announced instants that came due. */
@@ -68,8 +47,8 @@ public final class Ledger {
         return Collections.unmodifiableNavigableSet(announced);
     }
 
-    NavigableMap<Long, Payment> until(long epochMs) {
-        return payments.headMap(epochMs, true);
+    public boolean isEmpty() {
+        return payments.isEmpty() && announced.isEmpty();
     }
 
     @Override

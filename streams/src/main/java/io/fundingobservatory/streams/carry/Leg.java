@@ -3,15 +3,20 @@ package io.fundingobservatory.streams.carry;
 import io.fundingobservatory.streams.core.Decimals;
 import io.fundingobservatory.topics.Basis;
 import io.fundingobservatory.topics.CarryLeg;
+import io.fundingobservatory.topics.HistoryReach;
+import io.fundingobservatory.topics.ListedVenue;
 import java.math.BigDecimal;
 import java.util.Arrays;
-import java.util.Collection;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** One contract's funding in the window: day by day, so that any common window of whole days is a sum of days. */
 final class Leg {
     private final Contract contract;
-    private final Ledger ledger;
+    /** Up to T; close stamps are merged, also with those after T. */
+    private final List<Payment> settlements;
+
+    private final boolean active;
     private final Window window;
     private final Coverage coverage;
     private final BigDecimal[] byDay = new BigDecimal[Window.DAYS];
@@ -21,13 +26,32 @@ final class Leg {
     private final byte[] @Nullable [] lines = new byte[Window.DAYS + 1][];
     private final @Nullable BigDecimal[] sums = new BigDecimal[Window.DAYS + 1];
 
-    Leg(Contract contract, Ledger ledger, Window window) {
+    /**
+     * A contract with its payments.
+     *
+     * @param active whether the contract is still read, so that its price is of today
+     */
+    Leg(Contract contract, Ledger ledger, boolean active, Window window) {
         this.contract = contract;
-        this.ledger = ledger;
+        this.active = active;
         this.window = window;
-        this.coverage = Coverage.of(ledger, window, contract.currentIntervalMs());
+        List<Payment> all = ledger.settlements();
+        int known = all.size();
+        while (known > 0 && all.get(known - 1).settledMs() > window.endMs()) {
+            known--;
+        }
+        this.settlements = all.subList(0, known);
+        Payment next = known < all.size() ? all.get(known) : null;
+        HistoryReach reach = ListedVenue.isListed(contract.key().venue())
+                ? ListedVenue.of(contract.key().venue()).historyReach()
+                : HistoryReach.WHOLE;
+        this.coverage = Coverage.of(
+                contract,
+                new Gaps(settlements, next, ledger.announced(), window, contract.currentIntervalMs()),
+                window,
+                reach);
         Arrays.fill(byDay, BigDecimal.ZERO);
-        for (Payment payment : ledger.payments(window.startMs(), window.endMs())) {
+        for (Payment payment : payments(Window.DAYS)) {
             int day = window.dayOf(payment.settledMs());
             byDay[day] = byDay[day].add(payment.rate());
         }
@@ -35,6 +59,10 @@ final class Leg {
 
     Contract contract() {
         return contract;
+    }
+
+    boolean active() {
+        return active;
     }
 
     Coverage coverage() {
@@ -70,8 +98,13 @@ final class Leg {
         return made;
     }
 
-    private Collection<Payment> payments(int days) {
-        return ledger.payments(window.startMs(days), window.endMs());
+    private List<Payment> payments(int days) {
+        long startMs = window.startMs(days);
+        int from = settlements.size();
+        while (from > 0 && settlements.get(from - 1).settledMs() > startMs) {
+            from--;
+        }
+        return settlements.subList(from, settlements.size());
     }
 
     /** The leg as published, over the last so many days; an empty window has counts over all 30, and no sum. */
@@ -86,9 +119,8 @@ final class Leg {
 
     private CarryLeg show(int days) {
         int counted = days == 0 ? Window.DAYS : days;
-        Collection<Payment> payments = payments(counted);
-        long from = window.startMs(counted);
-        long missing = coverage.missing().stream().filter(due -> due > from).count();
+        List<Payment> payments = payments(counted);
+        long missing = days == 0 ? coverage.missing() : 0; // within the common days there is no gap
         long estimated =
                 payments.stream().filter(p -> p.basis() == Basis.ESTIMATE).count();
         @Nullable Payment first = null;

@@ -2,64 +2,150 @@ package io.fundingobservatory.streams.carry;
 
 import io.fundingobservatory.streams.core.Decimals;
 import io.fundingobservatory.topics.ContractType;
-import io.fundingobservatory.topics.Rate;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is remembered of a ticker: which listing of it this is, its last reading, and what the pair table has been told.
+ * What is remembered of a ticker.
  *
- * @param epoch counted up when asset, contract type or price scale of the ticker change
- * @param sinceMs payments up to this instant belong to an earlier listing, epoch ms; for the first, the beginning of time
- * @param asset the normalised asset name
- * @param type how the contract is margined
- * @param priceScale coins that one priced unit stands for
- * @param last its last reading
- * @param told what the pair table has been told
+ * @param epoch which listing of the ticker this is, counted from 0
+ * @param sinceMs payments up to this instant belong to an earlier listing, epoch ms; for the first, {@link Long#MIN_VALUE}
+ * @param identity what the ticker stands for
+ * @param last its newest reading under that identity
+ * @param chargedMs the announced charge that the newest reading followed, epoch ms, on a whole minute: nothing else was charged between
+ *     it and what is announced next; null when that is not certain
+ * @param venueReadMs for how long the exchange had been read at the newest reading: see {@link VenueReadTime}
+ * @param pending another identity that the newest readings show; null when they show this one
+ * @param published what the pair table knows of it
  */
 public record Listing(
-        long epoch, long sinceMs, String asset, ContractType type, BigDecimal priceScale, Reading last, Told told) {
-    /** A price moves all the time; the pair table needs it only to tell coins apart. */
-    private static final long PRICE_EVERY_MS = 10 * 60_000;
+        long epoch,
+        long sinceMs,
+        Identity identity,
+        Reading last,
+        @Nullable Long chargedMs,
+        long venueReadMs,
+        @Nullable Pending pending,
+        LastPublished published) {
+    /** A contract that its exchange did not list for longer is another one under the same ticker. */
+    static final long RELISTED_AFTER_MS = 7 * Window.DAY_MS;
 
-    private static final long SIGN_OF_LIFE_EVERY_MS = Window.DAY_MS;
+    /** An identity that has stood for so long is no glitch. */
+    static final long CONFIRMED_AFTER_MS = 10 * 60_000;
 
     /**
-     * What the pair table has been told.
+     * An identity that is not certain yet.
+     *
+     * @param sinceMs the first reading that showed it, epoch ms
+     * @param newestMs the newest one
+     */
+    public record Pending(Identity identity, long sinceMs, long newestMs) {}
+
+    /** What a new reading makes of a ticker. */
+    public sealed interface Change {
+        Listing listing();
+
+        /** A first listing, or one that follows another. */
+        record Listed(Listing listing, @Nullable Listing former) implements Change {}
+
+        /** The same contract. */
+        record Continued(Listing listing) implements Change {}
+
+        /** The same contract under another name of ours: epoch and payments stay. */
+        record Renamed(Listing listing, String formerAsset) implements Change {}
+
+        /** Another identity, not long enough to believe it: for the ledger this reading says nothing. */
+        record Unconfirmed(Listing listing) implements Change {}
+    }
+
+    /**
+     * The ticker after a reading that is newer than {@link #observedAtMs}.
+     *
+     * @param venueReadMs for how long the exchange has been read: see {@link VenueReadTime}
+     * @param nowMs what is published anew is so as of this instant, epoch ms
+     */
+    public static Change next(
+            @Nullable Listing known, Identity identity, Reading reading, long venueReadMs, long nowMs) {
+        if (known == null) {
+            return new Change.Listed(first(0, Long.MIN_VALUE, identity, reading, venueReadMs, nowMs), null);
+        }
+        if (venueReadMs - known.venueReadMs > RELISTED_AFTER_MS) {
+            return known.relisted(identity, reading, venueReadMs, nowMs);
+        }
+        if (identity.isContractOf(known.identity)) {
+            Listing now = known.read(identity, reading, venueReadMs, nowMs);
+            return identity.asset().equals(known.asset())
+                    ? new Change.Continued(now)
+                    : new Change.Renamed(now, known.asset());
+        }
+        long sinceMs = known.pending != null && identity.isContractOf(known.pending.identity)
+                ? known.pending.sinceMs
+                : reading.observedAtMs();
+        return reading.observedAtMs() - sinceMs >= CONFIRMED_AFTER_MS
+                ? known.relisted(identity, reading, venueReadMs, nowMs)
+                : new Change.Unconfirmed(known.waiting(identity, sinceMs, reading.observedAtMs(), venueReadMs));
+    }
+
+    /** A listing of which this is the first reading. */
+    public static Listing first(
+            long epoch, long sinceMs, Identity identity, Reading reading, long venueReadMs, long nowMs) {
+        var published = new LastPublished(reading.paidEveryH(), reading.coinPrice(), nowMs);
+        return new Listing(epoch, sinceMs, identity, reading, null, venueReadMs, null, published);
+    }
+
+    private Change relisted(Identity identity, Reading reading, long venueReadMs, long nowMs) {
+        return new Change.Listed(first(epoch + 1, last.observedAtMs(), identity, reading, venueReadMs, nowMs), this);
+    }
+
+    private Listing read(Identity identity, Reading reading, long venueReadMs, long nowMs) {
+        Long charged = last.chargedAt(chargedMs, reading);
+        LastPublished now = published.with(reading.closesH(charged), reading.coinPrice(), nowMs);
+        return new Listing(epoch, sinceMs, identity, reading, charged, venueReadMs, null, now);
+    }
+
+    private Listing waiting(Identity identity, long firstMs, long newestMs, long venueReadMs) {
+        var waiting = new Pending(identity, firstMs, newestMs);
+        return new Listing(epoch, sinceMs, this.identity, last, chargedMs, venueReadMs, waiting, published);
+    }
+
+    /** When the ticker was read last, under whatever identity, epoch ms. */
+    public long observedAtMs() {
+        return pending == null ? last.observedAtMs() : pending.newestMs;
+    }
+
+    public String asset() {
+        return identity.asset();
+    }
+
+    public ContractType type() {
+        return identity.type();
+    }
+
+    /**
+     * What the pair table knows of a contract.
      *
      * @param intervalH hours between payments; null when unknown
-     * @param coinPrice mark price per coin; null when unknown
-     * @param atMs when, epoch ms
+     * @param coinPrice price per coin; null when unknown
+     * @param atMs since when, epoch ms
      */
-    public record Told(
-            @Nullable BigDecimal intervalH, @Nullable BigDecimal coinPrice, long atMs) {}
+    public record LastPublished(
+            @Nullable BigDecimal intervalH, @Nullable BigDecimal coinPrice, long atMs) {
+        /** The pair table compares prices within 5 %, so it is told of every per cent. */
+        private static final BigDecimal MOVED = new BigDecimal("0.01");
 
-    /** The first listing of a ticker, or the one that follows another. */
-    public static Listing after(@Nullable Listing former, Rate rate, long nowMs) {
-        Reading reading = Reading.of(rate);
-        return new Listing(
-                former == null ? 0 : former.epoch + 1,
-                former == null ? Long.MIN_VALUE : former.last.observedAtMs(),
-                rate.asset(),
-                rate.contractType(),
-                rate.priceScale(),
-                reading,
-                new Told(reading.paidEveryH(), reading.coinPrice(), nowMs));
-    }
+        /** A contract of which nothing is published for longer is no longer read. */
+        static final long SIGN_OF_LIFE_EVERY_MS = Window.HOUR_MS;
 
-    /** Whether a row is of this listing, and not of another under the same ticker. */
-    public boolean covers(Rate rate) {
-        return asset.equals(rate.asset())
-                && type == rate.contractType()
-                && priceScale.compareTo(rate.priceScale()) == 0;
-    }
+        private LastPublished with(@Nullable BigDecimal intervalNowH, @Nullable BigDecimal priceNow, long nowMs) {
+            return Decimals.same(intervalH, intervalNowH) && !moved(priceNow) && nowMs - atMs < SIGN_OF_LIFE_EVERY_MS
+                    ? this
+                    : new LastPublished(intervalNowH, priceNow, nowMs);
+        }
 
-    /** The same listing with its newest reading; what is told anew is told as of {@code nowMs}. */
-    public Listing read(Reading reading, long nowMs) {
-        boolean tell = !Decimals.same(told.intervalH, reading.paidEveryH())
-                || (nowMs - told.atMs >= PRICE_EVERY_MS && !Decimals.same(told.coinPrice, reading.coinPrice()))
-                || nowMs - told.atMs >= SIGN_OF_LIFE_EVERY_MS;
-        Told now = tell ? new Told(reading.paidEveryH(), reading.coinPrice(), nowMs) : told;
-        return new Listing(epoch, sinceMs, asset, type, priceScale, reading, now);
+        private boolean moved(@Nullable BigDecimal priceNow) {
+            return coinPrice == null || priceNow == null
+                    ? coinPrice != priceNow
+                    : priceNow.subtract(coinPrice).abs().compareTo(coinPrice.multiply(MOVED)) > 0;
+        }
     }
 }

@@ -11,13 +11,12 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the pairs of one asset: which contracts may be compared, over which days, and what the difference added up to. */
 public final class PairTable {
-    /** Two marks within this ratio of each other are one coin. */
+    /** Two prices within this ratio of each other are one coin. */
     private static final BigDecimal SAME_COIN_RATIO = new BigDecimal("1.05");
 
     private static final String PRICE_DIFFERS = "price_differs";
@@ -26,13 +25,18 @@ public final class PairTable {
     private PairTable() {}
 
     /**
-     * The table of one asset.
+     * One contract of the asset.
      *
-     * @param ledgers each contract of the asset with its ledger
+     * @param active whether it is still read: the last price of another is not compared
      */
-    public static CarryTable of(String asset, Map<Contract, Ledger> ledgers, Window window) {
+    public record Input(Contract contract, Ledger ledger, boolean active) {}
+
+    /** The table of one asset. */
+    public static CarryTable of(String asset, Collection<Input> contracts, Window window) {
         var legs = new ArrayList<Leg>();
-        ledgers.forEach((contract, ledger) -> legs.add(new Leg(contract, ledger, window)));
+        for (Input input : contracts) {
+            legs.add(new Leg(input.contract, input.ledger, input.active, window));
+        }
         legs.sort(Comparator.comparing(leg -> leg.contract().key()));
         var pairs = new ArrayList<CarryPair>();
         var refused = new ArrayList<CarryRefusal>();
@@ -43,7 +47,8 @@ public final class PairTable {
                 if (!comparable(first.leg.contract(), other.contract())) {
                     continue;
                 }
-                String reason = refusal(first.leg.contract(), other.contract());
+                String reason =
+                        first.leg.active() && other.active() ? refusal(first.leg.contract(), other.contract()) : null;
                 if (reason == null) {
                     pairs.add(pair(first, other));
                 } else {
@@ -54,17 +59,9 @@ public final class PairTable {
         return new CarryTable(asset, window.startMs(), window.endMs(), pairs, refused);
     }
 
-    /** Whether prices forbid, or do not yet allow, any comparison among these contracts. */
-    public static boolean refusesAny(Collection<Contract> contracts) {
-        var listed = List.copyOf(contracts);
-        for (int i = 0; i < listed.size(); i++) {
-            for (int j = i + 1; j < listed.size(); j++) {
-                if (comparable(listed.get(i), listed.get(j)) && refusal(listed.get(i), listed.get(j)) != null) {
-                    return true;
-                }
-            }
-        }
-        return false;
+    /** Whether prices forbid, or do not yet allow, any comparison of a contract with one of these. */
+    static boolean refusesAny(Contract contract, Collection<Contract> others) {
+        return others.stream().anyMatch(other -> comparable(contract, other) && refusal(contract, other) != null);
     }
 
     private static boolean comparable(Contract a, Contract b) {
@@ -97,8 +94,7 @@ public final class PairTable {
         Coverage a = first.leg.coverage();
         Coverage b = other.coverage();
         int days = Math.min(a.days(), b.days());
-        boolean complete =
-                days == Window.DAYS && a.missing().isEmpty() && b.missing().isEmpty();
+        boolean complete = days == Window.DAYS;
         String reason = complete ? null : a.days() <= b.days() && a.reason() != null ? a.reason() : b.reason();
         if (days == 0) {
             return new CarryPair(first.leg.over(0), other.over(0), 0, false, reason, null, null, null);

@@ -27,7 +27,7 @@ public record Payment(
     private static final Comparator<Payment> BEST_FIRST = Comparator.comparing(Payment::basis)
             .thenComparing(Comparator.comparingLong(Payment::observedAtMs).reversed())
             .thenComparing(Payment::rate)
-            .thenComparing(p -> p.intervalH == null ? BigDecimal.ZERO : p.intervalH);
+            .thenComparing(p -> p.intervalH, Comparator.nullsLast(Comparator.naturalOrder()));
 
     /** Numbers have one spelling, so that what is equal is written alike. */
     public Payment {
@@ -45,6 +45,11 @@ public record Payment(
         return BEST_FIRST.compare(this, other) < 0;
     }
 
+    /** Whether this one is to stand where both are of one settlement: the better basis, and of two equal ones the later reading. */
+    boolean ranksBefore(Payment other) {
+        return BEST_FIRST.thenComparing(Payment::settledMs).compare(this, other) < 0;
+    }
+
     /** Whether both say the same about what was charged, whenever that was read. */
     public boolean saysTheSame(Payment other) {
         return basis == other.basis && rate.compareTo(other.rate) == 0 && Decimals.same(intervalH, other.intervalH);
@@ -53,8 +58,11 @@ public record Payment(
     /** The interval in milliseconds; null when unknown. */
     @Nullable
     Long intervalMs() {
-        return intervalH == null
-                ? null
-                : intervalH.movePointRight(5).multiply(BigDecimal.valueOf(36)).longValue();
+        return Hours.toMs(intervalH);
+    }
+
+    /** The same, with an interval where it has none of its own. */
+    Payment closing(@Nullable BigDecimal hours) {
+        return intervalH != null || hours == null ? this : new Payment(settledMs, rate, basis, hours, observedAtMs);
     }
 }

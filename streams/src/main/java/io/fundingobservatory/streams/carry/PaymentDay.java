@@ -13,8 +13,10 @@ import org.jspecify.annotations.Nullable;
  * writes one small value, and a ledger of 31 days is read as 31 of them.
  */
 public final class PaymentDay {
-    private static final byte ANNOUNCED = -1;
-    private static final int WATCHED = 0x10;
+    private static final int BASIS = 0x0f;
+    private static final int UNPAID = 0x0f;
+    private static final int ESTIMATED = 0x10;
+    private static final int ANNOUNCED_INTERVAL = 0x20;
     private static final int FIXED_BYTES = 32;
     private static final int MINUTE_MS = 60_000;
 
@@ -27,18 +29,25 @@ public final class PaymentDay {
      * @param epoch which listing of the ticker it belongs to
      * @param payment what was charged; null when that is not known
      * @param rawMs the instant as published, epoch ms UTC
-     * @param watched what our own last reading before the instant said was charged; null when there was none in time
+     * @param estimate what our own last reading before the instant said was charged; null when there was none in time
+     * @param announcedH the hours that the charge closed by what was announced; null when nothing was
      */
     public record Entry(
             long epoch,
             @Nullable Payment payment,
             long rawMs,
-            @Nullable BigDecimal watched) {
+            @Nullable BigDecimal estimate,
+            @Nullable BigDecimal announcedH) {
+        /** The payment with the interval that it closed: as published with it, else as announced. */
+        public @Nullable Payment settlement() {
+            return payment == null ? null : payment.closing(announcedH);
+        }
+
         /** |settled − estimate|, fraction of notional; null unless both are known. */
         public @Nullable BigDecimal estimateError() {
-            return payment == null || payment.basis() != Basis.SETTLED || watched == null
+            return payment == null || payment.basis() != Basis.SETTLED || estimate == null
                     ? null
-                    : Decimals.plain(payment.rate().subtract(watched).abs());
+                    : Decimals.plain(payment.rate().subtract(estimate).abs());
         }
     }
 
@@ -61,22 +70,23 @@ public final class PaymentDay {
         ByteBuffer from = ByteBuffer.wrap(bytes == null ? new byte[0] : bytes);
         while (from.hasRemaining()) {
             long settledMs = dayMs + (long) from.getShort() * MINUTE_MS;
-            byte basis = from.get();
+            int flags = from.get();
             long epoch = from.getInt();
-            if (basis == ANNOUNCED) {
-                day.entries.put(settledMs, new Entry(epoch, null, settledMs, null));
+            BigDecimal announcedH = (flags & ANNOUNCED_INTERVAL) == 0 ? null : DecimalBytes.read(from);
+            if ((flags & BASIS) == UNPAID) {
+                day.entries.put(settledMs, new Entry(epoch, null, settledMs, null, announcedH));
                 continue;
             }
             long observedAtMs = from.getLong();
             long rawMs = settledMs + from.getInt();
             BigDecimal rate = DecimalBytes.read(from);
             BigDecimal intervalH = DecimalBytes.read(from);
-            BigDecimal watched = (basis & WATCHED) == 0 ? null : DecimalBytes.read(from);
+            BigDecimal estimate = (flags & ESTIMATED) == 0 ? null : DecimalBytes.read(from);
             if (rate == null) {
                 throw new IllegalStateException("a payment without a rate was never written");
             }
-            var payment = new Payment(settledMs, rate, basis(basis & ~WATCHED), intervalH, observedAtMs);
-            day.entries.put(settledMs, new Entry(epoch, payment, rawMs, watched));
+            var payment = new Payment(settledMs, rate, basis(flags & BASIS), intervalH, observedAtMs);
+            day.entries.put(settledMs, new Entry(epoch, payment, rawMs, estimate, announcedH));
         }
         return day;
     }
@@ -86,30 +96,36 @@ public final class PaymentDay {
         for (Entry entry : entries.values()) {
             Payment payment = entry.payment;
             most += FIXED_BYTES
-                    + DecimalBytes.most(entry.watched)
+                    + DecimalBytes.most(entry.estimate)
+                    + DecimalBytes.most(entry.announcedH)
                     + (payment == null
                             ? 0
                             : DecimalBytes.most(payment.rate()) + DecimalBytes.most(payment.intervalH()));
         }
         ByteBuffer to = ByteBuffer.allocate(most);
-        entries.forEach((settledMs, entry) -> {
-            Payment payment = entry.payment;
-            to.putShort((short) ((settledMs - dayMs) / MINUTE_MS));
-            int watched = entry.watched == null ? 0 : WATCHED;
-            to.put(payment == null ? ANNOUNCED : (byte) (code(payment.basis()) | watched));
-            to.putInt(Math.toIntExact(entry.epoch));
-            if (payment != null) {
-                to.putLong(payment.observedAtMs()).putInt(Math.toIntExact(entry.rawMs - settledMs));
-                DecimalBytes.put(to, payment.rate());
-                DecimalBytes.put(to, payment.intervalH());
-                if (entry.watched != null) {
-                    DecimalBytes.put(to, entry.watched);
-                }
-            }
-        });
+        entries.forEach((settledMs, entry) -> write(to, settledMs, entry));
         byte[] written = new byte[to.flip().remaining()];
         to.get(written);
         return written;
+    }
+
+    private void write(ByteBuffer to, long settledMs, Entry entry) {
+        Payment payment = entry.payment;
+        int flags = (payment == null ? UNPAID : code(payment.basis()))
+                | (payment == null || entry.estimate == null ? 0 : ESTIMATED)
+                | (entry.announcedH == null ? 0 : ANNOUNCED_INTERVAL);
+        to.putShort((short) ((settledMs - dayMs) / MINUTE_MS)).put((byte) flags).putInt(Math.toIntExact(entry.epoch));
+        if (entry.announcedH != null) {
+            DecimalBytes.put(to, entry.announcedH);
+        }
+        if (payment != null) {
+            to.putLong(payment.observedAtMs()).putInt(Math.toIntExact(entry.rawMs - settledMs));
+            DecimalBytes.put(to, payment.rate());
+            DecimalBytes.put(to, payment.intervalH());
+            if (entry.estimate != null) {
+                DecimalBytes.put(to, entry.estimate);
+            }
+        }
     }
 
     /**
@@ -124,33 +140,53 @@ public final class PaymentDay {
                         || (known.epoch == epoch && known.payment != null && !payment.replaces(known.payment)))) {
             return false;
         }
-        BigDecimal watched = known == null || known.epoch != epoch ? null : known.watched;
-        entries.put(payment.settledMs(), new Entry(epoch, payment, rawMs, watched));
+        boolean same = known != null && known.epoch == epoch;
+        entries.put(
+                payment.settledMs(),
+                new Entry(epoch, payment, rawMs, same ? known.estimate : null, same ? known.announcedH : null));
         return true;
     }
 
     /**
-     * Remembers what our own last reading before an instant said was charged, beside what is paid there.
+     * Remembers what our own last reading before an instant said was charged, and which interval it closed, beside what is paid there.
      *
      * @return whether that changed anything
      */
-    public boolean watch(long settledMs, BigDecimal rate) {
-        Entry known = entries.get(settledMs);
-        if (known == null || known.payment == null || Decimals.same(known.watched, rate)) {
+    public boolean estimate(Payment estimate) {
+        Entry known = entries.get(estimate.settledMs());
+        if (known == null
+                || known.payment == null
+                || (Decimals.same(known.estimate, estimate.rate())
+                        && Decimals.same(known.announcedH, estimate.intervalH()))) {
             return false;
         }
-        entries.put(settledMs, new Entry(known.epoch, known.payment, known.rawMs, Decimals.plain(rate)));
+        entries.put(
+                estimate.settledMs(),
+                new Entry(known.epoch, known.payment, known.rawMs, estimate.rate(), estimate.intervalH()));
         return true;
     }
 
-    /** Notes that a payment came due at an instant; changes nothing when more is known about it. */
-    public boolean expect(long epoch, long settledMs) {
+    /**
+     * Notes that a payment came due at an instant, beside what is known to have been paid.
+     *
+     * @param intervalH the hours that it closed; null when unknown
+     * @return whether that changed anything
+     */
+    public boolean expect(long epoch, long settledMs, @Nullable BigDecimal intervalH) {
         Entry known = entries.get(settledMs);
-        if (known != null && known.epoch >= epoch) {
+        if (known == null || known.epoch < epoch) {
+            entries.put(settledMs, new Entry(epoch, null, settledMs, null, plain(intervalH)));
+            return true;
+        }
+        if (known.epoch > epoch || intervalH == null || Decimals.same(known.announcedH, intervalH)) {
             return false;
         }
-        entries.put(settledMs, new Entry(epoch, null, settledMs, null));
+        entries.put(settledMs, new Entry(epoch, known.payment, known.rawMs, known.estimate, plain(intervalH)));
         return true;
+    }
+
+    private static @Nullable BigDecimal plain(@Nullable BigDecimal value) {
+        return value == null ? null : Decimals.plain(value);
     }
 
     /** What is known about an instant; null when nothing is. */
@@ -163,7 +199,7 @@ public final class PaymentDay {
         return entries;
     }
 
-    private static byte code(Basis basis) {
+    private static int code(Basis basis) {
         return switch (basis) {
             case SETTLED -> 0;
             case ACCRUED -> 1;

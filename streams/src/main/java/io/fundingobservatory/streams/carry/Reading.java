@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param rate8h fraction of notional per 8 hours; null when the interval behind the figure is unknown
  * @param intervalH the exchange's own interval in hours; null when unknown
  * @param nextFundingMs the announced next settlement, epoch ms UTC; null when the exchange announces none
- * @param coinPrice mark price per coin, in quote currency; null when not published
+ * @param coinPrice mark price per coin, or the index price where no mark is published, in quote currency; null when neither is
  */
 public record Reading(
         long observedAtMs,
@@ -26,10 +26,12 @@ public record Reading(
         @Nullable BigDecimal intervalH,
         @Nullable Long nextFundingMs,
         @Nullable BigDecimal coinPrice) {
+    private static final long LONGEST_INTERVAL_MS = 7 * Window.DAY_MS;
+    private static final long ANNOUNCED_WITHIN_MS = 2 * 60_000;
 
     /** The part of a row that settlements are made of. */
     public static Reading of(Rate rate) {
-        BigDecimal mark = rate.markPrice();
+        BigDecimal price = rate.markPrice() == null ? rate.indexPrice() : rate.markPrice();
         return new Reading(
                 rate.observedAtMs(),
                 rate.rateKind(),
@@ -37,12 +39,56 @@ public record Reading(
                 rate.fundingRate8h(),
                 rate.fundingIntervalH(),
                 rate.nextFundingMs(),
-                mark == null ? null : Decimals.plain(mark.divide(rate.priceScale(), MathContext.DECIMAL128)));
+                price == null ? null : Decimals.plain(price.divide(rate.priceScale(), MathContext.DECIMAL128)));
     }
 
-    /** The hours that one payment closes: what accrues continuously is booked hour by hour. */
-    public @Nullable BigDecimal paidEveryH() {
+    /** The hours between payments by the row's own word: what accrues continuously is booked hour by hour. */
+    @Nullable
+    BigDecimal paidEveryH() {
         return kind == RateKind.CONTINUOUS ? BigDecimal.ONE : intervalH;
+    }
+
+    /**
+     * The hours that the next payment closes: from the charge before it to the announced one. A row can show the coming interval while
+     * the last charge of the former is still to come, so its own word counts only where the charge before is not known.
+     *
+     * @param chargedMs the charge before, epoch ms on a whole minute; null when it is not known
+     */
+    @Nullable
+    BigDecimal closesH(@Nullable Long chargedMs) {
+        BigDecimal byRow = paidEveryH();
+        if (chargedMs == null || nextFundingMs == null || kind == RateKind.CONTINUOUS) {
+            return byRow;
+        }
+        long ms = Payment.onTheMinute(nextFundingMs) - chargedMs;
+        if (ms <= 0 || ms > LONGEST_INTERVAL_MS) {
+            return byRow;
+        }
+        Long byRowMs = Hours.toMs(byRow);
+        if (byRowMs != null && Math.abs(ms - byRowMs) <= ANNOUNCED_WITHIN_MS) {
+            return byRow;
+        }
+        long wholeHours = Math.floorDiv(ms + Window.HOUR_MS / 2, Window.HOUR_MS) * Window.HOUR_MS;
+        return Hours.ofMs(wholeHours > 0 && Math.abs(ms - wholeHours) <= ANNOUNCED_WITHIN_MS ? wholeHours : ms);
+    }
+
+    /**
+     * The charge that the next reading followed, when between the two nothing can have been charged unseen.
+     *
+     * @param before the charge that this reading followed; null when it is not known
+     */
+    @Nullable
+    Long chargedAt(@Nullable Long before, Reading next) {
+        long shortestMs = Math.min(orAnHour(Hours.toMs(intervalH)), orAnHour(Hours.toMs(next.intervalH)));
+        Long announced = nextFundingMs;
+        if (announced != null && announced > observedAtMs && announced <= next.observedAtMs) {
+            return next.observedAtMs - announced < shortestMs ? Payment.onTheMinute(announced) : null;
+        }
+        return next.observedAtMs - observedAtMs < shortestMs ? before : null;
+    }
+
+    private static long orAnHour(@Nullable Long ms) {
+        return ms == null ? Window.HOUR_MS : ms;
     }
 
     /** Whether payments come due on each whole UTC hour without being announced. */

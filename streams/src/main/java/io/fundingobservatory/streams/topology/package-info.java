@@ -1,4 +1,4 @@
-/** The wiring: one class draws the topology, one class a processor. */
+/** The drawing of the topology: which topics, processors and stores there are, and what is connected to what. */
 @NullMarked
 package io.fundingobservatory.streams.topology;
 

@@ -7,11 +7,14 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 
 /** Funding payments from a seed: constant or changing intervals, each basis, over the window and a day around it. */
 final class RandomLedgers {
     static final long HOUR_MS = 3_600_000;
+    static final long DAY_MS = 24 * HOUR_MS;
     static final long T = 1_790_000_000_000L / HOUR_MS * HOUR_MS;
     static final Window WINDOW = new Window(T);
 
@@ -47,7 +50,7 @@ final class RandomLedgers {
         return payments;
     }
 
-    /** A gapless run whose interval changes now and then. */
+    /** A gapless run whose interval changes now and then, at any hour: a change need not fall on the grid of the new interval. */
     List<Payment> changing() {
         var payments = new ArrayList<Payment>();
         int intervalH = interval();
@@ -62,13 +65,33 @@ final class RandomLedgers {
         return payments;
     }
 
-    Contract contract(String venue, int currentIntervalH) {
+    /** The same payments without the exchange's word on their intervals. */
+    static List<Payment> withoutIntervals(List<Payment> payments) {
+        return payments.stream()
+                .map(p -> new Payment(p.settledMs(), p.rate(), p.basis(), null, p.observedAtMs()))
+                .toList();
+    }
+
+    static Payment at(long settledMs, Payment p) {
+        return new Payment(settledMs, p.rate(), p.basis(), p.intervalH(), p.observedAtMs());
+    }
+
+    static Payment as(Basis basis, BigDecimal rate, Payment p) {
+        return new Payment(p.settledMs(), rate, basis, p.intervalH(), p.observedAtMs());
+    }
+
+    Contract contract(String venue, @Nullable Integer currentIntervalH) {
+        return contract(venue, currentIntervalH, Long.MIN_VALUE);
+    }
+
+    Contract contract(String venue, @Nullable Integer currentIntervalH, long listedSinceMs) {
         return new Contract(
-                new ContractKey(venue, "BTC-" + venue.toUpperCase(java.util.Locale.ROOT)),
-                0,
+                new ContractKey(venue, "BTC-" + venue.toUpperCase(Locale.ROOT)),
+                listedSinceMs == Long.MIN_VALUE ? 0 : 1,
+                listedSinceMs,
                 "BTC",
                 ContractType.LINEAR,
-                BigDecimal.valueOf(currentIntervalH),
+                currentIntervalH == null ? null : BigDecimal.valueOf(currentIntervalH),
                 BigDecimal.valueOf(60_000 + random.nextInt(500)));
     }
 

@@ -1,6 +1,13 @@
 package io.fundingobservatory.streams.topology;
 
 import io.fundingobservatory.streams.carry.Contract;
+import io.fundingobservatory.streams.formats.PairEvent;
+import io.fundingobservatory.streams.formats.PairEventFormat;
+import io.fundingobservatory.streams.formats.Routed;
+import io.fundingobservatory.streams.processors.BrokerClock;
+import io.fundingobservatory.streams.processors.PairTableProcessor;
+import io.fundingobservatory.streams.processors.Stores;
+import io.fundingobservatory.streams.processors.WorkBudget;
 import io.fundingobservatory.topics.Basis;
 import io.fundingobservatory.topics.ContractKey;
 import io.fundingobservatory.topics.ContractType;
@@ -10,12 +17,12 @@ import io.fundingobservatory.topics.Topics;
 import java.lang.management.ManagementFactory;
 import java.math.BigDecimal;
 import java.nio.file.Files;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Properties;
 import java.util.Random;
+import java.util.function.LongSupplier;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.processor.TaskId;
@@ -38,29 +45,28 @@ final class PairTablesLoad {
         config.put(StreamsConfig.APPLICATION_ID_CONFIG, "load");
         config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "127.0.0.1:1");
         long nowMs = T + 11 * 60_000;
-        var clockMs = new long[] {0};
-        var pairers = new Processors.Pairers(
-                new RatesTopologyTest.Counts(), () -> Instant.ofEpochMilli(nowMs), () -> clockMs[0]);
+        var clockMs = new long[] {nowMs};
+        LongSupplier steadyMs = () -> clockMs[0];
         var context = new MockProcessorContext<byte[], byte[]>(
                 config, new TaskId(0, 0), Files.createTempDirectory("load").toFile());
-        for (var builder : pairers.stores()) {
+        for (var builder : List.of(Stores.assetContracts(), Stores.assetPayments(), Stores.tableDigests())) {
             StateStore store = builder.withLoggingDisabled().build();
             store.init(context.getStateStoreContext(), store);
             context.addStateStore(store);
         }
-        var pairUp = pairers.get();
+        var pairUp = new PairTableProcessor(new CountedMetrics(), new BrokerClock(steadyMs), new WorkBudget(steadyMs));
         pairUp.init(context);
         var random = new Random(1);
         List<Contract> contracts = contracts(random);
         for (Contract contract : contracts) {
-            pairUp.process(record(new Note.Listed(contract, nowMs), nowMs));
+            pairUp.process(record(new PairEvent.ContractListed(contract, nowMs), nowMs));
         }
         long begun = cpuNanos();
         long settlements = 0;
         for (Contract contract : contracts) {
             long interval = contract.currentIntervalH().longValueExact() * HOUR;
             for (long at = T - 31 * 24 * HOUR; at <= T; at += interval) {
-                Note note = new Note.Paid(new Settlement(
+                PairEvent event = new PairEvent.SettlementRecorded(new Settlement(
                         contract.key().venue(),
                         contract.key().symbol(),
                         0,
@@ -71,7 +77,7 @@ final class PairTablesLoad {
                         Basis.SETTLED,
                         contract.currentIntervalH(),
                         at));
-                pairUp.process(record(note, nowMs));
+                pairUp.process(record(event, nowMs));
                 settlements++;
             }
         }
@@ -96,8 +102,8 @@ final class PairTablesLoad {
         }
     }
 
-    private static Record<byte[], Note> record(Note note, long nowMs) {
-        return new Record<>(note.assetKey(), note, nowMs);
+    private static Record<byte[], byte[]> record(PairEvent event, long nowMs) {
+        return new Record<>(event.assetKey(), PairEventFormat.EVENTS.write(new Routed<>(0, event)), nowMs);
     }
 
     /** Few assets are listed nearly everywhere, most on a few exchanges. */
@@ -112,6 +118,7 @@ final class PairTablesLoad {
                 contracts.add(new Contract(
                         new ContractKey(venue, "A" + asset + "-USDT"),
                         0,
+                        Long.MIN_VALUE,
                         "A" + asset,
                         ContractType.LINEAR,
                         BigDecimal.valueOf(intervalH(random.nextInt(32))),

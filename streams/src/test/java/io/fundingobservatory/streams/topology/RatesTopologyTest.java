@@ -8,8 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.streams.SeededQuotes;
-import io.fundingobservatory.streams.core.Age;
-import io.fundingobservatory.topics.Basis;
+import io.fundingobservatory.streams.UnforeseenFailures;
+import io.fundingobservatory.streams.formats.ContractState;
+import io.fundingobservatory.streams.processors.Stores;
 import io.fundingobservatory.topics.Quote;
 import io.fundingobservatory.topics.Rate;
 import io.fundingobservatory.topics.Topics;
@@ -18,13 +19,15 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.Random;
-import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -48,9 +51,8 @@ class RatesTopologyTest {
     @TempDir
     Path state;
 
-    private long wallMs = T0;
-    private long steadyMs = 5_000;
-    private final Counts counts = new Counts();
+    private long steadyMs = T0;
+    private final CountedMetrics counts = new CountedMetrics();
     private TopologyTestDriver driver;
     private TestInputTopic<byte[], byte[]> quotes;
     private TestOutputTopic<String, Rate> normalised;
@@ -64,7 +66,8 @@ class RatesTopologyTest {
         config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "127.0.0.1:1");
         config.put(StreamsConfig.STATE_DIR_CONFIG, state.toString());
         config.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
-        var topology = RatesTopology.draw(config, () -> Instant.ofEpochMilli(wallMs), () -> steadyMs, counts);
+        config.put(StreamsConfig.PROCESSING_EXCEPTION_HANDLER_CLASS_CONFIG, UnforeseenFailures.class);
+        var topology = RatesTopology.draw(config, () -> steadyMs, counts);
         driver = new TopologyTestDriver(topology, config, Instant.ofEpochMilli(T0));
         quotes =
                 driver.createInputTopic(Topics.QUOTES_RAW.name(), new ByteArraySerializer(), new ByteArraySerializer());
@@ -87,9 +90,7 @@ class RatesTopologyTest {
         config.put(StreamsConfig.APPLICATION_ID_CONFIG, "test");
         config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "127.0.0.1:1");
         config.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
-        String drawn = RatesTopology.draw(config, Instant::now, () -> 0, counts)
-                .describe()
-                .toString();
+        String drawn = RatesTopology.draw(config, () -> 0, counts).describe().toString();
         String golden =
                 new String(getClass().getResourceAsStream("/topology.txt").readAllBytes(), UTF_8);
         assertEquals(golden.strip(), drawn.strip());
@@ -263,74 +264,63 @@ class RatesTopologyTest {
     }
 
     @Test
-    void marksRowsThenRemovesThemThenForgetsThem() {
+    void removesRowsAndForgetsThemWhenNoTopicHoldsThemAnyMore() {
         Quote quote = SeededQuotes.plausible(5, T0);
         send(quote, T0);
         latest.readValuesToList();
         normalised.readValuesToList();
 
-        pass(Duration.ofSeconds(180));
-        assertTrue(latest.isEmpty(), "180 s are not yet more than 180 s");
+        pass(Duration.ofSeconds(600));
+        assertTrue(latest.isEmpty(), "600 s are not yet more than 600 s");
         pass(Duration.ofSeconds(10));
-        Rate marked = latest.readValue();
-        assertTrue(marked.stale());
-        assertEquals(T0, marked.observedAtMs());
-        pass(Duration.ofSeconds(400));
-        assertTrue(latest.isEmpty(), "marked once, not every ten seconds");
-        pass(Duration.ofSeconds(20));
         TestRecord<String, Rate> tombstone = latest.readRecord();
         assertEquals(quote.key().toString(), tombstone.key());
         assertNull(tombstone.value());
+        assertEquals(1, counts.of("removed"));
+        pass(Duration.ofSeconds(60));
+        assertTrue(latest.isEmpty(), "removed once, not every ten seconds");
 
-        send(SeededQuotes.readAt(quote, T0 - 1), T0 + 620_000);
-        send(quote, T0 + 620_000);
+        send(SeededQuotes.readAt(quote, T0 - 1), T0 + 670_000);
+        send(quote, T0 + 670_000);
         assertTrue(latest.isEmpty(), "an old quote does not bring the row back");
         assertTrue(normalised.isEmpty(), "time alone is no event");
 
-        send(SeededQuotes.readAt(quote, T0 + 621_000), T0 + 621_000);
-        assertFalse(latest.readValue().stale(), "the next observation does");
+        send(SeededQuotes.readAt(quote, T0 + 671_000), T0 + 671_000);
+        assertEquals(T0 + 671_000, latest.readValue().observedAtMs(), "the next observation does");
 
-        pass(Duration.ofDays(4).plusSeconds(40));
+        jump(Duration.ofDays(10));
+        send(SeededQuotes.readAt(quote, T0 + 1_000), T0 + 1_000);
         latest.readValuesToList();
-        assertNull(driver.getKeyValueStore("latest-rates")
-                .get(quote.key().toString().getBytes(UTF_8)));
+        assertTrue(normalised.readValuesToList().size() == 1, "also after more days than quotes.raw is kept");
+        jump(Duration.ofDays(31));
+        assertNull(contract(quote));
     }
 
+    private ContractState contract(Quote quote) {
+        return driver.<byte[], ContractState>getKeyValueStore(Stores.CONTRACTS)
+                .get(quote.key().toString().getBytes(UTF_8));
+    }
+
+    /** Before the first record after a start there is only the process's own clock, and a row that is removed needs the next poll. */
     @Test
-    void aWallClockThatJumpsAgesNothing() {
-        Quote quote = SeededQuotes.plausible(6, T0);
+    void nothingAgesBeforeTheBrokersHaveToldTheTime() {
+        Quote quote = SeededQuotes.plausible(7, T0);
         send(quote, T0);
         latest.readValuesToList();
-        for (Duration jump : List.of(Duration.ofHours(1), Duration.ofHours(-2), Duration.ofDays(30))) {
-            wallMs += jump.toMillis();
-            driver.advanceWallClockTime(Duration.ofSeconds(10));
-            assertTrue(latest.isEmpty(), "after a jump by " + jump);
-        }
-    }
-
-    /** Before the first record after a start there is only the wall clock; what it did wrong is undone when records arrive. */
-    @Test
-    void whatAWrongClockRemovedAfterARestartComesBack() {
-        Quote quote = SeededQuotes.plausible(7, T0);
-        Quote other = SeededQuotes.plausible(8, T0 + 1_000);
-        Rate rate = new SeededQuotes(0).expected(quote);
-        byte[] key = quote.key().toString().getBytes(UTF_8);
-        driver.<byte[], Kept>getKeyValueStore("latest-rates").put(key, Kept.of(Age.FRESH, rate));
-
-        wallMs += Duration.ofDays(30).toMillis();
+        ContractState kept = contract(quote);
+        driver.close();
+        open();
+        driver.<byte[], ContractState>getKeyValueStore(Stores.CONTRACTS)
+                .put(quote.key().toString().getBytes(UTF_8), kept);
+        steadyMs += Duration.ofDays(30).toMillis();
         driver.advanceWallClockTime(Duration.ofSeconds(10));
-        assertNull(latest.readRecord().value());
-        driver.advanceWallClockTime(Duration.ofSeconds(10));
-        assertEquals(
-                Age.GONE,
-                driver.<byte[], Kept>getKeyValueStore("latest-rates").get(key).shown(),
-                "not forgotten");
+        assertTrue(latest.isEmpty(), "the clock was set wrong by 30 days when the process was started");
+        assertTrue(contract(quote).shown());
 
-        send(other, T0 + 1_000);
-        assertEquals(other.key().toString(), latest.readRecord().key());
-        driver.advanceWallClockTime(Duration.ofSeconds(10));
-        assertEquals(rate, latest.readValue());
-        assertEquals(1, normalised.readValuesToList().size());
+        send(SeededQuotes.plausible(8, T0 + 1_000), T0 + 1_000);
+        latest.readValuesToList();
+        pass(Duration.ofSeconds(20));
+        assertTrue(latest.isEmpty(), "20 s old by the brokers' time");
     }
 
     @Test
@@ -348,8 +338,84 @@ class RatesTopologyTest {
     void aQuoteThatComesLateIsShownAsOldAsItIs() {
         Quote quote = SeededQuotes.plausible(10, T0);
         send(quote, T0 + 200_000);
-        assertFalse(normalised.readValue().stale());
-        assertTrue(latest.readValue().stale());
+        assertEquals(T0, normalised.readValue().observedAtMs());
+        assertEquals(T0, latest.readValue().observedAtMs());
+    }
+
+    /** The clock of the ingest that has taken a venue over is an hour behind: three polls later its readings count as of their arrival. */
+    @Test
+    void aReaderWhoseClockIsAnHourBehindLosesNoRowForAnHour() {
+        Quote quote = SeededQuotes.plausible(11, T0);
+        send(quote, T0);
+        normalised.readValuesToList();
+        latest.readValuesToList();
+        long hour = Duration.ofHours(1).toMillis();
+        for (int poll = 1; poll <= 30; poll++) {
+            pass(Duration.ofSeconds(60));
+            long now = T0 + poll * 60_000L;
+            send(SeededQuotes.readAt(quote, now - hour - 300), now);
+        }
+        List<Rate> shown = normalised.readValuesToList();
+        assertEquals(28, shown.size(), "from the third on");
+        assertEquals(T0 + 3 * 60_000L, shown.getFirst().observedAtMs(), "by the broker's time");
+        assertTrue(latest.readValuesToList().stream().noneMatch(Objects::isNull), "and no row was removed");
+        assertEquals(28, counts.of("reader behind"));
+
+        pass(Duration.ofSeconds(60));
+        send(SeededQuotes.readAt(quote, T0 + 31 * 60_000L), T0 + 31 * 60_000L + 200);
+        assertEquals(T0 + 31 * 60_000L, normalised.readValue().observedAtMs(), "put right, it is believed at once");
+    }
+
+    @Test
+    void copiesThatComeLateAreNoClock() {
+        Quote quote = SeededQuotes.plausible(12, T0);
+        send(quote, T0);
+        normalised.readValuesToList();
+        // A backlog of an hour, a poll a minute, handed in at once; then yesterday's quotes replayed ten times as fast.
+        for (int poll = 0; poll < 60; poll++) {
+            send(SeededQuotes.readAt(quote, T0 - 3_600_000 + poll * 60_000L), T0 + poll);
+        }
+        for (int poll = 0; poll < 60; poll++) {
+            pass(Duration.ofSeconds(10));
+            send(SeededQuotes.readAt(quote, T0 - 80_000_000 + poll * 100_000L), T0 + 1_000 + poll * 10_000L);
+        }
+        assertTrue(normalised.isEmpty());
+        assertEquals(0, counts.of("reader behind"));
+    }
+
+    /** Something fails that nobody foresaw: the record is a dead letter, nothing of it is kept, and its neighbours are unharmed. */
+    @Test
+    void aRecordAtWhichSomethingFailsStopsNothingAndLeavesNothing() {
+        Quote before = SeededQuotes.plausible(14, T0);
+        send(before, T0);
+        counts.failAt("accepted", 2);
+        Quote failing = SeededQuotes.readAt(before, T0 + 60_000);
+        send(failing, T0 + 60_000);
+        assertEquals(T0, contract(before).listing().last().observedAtMs());
+        TestRecord<byte[], byte[]> letter = dead.readRecord();
+        assertArrayEquals(Quote.CODEC.encode(failing), letter.value());
+        assertEquals("processing_failed", header(letter, "reason"));
+        assertEquals("quotes", header(letter, "stage"));
+        assertEquals("1", header(letter, "source-offset"));
+        send(SeededQuotes.readAt(before, T0 + 120_000), T0 + 120_000);
+        assertEquals(
+                List.of(T0, T0 + 120_000),
+                normalised.readValuesToList().stream().map(Rate::observedAtMs).toList());
+        assertTrue(dead.isEmpty());
+    }
+
+    /** 900 kB of headers that somebody else put on a quote would make every output larger than its topic takes. */
+    @Test
+    void foreignHeadersStayAtTheDoor() {
+        Quote quote = SeededQuotes.plausible(13, T0);
+        var headers = new RecordHeaders().add("trace", new byte[900_000]);
+        quotes.pipeInput(new TestRecord<>(
+                quote.key().toString().getBytes(UTF_8), Quote.CODEC.encode(quote), headers, Instant.ofEpochMilli(T0)));
+        for (var record : List.of(normalised.readRecord(), latest.readRecord())) {
+            assertEquals(
+                    List.of("schema"),
+                    Arrays.stream(record.headers().toArray()).map(Header::key).toList());
+        }
     }
 
     private void send(Quote quote, long arrivedMs) {
@@ -360,86 +426,16 @@ class RatesTopologyTest {
     private void pass(Duration time) {
         for (long ms = time.toMillis(); ms > 0; ms -= 10_000) {
             steadyMs += Math.min(ms, 10_000);
-            wallMs += Math.min(ms, 10_000);
             driver.advanceWallClockTime(Duration.ofSeconds(10));
         }
     }
 
-    private static String header(TestRecord<?, ?> record, String name) {
-        return new String(record.headers().lastHeader(name).value(), UTF_8);
+    private void jump(Duration time) {
+        steadyMs += time.toMillis();
+        driver.advanceWallClockTime(time);
     }
 
-    /** Counts by name; refusals by reason. */
-    static final class Counts implements Tally {
-        private final Map<String, Long> counts = new TreeMap<>();
-        private final Map<String, Long> refusals = new TreeMap<>();
-
-        long of(String name) {
-            return counts.getOrDefault(name, 0L);
-        }
-
-        Map<String, Long> refusals() {
-            return refusals;
-        }
-
-        @Override
-        public void read() {
-            counts.merge("read", 1L, Long::sum);
-        }
-
-        @Override
-        public void accepted() {
-            counts.merge("accepted", 1L, Long::sum);
-        }
-
-        @Override
-        public void superseded() {
-            counts.merge("superseded", 1L, Long::sum);
-        }
-
-        @Override
-        public void refused(String stage, String reason) {
-            refusals.merge(reason, 1L, Long::sum);
-        }
-
-        @Override
-        public void stale() {
-            counts.merge("stale", 1L, Long::sum);
-        }
-
-        @Override
-        public void removed() {
-            counts.merge("removed", 1L, Long::sum);
-        }
-
-        @Override
-        public void paid(Basis basis) {
-            counts.merge(basis.name(), 1L, Long::sum);
-        }
-
-        @Override
-        public void missed() {
-            counts.merge("missed", 1L, Long::sum);
-        }
-
-        @Override
-        public void late() {
-            counts.merge("late", 1L, Long::sum);
-        }
-
-        @Override
-        public void tabled() {
-            counts.merge("tabled", 1L, Long::sum);
-        }
-
-        @Override
-        public void tooLarge() {
-            counts.merge("too large", 1L, Long::sum);
-        }
-
-        @Override
-        public String toString() {
-            return counts + " refused " + refusals;
-        }
+    private static String header(TestRecord<?, ?> record, String name) {
+        return new String(record.headers().lastHeader(name).value(), UTF_8);
     }
 }

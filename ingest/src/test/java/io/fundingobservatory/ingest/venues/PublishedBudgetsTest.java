@@ -1,0 +1,163 @@
+package io.fundingobservatory.ingest.venues;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.ingest.reading.Answers;
+import io.fundingobservatory.ingest.reading.Answers.Answer;
+import io.fundingobservatory.ingest.reading.Header;
+import io.fundingobservatory.ingest.reading.History;
+import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.RateLimit;
+import io.fundingobservatory.ingest.reading.Refusal;
+import io.fundingobservatory.ingest.reading.Request;
+import io.fundingobservatory.ingest.reading.Venue;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What exchanges publish of their limits beside a number for each host, and how they say that they are asked too often. */
+class PublishedBudgetsTest {
+    private static Header header(String venue) {
+        return Objects.requireNonNull(Registry.find(venue)).header();
+    }
+
+    private static Request request(String venue, String name) {
+        return header(venue).requests().stream()
+                .filter(r -> r.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static List<History> histories(String venue) {
+        return Objects.requireNonNull(header(venue).history());
+    }
+
+    private static RateLimit pool(String venue, Map<String, Integer> drawn) {
+        String pool = drawn.keySet().stream().findFirst().orElseThrow();
+        assertEquals(Map.of(pool, 1), drawn);
+        return header(venue).limits().stream()
+                .filter(l -> l.pool().equals(pool))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** "Share 500/5min/IP rate limit": fundingRate and fundingInfo of the USDS-M host, beside their weight. */
+    @Test
+    void binancesFundingRatesAndIntervalsShareOneBudget() {
+        RateLimit shared =
+                pool("binance", request("binance", "fapi_fundingInfo").pools());
+        assertEquals(new RateLimit(shared.pool(), 500, Duration.ofMinutes(5)), shared);
+        for (History history : histories("binance")) {
+            boolean fapi = history.url().startsWith("https://fapi.");
+            assertEquals(
+                    fapi ? Set.of(shared.pool()) : Set.of(), history.pools().keySet(), history.name());
+        }
+        assertEquals(Map.of(), request("binance", "fapi_premiumIndex").pools());
+    }
+
+    /** 2,000 a minute on standard routes, 30 a minute on those with time-range data. */
+    @Test
+    void backpacksHistoricalRoutesHaveABudgetOfTheirOwn() {
+        RateLimit historical = pool("backpack", histories("backpack").getFirst().pools());
+        assertEquals(new RateLimit(historical.pool(), 30, Duration.ofMinutes(1)), historical);
+        assertTrue(header("backpack")
+                .limits()
+                .contains(new RateLimit("api.backpack.exchange", 2000, Duration.ofMinutes(1))));
+    }
+
+    /** Documented as 1 a second, and as 10 a second elsewhere: the stricter reading, the past and the present together. */
+    @Test
+    void deepcoinsRatesOfNowAndOfThePastShareOneASecond() {
+        RateLimit rates = pool("deepcoin", histories("deepcoin").getFirst().pools());
+        assertEquals(new RateLimit(rates.pool(), 1, Duration.ofSeconds(1)), rates);
+        for (String name : List.of("current-funding-rate_SwapU", "current-funding-rate_Swap", "newest-settled_{}")) {
+            assertEquals(Map.of(rates.pool(), 1), request("deepcoin", name).pools(), name);
+        }
+    }
+
+    /** "All endpoints share the 10 per second limit based on IP", and each that is asked weighs 5. */
+    @Test
+    void everyRequestOfPionexWeighsFive() {
+        header("pionex").requests().forEach(r -> assertEquals(5, r.weight(), r.name()));
+        histories("pionex").forEach(h -> assertEquals(5, h.weight(), h.name()));
+    }
+
+    /** 1,200 a minute for figures and history; ten builder dexes, four of which have markets. */
+    @Test
+    void hyperliquidsDexesWithoutMarketsAreNotAskedEveryMinute() throws IOException {
+        var answers = new Answers().add("perpDexs", answer("", """
+                [null,{"name":"xyz"},{"name":"flx"},{"name":"vntl"},{"name":"hyna"},{"name":"km"},{"name":"abcd"},
+                 {"name":"cash"},{"name":"para"},{"name":"io"},{"name":"mkts"}]
+                """));
+        Request everyMinute = request("hyperliquid", "metaAndAssetCtxs_{}");
+        var keys = Objects.requireNonNull(everyMinute.keys());
+        assertEquals(10, keys.apply(answers).size(), "as long as nothing is known of them");
+
+        String dex = "[{\"universe\":[{\"name\":\"%s:A\",\"isDelisted\":true},{\"name\":\"%s:B\"%s}]},[{},{}]]";
+        for (String name : List.of("flx", "vntl", "hyna", "km", "abcd", "cash")) {
+            answers.add("dex_{}", answer(name, dex.formatted(name, name, ",\"isDelisted\":true")));
+        }
+        for (String name : List.of("xyz", "para", "io", "mkts")) {
+            answers.add("dex_{}", answer(name, dex.formatted(name, name, "")));
+        }
+        assertEquals(List.of("xyz", "para", "io", "mkts"), keys.apply(answers));
+        int minute = request("hyperliquid", "metaAndAssetCtxs").weight()
+                + keys.apply(answers).size() * everyMinute.weight();
+        assertEquals(100, minute, "weight of a minute's figures");
+        assertEquals(Request.Cadence.HOURLY, request("hyperliquid", "dex_{}").cadence());
+    }
+
+    /** 125 contracts one by one and 1,000 pages of history have one budget of 600 a minute. */
+    @Test
+    void figuresThatAreAskedOneByOneLeaveTheHistoryItsTurn() {
+        assertEquals(Duration.ofMinutes(2), request("apex", "ticker_{}").rest());
+        assertEquals(
+                Duration.ofMinutes(5),
+                request("cryptocom", "get-valuations_funding_rate_{}").rest());
+        assertEquals(
+                Duration.ZERO,
+                request("cryptocom", "get-valuations_mark_price_{}").rest());
+    }
+
+    @Test
+    void spansThatExchangesRefuseAreNotAskedFor() {
+        assertEquals(Duration.ofDays(7), histories("weex").getFirst().longest());
+        assertEquals(Duration.ofDays(30), histories("derive").getFirst().longest());
+        assertTrue(!String.valueOf(histories("derive").getFirst().body()).contains("period"));
+    }
+
+    @ParameterizedTest(name = "{0}: {1}")
+    @CsvSource(delimiter = '|', textBlock = """
+            kucoin  | {"code":"200002","msg":"too many requests"}
+            kucoin  | {"code":"429000","msg":"too many requests"}
+            blofin  | {"code":"429","msg":"too many requests","data":null}
+            mexc    | {"success":false,"code":510,"message":"Requests are too frequent, please try again later"}
+            htx     | {"status":"error","err_code":1032,"err_msg":"too many requests","ts":1789999998111}
+            htx     | {"status":"error","err-code":"1032","err-msg":"too many requests","ts":1789999998111}
+            bitunix | {"code":10006,"data":null,"msg":"too many requests"}
+            lbank   | {"data":null,"error_code":183,"msg":"too many","result":"false","success":false}
+            """)
+    void aRefusalInsideASuccessSaysWhoAskedTooOften(String id, String body) throws IOException {
+        Venue venue = Objects.requireNonNull(Registry.find(id));
+        Refusal refusal = venue.refusal(node(body));
+        assertNotNull(refusal);
+        assertTrue(refusal.throttled(), refusal.reason());
+    }
+
+    private static Answer answer(String key, String body) throws IOException {
+        return new Answer(key, node(body), 1_790_000_000_000L);
+    }
+
+    private static Node node(String body) throws IOException {
+        return Node.parse(body.getBytes(StandardCharsets.UTF_8));
+    }
+}

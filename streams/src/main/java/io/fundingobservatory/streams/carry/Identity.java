@@ -1,0 +1,31 @@
+package io.fundingobservatory.streams.carry;
+
+import io.fundingobservatory.topics.ContractType;
+import io.fundingobservatory.topics.Rate;
+import java.math.BigDecimal;
+
+/**
+ * What a ticker stands for.
+ *
+ * @param base the exchange's own spelling of the coin, multiplier included; empty where only its published settlements are known
+ * @param asset the normalised asset name that our tables make of it
+ * @param type how the contract is margined
+ * @param priceScale coins that one priced unit stands for
+ */
+public record Identity(String base, String asset, ContractType type, BigDecimal priceScale) {
+    /** The identity of a row and the spelling that it was made of. */
+    public static Identity of(String base, Rate rate) {
+        return new Identity(base, rate.asset(), rate.contractType(), rate.priceScale());
+    }
+
+    /**
+     * Whether both are one contract. The same spelling under another name is a renaming in our own tables; another spelling of the
+     * same coin and scale (XBT for BTC) is one in the exchange's.
+     */
+    public boolean isContractOf(Identity other) {
+        boolean sameBase = !base.isEmpty() && base.equals(other.base);
+        boolean sameName = asset.equals(other.asset)
+                && (base.isEmpty() || other.base.isEmpty() || priceScale.compareTo(other.priceScale) == 0);
+        return type == other.type && (sameBase || sameName);
+    }
+}

@@ -1,0 +1,45 @@
+package io.fundingobservatory.streams.carry;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * For how long each exchange has been read in all. A contract that is missing from its exchange's answers for 7 days of that is not listed
+ * there; while nothing of the exchange is read, by a standstill of ours or of the exchange, this time stands still.
+ */
+public final class VenueReadTime {
+    /** An exchange is read about once a minute; a longer pause than this counts as so much. */
+    static final long LONGEST_PAUSE_MS = 10 * 60_000;
+
+    private final Map<String, Mark> byVenue = new HashMap<>();
+
+    private record Mark(long observedAtMs, long readMs) {}
+
+    /** Takes up what a contract's state says, after a start; the newest of an exchange counts. */
+    public void restore(String venue, Listing listing) {
+        byVenue.merge(
+                venue,
+                new Mark(listing.observedAtMs(), listing.venueReadMs()),
+                (a, b) -> b.observedAtMs > a.observedAtMs ? b : a);
+    }
+
+    public void clear() {
+        byVenue.clear();
+    }
+
+    /** For how long an exchange had been read in all when one of its contracts was, ms. */
+    public long at(String venue, long observedAtMs) {
+        Mark before = byVenue.get(venue);
+        if (before == null) {
+            byVenue.put(venue, new Mark(observedAtMs, 0));
+            return 0;
+        }
+        long pauseMs = observedAtMs - before.observedAtMs;
+        if (pauseMs <= 0) {
+            return before.readMs;
+        }
+        var now = new Mark(observedAtMs, before.readMs + Math.min(pauseMs, LONGEST_PAUSE_MS));
+        byVenue.put(venue, now);
+        return now.readMs;
+    }
+}

@@ -1,0 +1,84 @@
+package io.fundingobservatory.streams.formats;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInput;
+import java.io.DataInputStream;
+import java.io.DataOutput;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.kafka.common.serialization.Serde;
+import org.apache.kafka.common.serialization.Serdes;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One binary format of values that only this topology reads: a version byte, then the fields.
+ *
+ * <p>Bytes of another version, or that end too early, read as null; it is logged once. Stores carry their version in their names as
+ * well ({@code contracts-v1}), so that a new version begins with an empty store that is rebuilt from the topics.
+ */
+public final class Format<T> {
+    private static final Logger LOG = LoggerFactory.getLogger(Format.class);
+
+    private final String name;
+    private final int version;
+    private final Writer<T> writer;
+    private final Reader<T> reader;
+    private final AtomicBoolean told = new AtomicBoolean();
+
+    interface Writer<T> {
+        void write(T value, DataOutput to) throws IOException;
+    }
+
+    interface Reader<T> {
+        T read(DataInput from) throws IOException;
+    }
+
+    Format(String name, int version, Writer<T> writer, Reader<T> reader) {
+        this.name = name;
+        this.version = version;
+        this.writer = writer;
+        this.reader = reader;
+    }
+
+    public byte[] write(T value) {
+        var bytes = new ByteArrayOutputStream(160);
+        try (var to = new DataOutputStream(bytes)) {
+            to.writeByte(version);
+            writer.write(value, to);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return bytes.toByteArray();
+    }
+
+    /** The value; null when the bytes are not of this version or are cut. */
+    public @Nullable T read(byte[] bytes) {
+        try (var from = new DataInputStream(new ByteArrayInputStream(bytes))) {
+            int found = from.readUnsignedByte();
+            if (found == version) {
+                return reader.read(from);
+            }
+            tell("version " + found);
+        } catch (IOException | IllegalArgumentException e) {
+            tell(e.getClass().getSimpleName());
+        }
+        return null;
+    }
+
+    private void tell(String what) {
+        if (told.compareAndSet(false, true)) {
+            LOG.warn("unreadable format={} version={} found={}; taken as absent", name, version, what);
+        }
+    }
+
+    public Serde<T> serde() {
+        return Serdes.serdeFrom(
+                (topic, value) -> value == null ? null : write(value),
+                (topic, bytes) -> bytes == null ? null : read(bytes));
+    }
+}

@@ -1,0 +1,233 @@
+package io.fundingobservatory.streams.processors;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.fundingobservatory.streams.carry.AssetContracts;
+import io.fundingobservatory.streams.carry.Contract;
+import io.fundingobservatory.streams.carry.Ledger;
+import io.fundingobservatory.streams.carry.Payment;
+import io.fundingobservatory.streams.carry.PaymentDay;
+import io.fundingobservatory.streams.carry.Window;
+import io.fundingobservatory.streams.formats.PairEvent;
+import io.fundingobservatory.streams.formats.PairEventFormat;
+import io.fundingobservatory.streams.formats.Routed;
+import io.fundingobservatory.streams.formats.TableDigest;
+import io.fundingobservatory.topics.CarryTable;
+import io.fundingobservatory.topics.ContractKey;
+import io.fundingobservatory.topics.Settlement;
+import io.fundingobservatory.topics.Topics;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.streams.processor.Cancellable;
+import org.apache.kafka.streams.processor.PunctuationType;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the payments of each asset's contracts and makes its pair table anew when one of them changes or the window moves on. What
+ * equals the table before is not published again.
+ *
+ * <p>Payments stay in the store, a day of a contract to a value: 3 million of them would not fit into memory, and reading 31 values
+ * is quick. In memory is only what the contracts are.
+ */
+public final class PairTableProcessor implements Processor<byte[], byte[], byte[], byte[]> {
+    /** An asset's changes of so long make one table. */
+    static final Duration GATHERING = Duration.ofSeconds(10);
+
+    /** With its key and headers it still has to fit into what the topic takes. */
+    private static final int LARGEST_TABLE = Topics.LARGEST_TABLE - 4_096;
+
+    private static final Headers TABLE_SCHEMA = new RecordHeaders().add(Topics.CARRY_PAIRS.schemaHeader());
+
+    private final StreamsMetrics metrics;
+    private final BrokerClock clock;
+    private final RecomputeSchedule schedule;
+    private final Map<String, AssetContracts> assets = new HashMap<>();
+
+    @SuppressWarnings("NullAway.Init") // given by init, before the first record
+    private ProcessorContext<byte[], byte[]> context;
+
+    @SuppressWarnings("NullAway.Init")
+    private KeyValueStore<byte[], PairEvent.ContractListed> contracts;
+
+    @SuppressWarnings("NullAway.Init")
+    private PaymentStore payments;
+
+    @SuppressWarnings("NullAway.Init")
+    private KeyValueStore<byte[], TableDigest> tables;
+
+    private @Nullable Cancellable ticking;
+
+    public PairTableProcessor(StreamsMetrics metrics, BrokerClock clock, WorkBudget budget) {
+        this.metrics = metrics;
+        this.clock = clock;
+        this.schedule = new RecomputeSchedule(clock, budget, GATHERING);
+    }
+
+    /** Also of a revived task, with what an aborted transaction left in memory: all of it comes from the stores again. */
+    @Override
+    public void init(ProcessorContext<byte[], byte[]> context) {
+        this.context = context;
+        contracts = context.getStateStore(Stores.ASSET_CONTRACTS);
+        payments = new PaymentStore(context.getStateStore(Stores.ASSET_PAYMENTS));
+        tables = context.getStateStore(Stores.TABLE_DIGESTS);
+        assets.clear();
+        schedule.clear();
+        try (KeyValueIterator<byte[], PairEvent.ContractListed> all = contracts.all()) {
+            all.forEachRemaining(row -> {
+                if (row.value != null) {
+                    contractsOf(row.value.asset()).list(row.value.contract(), row.value.atMs());
+                }
+            });
+        }
+        var tabled = new LinkedHashSet<String>();
+        try (KeyValueIterator<byte[], TableDigest> all = tables.all()) {
+            all.forEachRemaining(row -> {
+                if (row.value != null) {
+                    schedule.made(row.value.windowEndMs());
+                }
+                tabled.add(new String(row.key, UTF_8));
+            });
+        }
+        tabled.addAll(assets.keySet());
+        schedule.begin(tabled);
+        ticking = context.schedule(
+                RecomputeSchedule.TICK,
+                PunctuationType.WALL_CLOCK_TIME,
+                tick -> schedule.tick(assets::keySet, this::tabulate));
+    }
+
+    @Override
+    public void close() {
+        if (ticking != null) {
+            ticking.cancel();
+        }
+    }
+
+    private AssetContracts contractsOf(String asset) {
+        return assets.computeIfAbsent(asset, AssetContracts::new);
+    }
+
+    @Override
+    public void process(Record<byte[], byte[]> record) {
+        Routed<PairEvent> routed = PairEventFormat.EVENTS.read(record.value());
+        if (routed == null) {
+            metrics.refused("pair-table", "unknown_format");
+            return;
+        }
+        if (routed.partition() != Routed.UNTIMED) {
+            clock.arrived(routed.partition(), record.timestamp());
+        }
+        payments.discard();
+        boolean changes = switch (routed.event()) {
+            case PairEvent.ContractListed listed -> list(listed);
+            case PairEvent.ContractRemoved(ContractKey key, String asset) -> remove(asset, key);
+            case PairEvent.SettlementRecorded(Settlement s) -> {
+                var payment =
+                        new Payment(s.settledMs(), s.fundingRate(), s.basis(), s.fundingIntervalH(), s.observedAtMs());
+                yield enter(
+                        s.asset(),
+                        s.key(),
+                        s.listingEpoch(),
+                        s.settledMs(),
+                        day -> day.add(s.listingEpoch(), payment, s.settledMs()));
+            }
+            case PairEvent.SettlementExpected(ContractKey key, long epoch, String asset, long settledMs) ->
+                enter(asset, key, epoch, settledMs, day -> day.expect(epoch, settledMs, null));
+        };
+        payments.write();
+        if (changes) {
+            schedule.changed(routed.event().asset());
+        }
+    }
+
+    private boolean list(PairEvent.ContractListed listed) {
+        boolean changes = contractsOf(listed.asset()).list(listed.contract(), listed.atMs());
+        contracts.put(storeKey(listed.asset(), listed.contract().key()), listed);
+        return changes;
+    }
+
+    private boolean remove(String asset, ContractKey key) {
+        contracts.delete(storeKey(asset, key));
+        return contractsOf(asset).remove(key);
+    }
+
+    private boolean enter(String asset, ContractKey key, long epoch, long settledMs, Predicate<PaymentDay> entry) {
+        Long listed = contractsOf(asset).epoch(key);
+        if (listed == null || listed != epoch) {
+            return false;
+        }
+        byte[] storeKey = storeKey(asset, key);
+        PaymentDay day = payments.day(storeKey, settledMs);
+        if (!entry.test(day)) {
+            return false;
+        }
+        payments.change(storeKey, settledMs, day);
+        return true;
+    }
+
+    private void tabulate(String asset, Window window) {
+        metrics.tabled();
+        AssetContracts listed = contractsOf(asset);
+        AssetContracts.Result result = listed.tabulate(window, contract -> ledger(contract, window));
+        for (ContractKey inactive : result.inactive()) {
+            remove(asset, inactive);
+        }
+        byte[] key = asset.getBytes(UTF_8);
+        if (listed.isEmpty()) {
+            assets.remove(asset);
+            withdraw(key);
+            return;
+        }
+        byte[] table = CarryTable.CODEC.encode(result.table());
+        if (table.length > LARGEST_TABLE) {
+            // The table before would stand with its old window, and look current.
+            metrics.tooLarge();
+            withdraw(key);
+            return;
+        }
+        TableDigest digest = TableDigest.of(window.endMs(), table);
+        if (!digest.equals(tables.get(key))) {
+            tables.put(key, digest);
+            context.forward(new Record<>(key, table, clock.nowMs(), TABLE_SCHEMA));
+        }
+    }
+
+    private void withdraw(byte[] key) {
+        if (tables.delete(key) != null) {
+            context.forward(new Record<>(key, null, clock.nowMs()));
+        }
+    }
+
+    private Ledger ledger(Contract contract, Window window) {
+        var ledger = new Ledger();
+        long oldestMs = window.endMs() - Ledger.KEPT_MS;
+        byte[] key = storeKey(contract.asset(), contract.key());
+        // A stamp after T can be that of the charge at T, so those are read as well.
+        payments.between(key, oldestMs, window.endMs() + Window.DAY_MS, (settledMs, entry) -> {
+            Payment payment = entry.settlement();
+            if (entry.epoch() != contract.listingEpoch() || settledMs < oldestMs) {
+                return;
+            }
+            if (payment == null) {
+                ledger.expect(settledMs);
+            } else {
+                ledger.add(payment);
+            }
+        });
+        return ledger;
+    }
+
+    private static byte[] storeKey(String asset, ContractKey key) {
+        return (asset + '\0' + key).getBytes(UTF_8);
+    }
+}

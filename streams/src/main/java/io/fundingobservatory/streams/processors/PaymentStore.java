@@ -1,0 +1,58 @@
+package io.fundingobservatory.streams.processors;
+
+import io.fundingobservatory.streams.carry.PaymentDay;
+import io.fundingobservatory.streams.formats.DayFormat;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.state.WindowStore;
+import org.apache.kafka.streams.state.WindowStoreIterator;
+
+/**
+ * Payments by contract and UTC day. What a record changes is gathered and written at once, so that a record at which the computing
+ * fails leaves no part of itself behind.
+ */
+final class PaymentStore {
+    private final WindowStore<byte[], byte[]> store;
+    private final Map<Place, PaymentDay> days = new HashMap<>();
+    private final Map<Place, PaymentDay> changed = new HashMap<>();
+
+    private record Place(Bytes key, long dayMs) {}
+
+    PaymentStore(WindowStore<byte[], byte[]> store) {
+        this.store = store;
+    }
+
+    /** The day of an instant, with what was changed and is not written yet. */
+    PaymentDay day(byte[] key, long settledMs) {
+        long dayMs = PaymentDay.of(settledMs);
+        return days.computeIfAbsent(
+                new Place(Bytes.wrap(key), dayMs), place -> DayFormat.paymentDay(dayMs, store.fetch(key, dayMs)));
+    }
+
+    void change(byte[] key, long settledMs, PaymentDay day) {
+        changed.put(new Place(Bytes.wrap(key), PaymentDay.of(settledMs)), day);
+    }
+
+    void discard() {
+        days.clear();
+        changed.clear();
+    }
+
+    void write() {
+        changed.forEach((place, day) -> store.put(place.key.get(), day.write(), place.dayMs));
+        discard();
+    }
+
+    /** Everything known of a contract between two instants, whole days, as it is written. */
+    void between(byte[] key, long fromMs, long toMs, BiConsumer<Long, PaymentDay.Entry> each) {
+        try (WindowStoreIterator<byte[]> stored = store.fetch(key, PaymentDay.of(fromMs), toMs)) {
+            while (stored.hasNext()) {
+                KeyValue<Long, byte[]> day = stored.next();
+                DayFormat.paymentDay(day.key, day.value).entries().forEach(each);
+            }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package io.fundingobservatory.streams;
+
+import io.fundingobservatory.testbed.KafkaFixture;
+import io.fundingobservatory.topics.Topics;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.common.config.ConfigResource;
+
+/** Who stamps the records of the input topics: the brokers, as the catalogue wants it, or a test that tells the time itself. */
+final class BrokerStamps {
+    private BrokerStamps() {}
+
+    /** From now on a test's own stamps stand, whatever they are; a service looks at the topics only when it starts. */
+    static void byTheTest(KafkaFixture kafka) {
+        set(kafka, "CreateTime");
+    }
+
+    static void byTheBroker(KafkaFixture kafka) {
+        set(kafka, "LogAppendTime");
+    }
+
+    private static void set(KafkaFixture kafka, String type) {
+        var changes = List.of(
+                change("message.timestamp.type", type),
+                change("message.timestamp.after.max.ms", Long.toString(Long.MAX_VALUE)));
+        var topics = new HashMap<ConfigResource, Collection<AlterConfigOp>>();
+        for (var topic : List.of(Topics.QUOTES_RAW, Topics.SETTLEMENTS_RAW)) {
+            topics.put(new ConfigResource(ConfigResource.Type.TOPIC, topic.name()), changes);
+        }
+        try {
+            kafka.admin().incrementalAlterConfigs(topics).all().get();
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static AlterConfigOp change(String key, String value) {
+        return new AlterConfigOp(new ConfigEntry(key, value), AlterConfigOp.OpType.SET);
+    }
+}

@@ -1,0 +1,219 @@
+package io.fundingobservatory.streams;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.testbed.KafkaFixture;
+import io.fundingobservatory.topics.CarryTable;
+import io.fundingobservatory.topics.ContractType;
+import io.fundingobservatory.topics.IntervalSource;
+import io.fundingobservatory.topics.KafkaAccess;
+import io.fundingobservatory.topics.MalformedRecord;
+import io.fundingobservatory.topics.Quote;
+import io.fundingobservatory.topics.RateKind;
+import io.fundingobservatory.topics.RateUnit;
+import io.fundingobservatory.topics.SettledRate;
+import io.fundingobservatory.topics.Topics;
+import java.math.BigDecimal;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.utils.Utils;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A clock is wrong, of the process or of a broker: rows stay, and the 30 days are those that truly end now. */
+class ClocksOnABrokerTest {
+    private static final long HOUR = 3_600_000;
+    private static final long DAY = 24 * HOUR;
+    private static final List<String> VENUES = List.of("binance", "okx", "bybit", "gate", "kucoin", "bitget");
+
+    /** Longer than the ten seconds after which rows are looked through. */
+    private static final Duration WATCHED = Duration.ofSeconds(12);
+
+    private static KafkaFixture kafka;
+    private static KafkaProducer<byte[], byte[]> producer;
+
+    @TempDir
+    static Path state;
+
+    @BeforeAll
+    static void open() {
+        kafka = KafkaFixture.start();
+        producer = new KafkaProducer<>(
+                java.util.Map.of("bootstrap.servers", kafka.bootstrapServers(), "acks", "all"),
+                new ByteArraySerializer(),
+                new ByteArraySerializer());
+    }
+
+    @AfterAll
+    static void close() {
+        producer.close();
+        kafka.close();
+    }
+
+    /** Kafka Streams stamps what a tick writes with this clock, waits for it and measures by it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"PT1H", "PT-1H", "P30D"})
+    void aProcessWhoseClockIsWrong(Duration by) {
+        BrokerStamps.byTheBroker(kafka);
+        try (var service = start(() -> Instant.now().plus(by))) {
+            watch(service, "CLOCK" + by.toHours(), -1);
+        }
+    }
+
+    /** A third of the partitions is led by a broker whose clock is two days ahead. */
+    @Test
+    void partitionLeadersTwoDaysAhead() {
+        BrokerStamps.byTheBroker(kafka);
+        try (var service = start(InstantSource.system())) {
+            BrokerStamps.byTheTest(kafka);
+            watch(service, "LEADER", 3);
+        }
+    }
+
+    /**
+     * Two full ledgers and quotes of all contracts for a while.
+     *
+     * @param aheadEvery each how many partitions the stamps are two days ahead; negative for none
+     */
+    private void watch(StreamsService service, String asset, int aheadEvery) {
+        long t = Math.floorDiv(System.currentTimeMillis() - 600_000, HOUR) * HOUR;
+        for (String venue : VENUES) {
+            for (long at = t - 30 * DAY - 8 * HOUR; at <= t; at += 8 * HOUR) {
+                var settled = new SettledRate(
+                        venue, asset, at, new BigDecimal("0.0001"), RateUnit.FRACTION, null, null, null, at + 60_000);
+                send(
+                        Topics.SETTLEMENTS_RAW.name(),
+                        settled.key().toString(),
+                        SettledRate.CODEC.encode(settled),
+                        aheadEvery);
+            }
+        }
+        try (var rows = new CommittedRecords(kafka.bootstrapServers(), Topics.RATES_LATEST.name());
+                var tables = new CommittedRecords(kafka.bootstrapServers(), Topics.CARRY_PAIRS.name())) {
+            long until = System.nanoTime() + WATCHED.toNanos();
+            long polls = 0;
+            while (System.nanoTime() < until || newest(tables, asset) == null || !complete(newest(tables, asset))) {
+                assertTrue(System.nanoTime() < until + Duration.ofSeconds(60).toNanos(), "no table of " + asset);
+                polls++;
+                for (String venue : VENUES) {
+                    Quote quote = quote(venue, asset, t);
+                    send(Topics.QUOTES_RAW.name(), quote.key().toString(), Quote.CODEC.encode(quote), aheadEvery);
+                }
+                producer.flush();
+                long expected = polls * VENUES.size();
+                await(
+                        () -> count(rows, asset) >= expected,
+                        "the rows of poll " + expected + ", it is " + service.state());
+                tables.poll();
+            }
+            rows.quiet();
+            assertTrue(
+                    rows.records.stream().filter(row -> isOf(row.key(), asset)).allMatch(row -> row.value() != null),
+                    "no row was removed");
+            tables.records.stream().filter(table -> isAsset(table.key(), asset)).forEach(table -> {
+                long end = decode(table.value()).windowEndMs();
+                assertTrue(end == t || end == t + HOUR, "the window ends now, not at " + Instant.ofEpochMilli(end));
+            });
+            assertEquals("RUNNING", service.state());
+        }
+    }
+
+    private static boolean complete(CarryTable table) {
+        return table.pairs().size() == VENUES.size() * (VENUES.size() - 1) / 2
+                && table.pairs().stream().allMatch(pair -> pair.complete());
+    }
+
+    private static CarryTable newest(CommittedRecords tables, String asset) {
+        return tables.records.stream()
+                .filter(table -> isAsset(table.key(), asset))
+                .reduce((earlier, later) -> later)
+                .map(table -> decode(table.value()))
+                .orElse(null);
+    }
+
+    private static CarryTable decode(byte[] table) {
+        try {
+            return CarryTable.CODEC.decode(table);
+        } catch (MalformedRecord e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static long count(CommittedRecords rows, String asset) {
+        rows.poll();
+        return rows.records.stream().filter(row -> isOf(row.key(), asset)).count();
+    }
+
+    private static boolean isOf(byte[] key, String asset) {
+        return new String(key, UTF_8).endsWith("|" + asset);
+    }
+
+    private static boolean isAsset(byte[] key, String asset) {
+        return new String(key, UTF_8).equals(asset);
+    }
+
+    private static Quote quote(String venue, String asset, long t) {
+        long now = System.currentTimeMillis();
+        return new Quote(
+                venue,
+                asset,
+                asset,
+                "USDT",
+                ContractType.LINEAR,
+                new BigDecimal("0.0001"),
+                RateUnit.FRACTION,
+                BigDecimal.valueOf(8),
+                RateKind.ESTIMATE,
+                BigDecimal.valueOf(8),
+                IntervalSource.ROW,
+                t + 8 * HOUR,
+                new BigDecimal("100"),
+                null,
+                null,
+                now);
+    }
+
+    private static void send(String topic, String key, byte[] value, int aheadEvery) {
+        byte[] bytes = key.getBytes(UTF_8);
+        int partition = Utils.toPositive(Utils.murmur2(bytes)) % Topics.QUOTES_RAW.partitions();
+        boolean ahead = aheadEvery > 0 && partition % aheadEvery == 0;
+        long stampMs = System.currentTimeMillis() + (ahead ? 2 * DAY : 0);
+        var sent = producer.send(new ProducerRecord<>(topic, partition, stampMs, bytes, value));
+        assertTrue(!sent.isCancelled());
+    }
+
+    private static StreamsService start(InstantSource clock) {
+        var service = new StreamsService(
+                new StreamsSettings("clocks-1", state.toString(), 2, 0),
+                KafkaAccess.at(kafka.bootstrapServers()),
+                clock,
+                new RefusalsCounted(new AtomicLong()));
+        service.start();
+        await(service::isRunning, "running, but it is: " + service.state());
+        return service;
+    }
+
+    private static void await(BooleanSupplier condition, String what) {
+        long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+        while (!condition.getAsBoolean()) {
+            assertTrue(System.nanoTime() < deadline, "not within 60 s: " + what);
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+        }
+    }
+}

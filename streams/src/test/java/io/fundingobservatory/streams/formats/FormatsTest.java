@@ -1,0 +1,184 @@
+package io.fundingobservatory.streams.formats;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.streams.carry.Contract;
+import io.fundingobservatory.streams.carry.Identity;
+import io.fundingobservatory.streams.carry.Listing;
+import io.fundingobservatory.streams.carry.Payment;
+import io.fundingobservatory.streams.carry.PaymentDay;
+import io.fundingobservatory.streams.carry.Reading;
+import io.fundingobservatory.streams.core.OffReading;
+import io.fundingobservatory.topics.Basis;
+import io.fundingobservatory.topics.ContractKey;
+import io.fundingobservatory.topics.ContractType;
+import io.fundingobservatory.topics.IntervalSource;
+import io.fundingobservatory.topics.Rate;
+import io.fundingobservatory.topics.RateKind;
+import io.fundingobservatory.topics.Settlement;
+import io.fundingobservatory.topics.VenueQuality;
+import java.math.BigDecimal;
+import java.util.HexFormat;
+import java.util.stream.Stream;
+import org.apache.kafka.common.utils.Bytes;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The bytes of every format, as they stand in stores and on internal topics of installations that run. Who changes one gives it a new
+ * version, and its store a new name.
+ */
+class FormatsTest {
+    private static final long T = 1_790_000_000_000L;
+    private static final ContractKey KEY = new ContractKey("okx", "BTC-USDT-SWAP");
+
+    private static Rate rate() {
+        return new Rate(
+                "okx",
+                "BTC-USDT-SWAP",
+                "BTC",
+                "USDT",
+                ContractType.LINEAR,
+                new BigDecimal("-0.000130416"),
+                new BigDecimal("4"),
+                IntervalSource.ANNOUNCED_SETTLEMENTS,
+                new BigDecimal("-0.000065208"),
+                RateKind.ESTIMATE,
+                new BigDecimal("-0.14280552"),
+                T + 1_000,
+                new BigDecimal("92517.25"),
+                null,
+                BigDecimal.ONE,
+                T,
+                T + 164,
+                false);
+    }
+
+    private static Listing listing() {
+        return Listing.first(0, Long.MIN_VALUE, Identity.of("BTC", rate()), Reading.of(rate()), 86_400_000, T + 200);
+    }
+
+    static Stream<Arguments> formats() {
+        Listing listing = listing();
+        var changing = new Listing(
+                1,
+                T - 5,
+                listing.identity(),
+                listing.last(),
+                T - 3_600_000,
+                600_000,
+                new Listing.Pending(
+                        new Identity("1000XBT", "BTC", ContractType.INVERSE, new BigDecimal(1000)),
+                        T + 60_000,
+                        T + 120_000),
+                listing.published());
+        var settlement = new Settlement(
+                "okx",
+                "BTC-USDT-SWAP",
+                2,
+                "BTC",
+                T,
+                T + 7,
+                new BigDecimal("0.00012"),
+                Basis.ACCRUED,
+                new BigDecimal("8"),
+                T + 30);
+        var contract = new Contract(
+                KEY, 1, T - 7, "BTC", ContractType.INVERSE, new BigDecimal("8"), new BigDecimal("92517.25"));
+        return Stream.of(
+                Arguments.of("contract", ContractState.FORMAT, new ContractState(listing, null, null, true)),
+                Arguments.of("contract-changing", ContractState.FORMAT, new ContractState(changing, null, null, true)),
+                Arguments.of(
+                        "contract-restored",
+                        ContractState.FORMAT,
+                        new ContractState(
+                                null,
+                                new ContractState.Restored(3, "BTC", T, T + 1),
+                                new OffReading(T, T + 5, 2),
+                                false)),
+                Arguments.of(
+                        "listed", PairEventFormat.EVENTS, new Routed<>(5, new PairEvent.ContractListed(contract, T))),
+                Arguments.of(
+                        "removed", PairEventFormat.EVENTS, new Routed<>(0, new PairEvent.ContractRemoved(KEY, "ETH"))),
+                Arguments.of(
+                        "recorded",
+                        PairEventFormat.EVENTS,
+                        new Routed<>(-1, new PairEvent.SettlementRecorded(settlement))),
+                Arguments.of(
+                        "expected",
+                        PairEventFormat.EVENTS,
+                        new Routed<>(1, new PairEvent.SettlementExpected(KEY, 1, "BTC", T))),
+                Arguments.of("asset-contract", PairEventFormat.LISTED, new PairEvent.ContractListed(contract, T)),
+                Arguments.of(
+                        "estimate-error",
+                        EstimateError.FORMAT,
+                        new Routed<>(2, new EstimateError(KEY, T, new BigDecimal("0.1")))),
+                Arguments.of("table-digest", TableDigest.FORMAT, new TableDigest(T, Bytes.wrap(new byte[32]))),
+                Arguments.of(
+                        "quality",
+                        VenueQualityFormat.FORMAT,
+                        new VenueQuality("okx", T - 5, T, 90, BigDecimal.ZERO, new BigDecimal("0.0001"))));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("formats")
+    <V> void readsWhatItWritesAndTheBytesStay(String name, Format<V> format, V value) throws Exception {
+        byte[] bytes = format.write(value);
+        assertEquals(1, bytes[0], "the version");
+        assertEquals(value, format.read(bytes));
+        assertEquals(golden(name), HexFormat.of().formatHex(bytes), name);
+    }
+
+    /** A downgrade meets a newer version, a disk hands back half a value: absent, never an exception. */
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("formats")
+    <V> void anUnknownVersionOrACutValueReadsAsAbsent(String name, Format<V> format, V value) {
+        byte[] bytes = format.write(value);
+        for (int cut = 0; cut < bytes.length; cut++) {
+            assertNull(format.read(java.util.Arrays.copyOf(bytes, cut)), name + " cut to " + cut);
+        }
+        bytes[0] = 9;
+        assertNull(format.read(bytes));
+        assertNull(format.serde().deserializer().deserialize("t", bytes));
+    }
+
+    @Test
+    void daysHaveAVersionAsWell() throws Exception {
+        PaymentDay day = PaymentDay.read(PaymentDay.of(T), null);
+        long at = PaymentDay.of(T) + 3_600_000;
+        day.add(0, new Payment(at, new BigDecimal("0.0001"), Basis.SETTLED, new BigDecimal("8"), at + 5), at + 2);
+        day.estimate(new Payment(at, new BigDecimal("0.00011"), Basis.ESTIMATE, new BigDecimal("8"), at - 5));
+        day.expect(0, at + 3_600_000, BigDecimal.ONE);
+        byte[] stored = DayFormat.payments().serializer().serialize("t", day.write());
+        assertEquals(golden("payment-day"), HexFormat.of().formatHex(stored));
+        byte[] read = DayFormat.payments().deserializer().deserialize("t", stored);
+        assertEquals(day.entries(), DayFormat.paymentDay(PaymentDay.of(T), read).entries());
+        stored[0] = 7;
+        assertNull(DayFormat.payments().deserializer().deserialize("t", stored));
+        assertTrue(DayFormat.paymentDay(PaymentDay.of(T), new byte[] {0, 1, 2})
+                .entries()
+                .isEmpty());
+    }
+
+    /** What is written once for every quote, with its key. */
+    @Test
+    void aContractTakesAtMost200Bytes() {
+        byte[] state = ContractState.FORMAT.write(new ContractState(listing(), null, new OffReading(T, T, 1), true));
+        assertTrue(state.length + KEY.toString().length() <= 200, "bytes: " + state.length);
+    }
+
+    private static String golden(String name) throws Exception {
+        try (var in = FormatsTest.class.getResourceAsStream("/formats.txt")) {
+            return new String(in.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8)
+                    .lines()
+                    .filter(line -> line.startsWith(name + " "))
+                    .map(line -> line.substring(name.length() + 1))
+                    .findFirst()
+                    .orElse("no golden bytes of " + name);
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package io.fundingobservatory.streams.processors;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.streams.carry.Contract;
+import io.fundingobservatory.streams.formats.PairEvent;
+import io.fundingobservatory.streams.formats.PairEventFormat;
+import io.fundingobservatory.streams.formats.Routed;
+import io.fundingobservatory.streams.topology.CountedMetrics;
+import io.fundingobservatory.topics.ContractKey;
+import io.fundingobservatory.topics.ContractType;
+import java.math.BigDecimal;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Properties;
+import java.util.stream.Stream;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.processor.StateStore;
+import org.apache.kafka.streams.processor.TaskId;
+import org.apache.kafka.streams.processor.api.MockProcessorContext;
+import org.apache.kafka.streams.processor.api.MockProcessorContext.CapturedPunctuator;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.StoreBuilder;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A task that is revived closes its processors and initialises the same ones again, after an aborted transaction. */
+class ProcessorLifeCycleTest {
+    private static final long T0 = 1_790_000_000_000L;
+    private static final CountedMetrics METRICS = new CountedMetrics();
+    private static final BrokerClock CLOCK = new BrokerClock(() -> T0);
+    private static final WorkBudget BUDGET = new WorkBudget(() -> T0);
+
+    @TempDir
+    Path directory;
+
+    static Stream<Arguments> processors() {
+        return Stream.of(
+                Arguments.of(new QuoteProcessor(METRICS, CLOCK), List.of(Stores.contracts(), Stores.payments())),
+                Arguments.of(
+                        new PairTableProcessor(METRICS, CLOCK, BUDGET),
+                        List.of(Stores.assetContracts(), Stores.assetPayments(), Stores.tableDigests())),
+                Arguments.of(
+                        new QualityProcessor(METRICS, CLOCK, BUDGET),
+                        List.of(Stores.estimateErrors(), Stores.qualities())));
+    }
+
+    @ParameterizedTest
+    @MethodSource("processors")
+    <V> void fiftyRevivalsLeaveOneSchedule(
+            Processor<byte[], byte[], byte[], V> processor, List<StoreBuilder<?>> stores) {
+        MockProcessorContext<byte[], V> context = context(stores);
+        processor.init(context);
+        for (int revival = 0; revival < 50; revival++) {
+            processor.close();
+            processor.init(context);
+        }
+        List<CapturedPunctuator> left = context.scheduledPunctuators().stream()
+                .filter(p -> !p.cancelled())
+                .toList();
+        assertEquals(51, context.scheduledPunctuators().size());
+        assertEquals(1, left.size());
+        processor.close();
+        assertTrue(context.scheduledPunctuators().stream().allMatch(CapturedPunctuator::cancelled));
+    }
+
+    /** A contract of the aborted transaction is in memory and no longer in the store: after the revival it is in neither. */
+    @Test
+    void aRevivedTaskKnowsOnlyWhatItsStoresHold() {
+        var processor = new PairTableProcessor(METRICS, CLOCK, BUDGET);
+        MockProcessorContext<byte[], byte[]> context =
+                context(List.of(Stores.assetContracts(), Stores.assetPayments(), Stores.tableDigests()));
+        processor.init(context);
+        for (int partition = 0; partition < 2; partition++) {
+            var contract = new Contract(
+                    new ContractKey(partition == 0 ? "okx" : "gate", "BTC"),
+                    0,
+                    Long.MIN_VALUE,
+                    "BTC",
+                    ContractType.LINEAR,
+                    BigDecimal.ONE,
+                    BigDecimal.TEN);
+            var event = new PairEvent.ContractListed(contract, T0);
+            processor.process(
+                    new Record<>(event.assetKey(), PairEventFormat.EVENTS.write(new Routed<>(partition, event)), T0));
+        }
+        KeyValueStore<byte[], PairEvent.ContractListed> contracts = context.getStateStore(Stores.ASSET_CONTRACTS);
+        var keys = new java.util.ArrayList<byte[]>();
+        try (var all = contracts.all()) {
+            all.forEachRemaining(row -> keys.add(row.key));
+        }
+        assertEquals(2, keys.size());
+        keys.forEach(contracts::delete); // the transaction is aborted
+        processor.close();
+        processor.init(context);
+        context.scheduledPunctuators().getLast().getPunctuator().punctuate(0);
+        assertEquals(List.of(), context.forwarded(), "no table of contracts that were never committed");
+    }
+
+    private <V> MockProcessorContext<byte[], V> context(List<StoreBuilder<?>> builders) {
+        var config = new Properties();
+        config.put(StreamsConfig.APPLICATION_ID_CONFIG, "life-cycle");
+        config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "127.0.0.1:1");
+        var context = new MockProcessorContext<byte[], V>(config, new TaskId(0, 0), directory.toFile());
+        for (StoreBuilder<?> builder : builders) {
+            StateStore store = builder.withLoggingDisabled().build();
+            store.init(context.getStateStoreContext(), store);
+            context.addStateStore(store);
+        }
+        return context;
+    }
+}

@@ -1,0 +1,95 @@
+package io.fundingobservatory.streams.topology;
+
+import io.fundingobservatory.streams.processors.StreamsMetrics;
+import io.fundingobservatory.topics.Basis;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Counts by name; refusals by reason. */
+public final class CountedMetrics implements StreamsMetrics {
+    private final Map<String, Long> counts = new TreeMap<>();
+    private final Map<String, Long> refusals = new TreeMap<>();
+
+    private String failingAt = "";
+    private long failingCount;
+
+    /** Plants a failure: at the count of a name an exception that nobody foresaw. */
+    void failAt(String name, long count) {
+        failingAt = name;
+        failingCount = count;
+    }
+
+    private void count(String name) {
+        if (counts.merge(name, 1L, Long::sum) == failingCount && name.equals(failingAt)) {
+            throw new IllegalStateException("planted");
+        }
+    }
+
+    public long of(String name) {
+        return counts.getOrDefault(name, 0L);
+    }
+
+    public Map<String, Long> refusals() {
+        return refusals;
+    }
+
+    @Override
+    public void read() {
+        count("read");
+    }
+
+    @Override
+    public void accepted() {
+        count("accepted");
+    }
+
+    @Override
+    public void superseded() {
+        count("superseded");
+    }
+
+    @Override
+    public void refused(String stage, String reason) {
+        refusals.merge(reason, 1L, Long::sum);
+    }
+
+    @Override
+    public void readerBehind() {
+        count("reader behind");
+    }
+
+    @Override
+    public void removed() {
+        count("removed");
+    }
+
+    @Override
+    public void paid(Basis basis) {
+        count(basis.name());
+    }
+
+    @Override
+    public void missed() {
+        count("missed");
+    }
+
+    @Override
+    public void late() {
+        count("late");
+    }
+
+    @Override
+    public void tabled() {
+        count("tabled");
+    }
+
+    @Override
+    public void tooLarge() {
+        count("too large");
+    }
+
+    @Override
+    public String toString() {
+        return counts + " refused " + refusals;
+    }
+}
