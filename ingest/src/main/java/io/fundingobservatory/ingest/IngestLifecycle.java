@@ -1,5 +1,6 @@
 package io.fundingobservatory.ingest;
 
+import io.fundingobservatory.ingest.fetching.ExchangeHttp;
 import io.fundingobservatory.topics.KafkaAccess;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micronaut.context.annotation.Context;
@@ -18,9 +19,9 @@ import java.util.Map;
 final class IngestLifecycle implements ApplicationEventListener<ServerStartupEvent> {
     private final IngestService service;
 
-    IngestLifecycle(IngestSettings settings, MeterRegistry meters, Environment environment) {
+    IngestLifecycle(IngestSettings settings, MeterRegistry meters, ExchangeHttp http, Environment environment) {
         refuseUnknownKeys(environment);
-        this.service = new IngestService(settings, kafkaAccess(environment), InstantSource.system(), meters);
+        this.service = new IngestService(settings, kafkaAccess(environment), InstantSource.system(), meters, http);
     }
 
     private static KafkaAccess kafkaAccess(Environment environment) {

@@ -1,5 +1,6 @@
 package io.fundingobservatory.ingest;
 
+import io.fundingobservatory.ingest.fetching.ExchangeHttp;
 import io.fundingobservatory.ingest.fetching.ExchangesOverHttp;
 import io.fundingobservatory.ingest.publishing.Publisher;
 import io.fundingobservatory.ingest.sharing.VenueShare;
@@ -25,6 +26,7 @@ public final class IngestService implements AutoCloseable {
     private final IngestSettings settings;
     private final KafkaAccess kafka;
     private final InstantSource clock;
+    private final ExchangeHttp http;
     private final PollMetrics metrics;
     private final Observed observed;
     private volatile @Nullable Publisher publisher;
@@ -38,8 +40,11 @@ public final class IngestService implements AutoCloseable {
      * A service that has not started.
      *
      * @param kafka where the brokers are, and how many copies topics have that it creates
+     * @param http asks the exchanges; closed with this service
      */
-    public IngestService(IngestSettings settings, KafkaAccess kafka, InstantSource clock, MeterRegistry meters) {
+    public IngestService(
+            IngestSettings settings, KafkaAccess kafka, InstantSource clock, MeterRegistry meters, ExchangeHttp http) {
+        this.http = http;
         this.settings = settings;
         this.kafka = kafka;
         this.clock = clock;
@@ -63,8 +68,8 @@ public final class IngestService implements AutoCloseable {
                 return;
             }
             exchanges = switch (observed) {
-                case Observed.Live() -> ExchangesOverHttp.live(clock);
-                case Observed.Simulated(String base) -> ExchangesOverHttp.inPlaceOfThem(base, clock);
+                case Observed.Live() -> ExchangesOverHttp.live(http, clock);
+                case Observed.Simulated(String base) -> ExchangesOverHttp.inPlaceOfThem(http, base, clock);
                 case Observed.Replay(Path folder) -> null;
             };
             publisher = new Publisher(kafka, this::fail);

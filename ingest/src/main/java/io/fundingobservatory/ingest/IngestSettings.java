@@ -17,6 +17,7 @@ import java.util.Set;
  * @param limits {@code published}: a fifth of each exchange's published limits; {@code none}: simulated exchanges answer as fast as
  *     they can, and no others are ever asked so
  * @param trust identifiers of venues whose rows are published whatever a guard says
+ * @param contact an address that exchanges find in {@code User-Agent}, such as a page or a mailbox; empty for none
  */
 @ConfigurationProperties(IngestSettings.PREFIX)
 public record IngestSettings(
@@ -24,11 +25,12 @@ public record IngestSettings(
         @Bindable(defaultValue = "") List<String> venues,
         @Bindable(defaultValue = "60s") Duration pollInterval,
         @Bindable(defaultValue = "published") Pacing limits,
-        @Bindable(defaultValue = "") List<String> trust) {
+        @Bindable(defaultValue = "") List<String> trust,
+        @Bindable(defaultValue = "") String contact) {
     static final String PREFIX = "observatory.ingest";
 
     /** Every key below the prefix; anything else there is a slip of the pen and stops the start. */
-    static final Set<String> KEYS = Set.of("exchanges", "venues", "poll-interval", "limits", "trust");
+    static final Set<String> KEYS = Set.of("exchanges", "venues", "poll-interval", "limits", "trust", "contact");
 
     private static final Duration SHORTEST = Duration.ofSeconds(1);
 

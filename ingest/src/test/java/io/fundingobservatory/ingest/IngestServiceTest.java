@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.ingest.fetching.ExchangeHttp;
 import io.fundingobservatory.ingest.pacing.Pacing;
 import io.fundingobservatory.ingest.publishing.CompactedTopic;
 import io.fundingobservatory.ingest.publishing.Publisher;
@@ -58,10 +59,11 @@ class IngestServiceTest {
 
     private static IngestService service(String exchanges) {
         return new IngestService(
-                new IngestSettings(exchanges, List.of(), Duration.ofSeconds(3), Pacing.PUBLISHED, List.of()),
+                new IngestSettings(exchanges, List.of(), Duration.ofSeconds(3), Pacing.PUBLISHED, List.of(), ""),
                 KafkaAccess.at(kafka.bootstrapServers()),
                 InstantSource.system(),
-                new SimpleMeterRegistry());
+                new SimpleMeterRegistry(),
+                ExchangeHttp.unmanaged(Duration.ofSeconds(10)));
     }
 
     @Test
@@ -121,10 +123,12 @@ class IngestServiceTest {
                                 "gate", Source.SIMULATED, null, false, null, null, null, null, null, null, Map.of()));
             }
             try (var replaying = new IngestService(
-                    new IngestSettings("replay:/tmp", List.of(), Duration.ofSeconds(3), Pacing.PUBLISHED, List.of()),
+                    new IngestSettings(
+                            "replay:/tmp", List.of(), Duration.ofSeconds(3), Pacing.PUBLISHED, List.of(), ""),
                     access,
                     InstantSource.system(),
-                    new SimpleMeterRegistry())) {
+                    new SimpleMeterRegistry(),
+                    ExchangeHttp.unmanaged(Duration.ofSeconds(10)))) {
                 replaying.start();
                 String line = replaying.failure().toCompletableFuture().get(10, TimeUnit.SECONDS);
                 assertTrue(line.contains("hold SIMULATED figures") && line.contains("observes REPLAY"), line);
@@ -136,10 +140,11 @@ class IngestServiceTest {
     @Test
     void topicsWithFewerCopiesThanConfiguredAreRefusedInOneLine() throws Exception {
         try (var replicated = new IngestService(
-                new IngestSettings("replay:/tmp", List.of(), Duration.ofSeconds(3), Pacing.PUBLISHED, List.of()),
+                new IngestSettings("replay:/tmp", List.of(), Duration.ofSeconds(3), Pacing.PUBLISHED, List.of(), ""),
                 new KafkaAccess(kafka.bootstrapServers(), (short) 3, Map.of()),
                 InstantSource.system(),
-                new SimpleMeterRegistry())) {
+                new SimpleMeterRegistry(),
+                ExchangeHttp.unmanaged(Duration.ofSeconds(10)))) {
             replicated.start();
             String line = replicated.failure().toCompletableFuture().get(10, TimeUnit.SECONDS);
             assertTrue(line.contains("has 1 copies of each record, 3 are configured"), line);
@@ -192,10 +197,12 @@ class IngestServiceTest {
                         List.of("deribit", "kraken"),
                         Duration.ofSeconds(6),
                         Pacing.PUBLISHED,
-                        List.of()),
+                        List.of(),
+                        ""),
                 KafkaAccess.at(kafka.bootstrapServers()),
                 InstantSource.system(),
-                meters);
+                meters,
+                ExchangeHttp.unmanaged(Duration.ofSeconds(10)));
     }
 
     private static long end(Topic<?> topic) {

@@ -1,58 +1,78 @@
 package io.fundingobservatory.standalone;
 
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
+import io.fundingobservatory.ingest.fetching.Call;
+import io.fundingobservatory.ingest.fetching.Exchanges;
+import io.fundingobservatory.ingest.fetching.Fetched;
+import io.fundingobservatory.ingest.reading.Request;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.venues.Registry;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Finds out whether any exchange can be reached from here: one small request to each of a few, once. */
+/**
+ * Finds out whether exchanges can be reached from here: the first request of each of eight, once, through the client that will poll
+ * them. They are seated in different jurisdictions, so that no single country's blocking answers for all.
+ */
 final class LiveProbe {
-    private static final List<URI> TIME_ADDRESSES = List.of(
-            URI.create("https://fapi.binance.com/fapi/v1/time"),
-            URI.create("https://www.okx.com/api/v5/public/time"),
-            URI.create("https://indexer.dydx.trade/v4/time"));
+    static final List<String> ASKED =
+            List.of("binance", "okx", "bybit", "gate", "kraken", "deribit", "hyperliquid", "dydx");
 
-    private final List<URI> addresses;
+    private final Exchanges exchanges;
     private final Duration patience;
 
-    LiveProbe() {
-        this(TIME_ADDRESSES, Duration.ofSeconds(3));
+    /** A probe through a client. */
+    LiveProbe(Exchanges exchanges) {
+        this(exchanges, Duration.ofSeconds(5));
     }
 
-    LiveProbe(List<URI> addresses, Duration patience) {
-        this.addresses = addresses;
+    LiveProbe(Exchanges exchanges, Duration patience) {
+        this.exchanges = exchanges;
         this.patience = patience;
     }
 
-    /** True as soon as one of them answers with success; false when none has within the patience. */
+    /** True as soon as one of them answers with figures or a list; false when none has within the patience. */
     boolean anyAnswers() throws InterruptedException {
-        try (HttpClient client =
-                HttpClient.newBuilder().connectTimeout(patience).build()) {
-            var first = new CompletableFuture<Boolean>();
-            CompletableFuture<?>[] asked = addresses.stream()
-                    .map(address -> client.sendAsync(
-                                    HttpRequest.newBuilder(address)
-                                            .timeout(patience)
-                                            .build(),
-                                    BodyHandlers.discarding())
-                            .thenAccept(answer -> {
-                                if (answer.statusCode() == 200) {
-                                    first.complete(true);
-                                }
-                            })
-                            .exceptionally(unreachable -> null))
-                    .toArray(CompletableFuture<?>[]::new);
-            CompletableFuture<Boolean> all = CompletableFuture.allOf(asked).thenApply(done -> first.getNow(false));
-            Object any = CompletableFuture.anyOf(first, all).get(patience.toMillis() + 500, TimeUnit.MILLISECONDS);
-            client.shutdownNow();
-            return Boolean.TRUE.equals(any);
+        var first = new CompletableFuture<Boolean>();
+        var asked = new ArrayList<CompletableFuture<?>>();
+        var threads = new ArrayList<Thread>();
+        for (String id : ASKED) {
+            Venue venue = Objects.requireNonNull(Registry.find(id));
+            var done = new CompletableFuture<Boolean>();
+            asked.add(done);
+            threads.add(Thread.ofVirtual().name("probe-" + id).start(() -> {
+                if (answers(venue)) {
+                    first.complete(true);
+                }
+                done.complete(true);
+            }));
+        }
+        CompletableFuture<Boolean> none = CompletableFuture.allOf(asked.toArray(CompletableFuture<?>[]::new))
+                .thenApply(all -> first.getNow(false));
+        try {
+            return Boolean.TRUE.equals(
+                    CompletableFuture.anyOf(first, none).get(patience.toMillis(), TimeUnit.MILLISECONDS));
         } catch (ExecutionException | TimeoutException e) {
+            return false;
+        } finally {
+            threads.forEach(Thread::interrupt);
+        }
+    }
+
+    private boolean answers(Venue venue) {
+        Request request = venue.header().requests().stream()
+                .filter(r -> r.keys() == null)
+                .findFirst()
+                .orElseThrow();
+        try {
+            return exchanges.fetch(venue, Call.of(request, "", "")) instanceof Fetched.Answered;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
             return false;
         }
     }

@@ -16,6 +16,8 @@ import picocli.CommandLine.IVersionProvider;
         description = "Funding rates and prices of perpetual futures from 48 exchanges, normalised to 8 hours.",
         subcommands = {
             RunCommand.class,
+            ProbeCommand.class,
+            RecordCommand.class,
             ReadCommand.class,
             TopicsCommand.class,
             ReceiptCommand.class,

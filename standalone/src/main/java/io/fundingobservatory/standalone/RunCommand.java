@@ -23,7 +23,7 @@ final class RunCommand implements Callable<Integer> {
             converter = Exchanges.Converter.class,
             description = {
                 "live, simulated, replay:DIR (recorded bodies in DIR/<venue>/<request>.json) or auto:",
-                "live if any exchange answers within a few seconds, else simulated. Default: auto."
+                "live if one of eight exchanges answers within 5 s, else simulated. Default: auto."
             })
     private Exchanges exchanges = new Exchanges.Auto();
 
@@ -89,12 +89,14 @@ final class RunCommand implements Callable<Integer> {
         if (!(exchanges instanceof Exchanges.Auto)) {
             return exchanges;
         }
-        Console.say("asking three exchanges whether they can be reached from here");
-        if (new LiveProbe().anyAnswers()) {
-            Console.say("an exchange answered: observing the live exchanges");
-            return new Exchanges.Live();
+        Console.say("asking whether exchanges can be reached from here: " + String.join(" ", LiveProbe.ASKED));
+        try (ExchangeAccess live = ExchangeAccess.live()) {
+            if (new LiveProbe(live.exchanges()).anyAnswers()) {
+                Console.say("an exchange answered: observing the live exchanges");
+                return new Exchanges.Live();
+            }
         }
-        Console.say("no exchange answered within 3 s: observing SIMULATED exchanges; no figure is real");
+        Console.say("none answered within 5 s: observing SIMULATED exchanges; no figure is real");
         return new Exchanges.Simulated();
     }
 

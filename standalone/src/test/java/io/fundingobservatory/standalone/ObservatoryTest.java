@@ -1,13 +1,16 @@
 package io.fundingobservatory.standalone;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fundingobservatory.ingest.fetching.Fetched;
 import io.fundingobservatory.ingest.publishing.CompactedTopic;
 import io.fundingobservatory.ingest.publishing.Publisher;
+import io.fundingobservatory.ingest.reading.Node;
 import io.fundingobservatory.testbed.KafkaFixture;
 import io.fundingobservatory.topics.HistoryProgress;
 import io.fundingobservatory.topics.KafkaAccess;
@@ -20,6 +23,7 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -79,6 +83,74 @@ class ObservatoryTest {
                 "[{\"symbol\":\"GONEUSDT\",\"reason\":\"not_trading\"}]",
                 answer.get("skipped").toString());
         assertTrue(ran.err.contains("dapi_premiumIndex counts as not answered"), ran.err);
+    }
+
+    @Test
+    void probeAsksOnceAndSaysWhatCameOfIt() {
+        Ran ran = observatory("probe", "--exchanges", "simulated", "binance", "okx", "hyperliquid");
+        assertEquals(0, ran.exit, ran.err);
+        List<String> lines = ran.out.lines().toList();
+        assertEquals(5, lines.size(), ran.out);
+        assertTrue(lines.getFirst().startsWith("exchange "), ran.out);
+        assertTrue(lines.get(1).matches("binance +200x\\d+ +\\d{4,} +\\d{3} +\\d+ +\\d+ %.*"), ran.out);
+        assertTrue(lines.getLast().startsWith("3 of 3 exchanges brought rows"), ran.out);
+    }
+
+    @Test
+    void whatIsRecordedIsWhatReadTakes(@TempDir Path folder) throws IOException {
+        Ran recorded =
+                observatory("record", folder.toString(), "--exchanges", "simulated", "--json", "binance", "kraken");
+        assertEquals(0, recorded.exit, recorded.err);
+        for (JsonNode venue : JSON.readTree(recorded.out).get("venues")) {
+            String id = venue.get("venue").asText();
+            assertTrue(venue.get("requests").size() > 1, recorded.out);
+            for (JsonNode request : venue.get("requests")) {
+                assertEquals(200, request.get("status").asInt(), recorded.out);
+                assertTrue(request.get("bytes").asInt() > 1, recorded.out);
+            }
+            Ran read = observatory("read", id, folder.resolve(id).toString());
+            // rows that only the normalisation refuses are rows of the probe
+            JsonNode answer = JSON.readTree(read.out);
+            int left = 0;
+            for (JsonNode skipped : venue.get("skipped")) {
+                left += skipped.asInt();
+            }
+            assertEquals(
+                    venue.get("rows").asInt() + left,
+                    answer.get("rows").size() + answer.get("skipped").size(),
+                    id);
+            assertTrue(venue.get("rows").asInt() > 50, id);
+            Ran history =
+                    observatory("read", "--history", id, folder.resolve(id).toString());
+            assertTrue(JSON.readTree(history.out).get("settlements").size() > 5, id + history.out + history.err);
+        }
+    }
+
+    @Test
+    void liveIsDecidedByWhetherAnExchangeAnswers() throws InterruptedException {
+        var asked = new java.util.concurrent.CopyOnWriteArrayList<String>();
+        assertTrue(new LiveProbe((venue, call) -> {
+                    asked.add(venue.header().id());
+                    return venue.header().id().equals("dydx") ? answered() : new Fetched.Barred("HTTP 451", null);
+                })
+                .anyAnswers());
+        assertTrue(asked.size() >= 6, asked::toString);
+        assertFalse(new LiveProbe((venue, call) -> new Fetched.Barred("HTTP 451", null)).anyAnswers());
+        assertFalse(new LiveProbe(
+                        (venue, call) -> {
+                            Thread.sleep(60_000); // ended by an interrupt
+                            return answered();
+                        },
+                        java.time.Duration.ofMillis(50))
+                .anyAnswers());
+    }
+
+    private static Fetched answered() {
+        try {
+            return new Fetched.Answered(Node.parse("[]".getBytes(StandardCharsets.UTF_8)), 0);
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
     }
 
     @Test

@@ -20,59 +20,98 @@ import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * The one place that speaks HTTP to exchanges: connection within 3 s, everything within 10 s, at most 4 MB as sent or what the venue declares, no redirects,
- * certificates verified. Bodies are handed on packed, so that what they inflate to is bounded by us.
+ * The one place that speaks HTTP to exchanges: connection within 3 s, everything within 10 s, at most 4 MB as sent or what the venue
+ * declares, no redirects, certificates verified. Bodies are handed on packed, so that what they inflate to is bounded by us.
  */
-final class ExchangeHttp implements AutoCloseable {
+public final class ExchangeHttp implements AutoCloseable {
     static final Duration CONNECT = Duration.ofSeconds(3);
     static final Duration DEADLINE = Duration.ofSeconds(10);
     /** So long after its read timeout a connection has surely been closed. */
     private static final Duration CLOSED = Duration.ofSeconds(5);
 
     private static final int MEGABYTE = 1024 * 1024;
-    static final String USER_AGENT = "funding-observatory/1.0 (public funding-rate observation, about once a minute)";
+    private static final String USER_AGENT =
+            "funding-observatory/1.0 (public funding-rate observation, about once a minute";
+
+    /** Every host has at most one request in flight, so more than these are hanging name servers. */
+    private static final int LOOKUPS = 64;
+
+    /** Such as x-mbx-used-weight-1m, x-gate-ratelimit-requests-remain, x-bapi-limit-status. */
+    private static final Pattern LIMIT_HEADER = Pattern.compile("rate-?limit|used-weight|x-bapi-limit");
 
     private static final ByteBodyFactory BODIES = ByteBodyFactory.createDefault(NettyByteBufferFactory.DEFAULT);
 
     private final RawHttpClient client;
+    private final HttpClientConfiguration configuration;
+    private final RequestMetrics metrics;
+    private final String userAgent;
     // Netty would look names up on its event loop, where one slow name server holds up every exchange.
-    private final ExecutorService lookups = Executors.newCachedThreadPool(
+    private final ExecutorService lookups = new ThreadPoolExecutor(
+            0,
+            LOOKUPS,
+            20,
+            TimeUnit.SECONDS,
+            new SynchronousQueue<>(),
             Thread.ofPlatform().daemon().name("exchange-lookup-", 0).factory());
     private final Duration deadline;
 
-    ExchangeHttp() {
-        this(DEADLINE);
-    }
-
-    ExchangeHttp(Duration deadline) {
+    /**
+     * HTTP through a client.
+     *
+     * @param configuration the client's own
+     * @param deadline for everything from the look-up of the name to the last byte
+     * @param contact an address that exchanges find in {@code User-Agent}; empty for none
+     */
+    ExchangeHttp(
+            RawHttpClient client,
+            HttpClientConfiguration configuration,
+            Duration deadline,
+            String contact,
+            RequestMetrics metrics) {
+        this.client = client;
+        this.configuration = configuration;
         this.deadline = deadline;
-        this.client = RawHttpClient.create(null, configuration(deadline));
+        this.metrics = metrics;
+        this.userAgent = USER_AGENT + (contact.isBlank() ? ")" : "; +" + requireWord(contact.strip()) + ")");
     }
 
-    private static HttpClientConfiguration configuration(Duration deadline) {
+    /** HTTP through a client of its own, outside of any application. */
+    public static ExchangeHttp unmanaged(Duration deadline) {
         var configuration = new DefaultHttpClientConfiguration();
         configuration.setConnectTimeout(CONNECT);
         configuration.setReadTimeout(deadline);
         configuration.setConnectionPoolIdleTimeout(Duration.ofSeconds(20));
-        configuration.setMaxHeaderSize(32 * 1024);
-        configuration.setFollowRedirects(false);
-        configuration.setExceptionOnErrorStatus(false);
-        configuration.setDecompressionEnabled(false);
         configuration.setAlpnModes(List.of("http/1.1"));
         configuration.setNumOfThreads(2);
-        return configuration;
+        ExchangeClientRules.apply(configuration);
+        return new ExchangeHttp(
+                RawHttpClient.create(null, configuration), configuration, deadline, "", RequestMetrics.NONE);
+    }
+
+    private static String requireWord(String contact) {
+        if (!contact.matches("[\\x21-\\x7e&&[^()]]{1,200}")) {
+            throw new IllegalArgumentException(
+                    "observatory.ingest.contact is one address, such as https://example.org/about or ops@example.org");
+        }
+        return contact;
     }
 
     /**
@@ -81,9 +120,26 @@ final class ExchangeHttp implements AutoCloseable {
      * @param largestMb the most megabytes of the answer as it is sent
      */
     Reply send(String method, URI uri, @Nullable String json, int largestMb) throws InterruptedException {
+        long begun = System.nanoTime();
+        Reply reply = exchange(method, uri, json, largestMb);
+        Duration took = Duration.ofNanos(System.nanoTime() - begun);
+        String host = Objects.requireNonNullElse(uri.getHost(), "");
+        switch (reply) {
+            case Reply.Response response -> metrics.done(host, response.status(), response.body().length, took);
+            case Reply.Broken broken -> metrics.done(host, 0, 0, took);
+        }
+        return reply;
+    }
+
+    private Reply exchange(String method, URI uri, @Nullable String json, int largestMb) throws InterruptedException {
         long end = System.nanoTime() + deadline.toNanos();
         String host = Objects.requireNonNullElse(uri.getHost(), "");
-        CompletableFuture<@Nullable Void> lookup = CompletableFuture.runAsync(() -> lookUp(host), lookups);
+        CompletableFuture<@Nullable Void> lookup;
+        try {
+            lookup = CompletableFuture.runAsync(() -> lookUp(uri, host), lookups);
+        } catch (RejectedExecutionException e) {
+            return new Reply.Broken("no address for " + host + ": its name servers do not answer");
+        }
         var body = new Collecting(largestMb * MEGABYTE);
         CompletableFuture<HttpResponse<?>> head = null;
         try {
@@ -102,6 +158,7 @@ final class ExchangeHttp implements AutoCloseable {
                     headers.get(HttpHeaders.CONTENT_TYPE),
                     headers.get(HttpHeaders.CONTENT_ENCODING),
                     headers.get(HttpHeaders.RETRY_AFTER),
+                    limitHeaders(headers),
                     whole);
         } catch (TimeoutException e) {
             return new Reply.Broken(
@@ -122,20 +179,39 @@ final class ExchangeHttp implements AutoCloseable {
         }
     }
 
-    private static MutableHttpRequest<?> request(String method, URI uri) {
+    private MutableHttpRequest<?> request(String method, URI uri) {
         MutableHttpRequest<?> request = method.equals("GET")
                 ? HttpRequest.GET(uri)
                 : HttpRequest.POST(uri, "").header(HttpHeaders.CONTENT_TYPE, "application/json");
         return request.header(HttpHeaders.ACCEPT, "application/json")
                 .header(HttpHeaders.ACCEPT_ENCODING, "gzip")
-                .header(HttpHeaders.USER_AGENT, USER_AGENT);
+                .header(HttpHeaders.USER_AGENT, userAgent);
+    }
+
+    private static Map<String, String> limitHeaders(HttpHeaders headers) {
+        var limits = new TreeMap<String, String>();
+        for (String name : headers.names()) {
+            String lower = name.toLowerCase(Locale.ROOT);
+            String value = headers.get(name);
+            if (value != null
+                    && value.length() <= 64
+                    && LIMIT_HEADER.matcher(lower).find()) {
+                limits.put(lower, value);
+            }
+        }
+        return limits;
     }
 
     private static @Nullable CloseableByteBody body(String method, @Nullable String json) {
         return json == null || method.equals("GET") ? null : BODIES.copyOf(json, StandardCharsets.UTF_8);
     }
 
-    private static void lookUp(String host) {
+    /** A proxy looks names up itself, and where there is one they may not be known here. */
+    private void lookUp(URI uri, String host) {
+        int port = uri.getPort() < 0 ? 443 : uri.getPort();
+        if (ExchangeClientRules.isProxied(configuration, host, port)) {
+            return;
+        }
         try {
             InetAddress.getAllByName(host);
         } catch (UnknownHostException e) {

@@ -13,16 +13,20 @@ import java.net.URISyntaxException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The exchanges over HTTP: themselves, or whatever speaks in their place under a base address. Only hosts of the venue's own
- * header are addressed. Status, content type and first byte are checked before anything is parsed.
+ * header are addressed. Status and first byte are checked before anything is parsed.
  */
 public final class ExchangesOverHttp implements Exchanges, AutoCloseable {
     /** Bodies are unpacked and parsed a few at a time: 48 at once would not fit into a small heap. */
     private static final int PARSED_AT_ONCE = 3;
+
+    /** Beyond this a body is parsed alone; the longest recorded one unpacks to 1 MB. */
+    private static final int LARGE_BYTES = 4 * 1024 * 1024;
 
     private static final String REFUSED = "refused: ";
 
@@ -30,6 +34,7 @@ public final class ExchangesOverHttp implements Exchanges, AutoCloseable {
     private final InstantSource clock;
     private final @Nullable String base;
     private final Semaphore parsing = new Semaphore(PARSED_AT_ONCE, true);
+    private final Semaphore parsingLarge = new Semaphore(1, true);
 
     private ExchangesOverHttp(ExchangeHttp http, @Nullable String base, InstantSource clock) {
         this.http = http;
@@ -38,36 +43,60 @@ public final class ExchangesOverHttp implements Exchanges, AutoCloseable {
     }
 
     /** The exchanges themselves. */
-    public static ExchangesOverHttp live(InstantSource clock) {
-        return new ExchangesOverHttp(new ExchangeHttp(), null, clock);
+    public static ExchangesOverHttp live(ExchangeHttp http, InstantSource clock) {
+        return new ExchangesOverHttp(http, null, clock);
     }
 
     /** Something that speaks in their place: {@code https://host/path?q} is asked at {@code base/venue/host/path?q}. */
+    public static ExchangesOverHttp inPlaceOfThem(ExchangeHttp http, String base, InstantSource clock) {
+        return new ExchangesOverHttp(http, base.replaceAll("/+$", ""), clock);
+    }
+
+    /** As {@link #inPlaceOfThem(ExchangeHttp, String, InstantSource)}, through a client of its own. */
     public static ExchangesOverHttp inPlaceOfThem(String base, InstantSource clock) {
-        return new ExchangesOverHttp(new ExchangeHttp(), base.replaceAll("/+$", ""), clock);
+        return inPlaceOfThem(ExchangeHttp.unmanaged(ExchangeHttp.DEADLINE), base, clock);
     }
 
     /** As {@link #inPlaceOfThem(String, InstantSource)}, giving up on an answer after a time of one's own. */
     public static ExchangesOverHttp inPlaceOfThem(String base, InstantSource clock, Duration deadline) {
-        return new ExchangesOverHttp(new ExchangeHttp(deadline), base, clock);
+        return inPlaceOfThem(ExchangeHttp.unmanaged(deadline), base, clock);
     }
 
     @Override
     public Fetched fetch(Venue venue, Call call) throws InterruptedException {
+        return exchange(venue, call).fetched();
+    }
+
+    /** As {@link #fetch}, with what was sent. */
+    public Exchanged exchange(Venue venue, Call call) throws InterruptedException {
         URI uri;
         try {
             uri = new URI(call.url());
         } catch (URISyntaxException e) {
-            return new Fetched.Failed("the address of " + call.name() + " cannot be read", false);
+            return unasked("the address of " + call.name() + " cannot be read");
         }
         if (!"https".equals(uri.getScheme()) || !venue.header().hosts().contains(uri.getHost())) {
-            return new Fetched.Failed("the address of " + call.name() + " is not one of the venue's own", false);
+            return unasked("the address of " + call.name() + " is not one of the venue's own");
         }
-        return switch (http.send(
-                call.method(), place(venue, uri), call.body(), venue.header().largestMb())) {
-            case Reply.Broken(String reason) -> new Fetched.Failed(reason, true);
-            case Reply.Response response -> judge(venue, response);
+        long begun = System.nanoTime();
+        Reply reply = http.send(
+                call.method(), place(venue, uri), call.body(), venue.header().largestMb());
+        Duration took = Duration.ofNanos(System.nanoTime() - begun);
+        return switch (reply) {
+            case Reply.Broken(String reason) ->
+                new Exchanged(new Fetched.Failed(reason, true), 0, new byte[0], false, took);
+            case Reply.Response response ->
+                new Exchanged(
+                        judge(venue, response),
+                        response.status(),
+                        response.body(),
+                        isGzip(response.contentEncoding()),
+                        took);
         };
+    }
+
+    private static Exchanged unasked(String reason) {
+        return new Exchanged(new Fetched.Failed(reason, false), 0, new byte[0], false, Duration.ZERO);
     }
 
     private URI place(Venue venue, URI uri) {
@@ -121,16 +150,16 @@ public final class ExchangesOverHttp implements Exchanges, AutoCloseable {
             return new Fetched.Failed(unfit, true);
         }
         parsing.acquire();
-        try (var body = new PushbackInputStream(unpacked(response))) {
+        try (var body = new PushbackInputStream(new LargeBody(unpacked(response), LARGE_BYTES, parsingLarge))) {
             int first = firstByte(body);
             if (first != '{' && first != '[') {
-                return new Fetched.Failed(first < 0 ? "empty answer" : "answer is no JSON", true);
+                return new Fetched.Failed(noJson(response, first), true);
             }
             body.unread(first);
             Node node = Node.parse(body);
             Refusal refusal = venue.refusal(node);
             if (refusal == null) {
-                return new Fetched.Answered(node, readAtMs);
+                return new Fetched.Answered(node, readAtMs, response.limitHeaders());
             }
             return refusal.throttled()
                     ? new Fetched.Throttled(REFUSED + refusal.reason(), retryAfter)
@@ -153,28 +182,18 @@ public final class ExchangesOverHttp implements Exchanges, AutoCloseable {
                 : new ByteArrayInputStream(response.body());
     }
 
-    /** Why a response cannot be JSON, by its headers; null when it can. */
+    /** Why a response cannot be read, by its headers; null when it can. */
     private static @Nullable String unfit(Reply.Response response) {
         String encoding = response.contentEncoding();
-        if (encoding != null && !isGzip(encoding) && !encoding.equalsIgnoreCase("identity")) {
-            return "answer in an encoding that was not asked for";
-        }
-        String type = response.contentType();
-        if (type == null) {
-            return null;
-        }
-        String essence = type.replaceAll(";.*", "").strip().toLowerCase(Locale.ROOT);
-        return switch (essence) {
-            case "",
-                    "application/json",
-                    "text/json",
-                    "text/plain",
-                    "application/octet-stream",
-                    "application/javascript" -> null;
-            case String json when json.endsWith("+json") -> null;
-            case "text/html" -> "HTML instead of JSON";
-            default -> "content type is not JSON";
-        };
+        return encoding != null && !isGzip(encoding) && !encoding.equalsIgnoreCase("identity")
+                ? "answer in an encoding that was not asked for"
+                : null;
+    }
+
+    /** JSON is told by its first byte: several exchanges and their caches send it as text/html or without a type. */
+    private static String noJson(Reply.Response response, int first) {
+        String type = Objects.requireNonNullElse(response.contentType(), "").toLowerCase(Locale.ROOT);
+        return first < 0 ? "empty answer" : type.contains("html") ? "HTML instead of JSON" : "answer is no JSON";
     }
 
     private static boolean isGzip(@Nullable String encoding) {

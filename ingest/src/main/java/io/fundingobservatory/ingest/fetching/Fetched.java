@@ -13,7 +13,7 @@ public sealed interface Fetched {
      * @param body the document
      * @param readAtMs when it was read, epoch ms UTC
      * @param limitHeaders the headers in which the exchange says how much of its limits is used: those whose name, in lower case,
-     *     contains {@code ratelimit}, {@code rate-limit} or {@code used-weight}; the names here are in lower case
+     *     contains {@code ratelimit}, {@code rate-limit}, {@code used-weight} or {@code x-bapi-limit}; the names here are in lower case
      */
     record Answered(Node body, long readAtMs, Map<String, String> limitHeaders) implements Fetched {
         public Answered {

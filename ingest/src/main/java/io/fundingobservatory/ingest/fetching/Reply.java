@@ -1,16 +1,18 @@
 package io.fundingobservatory.ingest.fetching;
 
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What came back over HTTP, not yet judged. */
 sealed interface Reply {
-    /** A whole response; {@code body} as sent, possibly packed. Headers are null when absent. */
+    /** A whole response; {@code body} as sent, possibly packed. Headers are null when absent; those about rate limits are in lower case. */
     @SuppressWarnings("ArrayRecordComponent") // lives for one judgement, never compared
     record Response(
             int status,
             @Nullable String contentType,
             @Nullable String contentEncoding,
             @Nullable String retryAfter,
+            Map<String, String> limitHeaders,
             byte[] body)
             implements Reply {}
 

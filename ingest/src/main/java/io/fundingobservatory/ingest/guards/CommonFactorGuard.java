@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * unannounced, and lets it go again.
  *
  * <p>Held back: a tight jump of its own rates against those of the last ten minutes, unless the others' rates say that it is right
- * now; or a common factor against the median of the others, unless its own rates have not moved since they last agreed (the market
- * moved away from it) or have moved by many different factors (it moved with the market, sooner or further than the others).
+ * now; or a common factor against the median of the others that was there from the start or came during an outage. What drifts away
+ * from the others while it is watched, or moves with the market sooner or further than they do, is published and warned about.
  * A factor of 2 to 7 is published and warned about. Released: when the factor is gone, after 30 minutes, or when too few symbols can
  * be compared.
  */
@@ -59,7 +59,7 @@ final class CommonFactorGuard {
     // away.
     private @Nullable RateSheet older;
     private @Nullable RateSheet newer;
-    /** The last published poll against which the others said nothing: within a factor of 5, or without any common factor. */
+    /** The last published poll against which the others said nothing: within a factor of 7, or without any common factor. */
     private @Nullable RateSheet agreed;
     /** What was published before a new level was accepted: going back to it is no jump. */
     private @Nullable RateSheet former;
@@ -139,8 +139,9 @@ final class CommonFactorGuard {
     }
 
     /**
-     * A deviation from the others that the market does not explain: since it last agreed with them, all its own rates have moved by
-     * about the same factor. Without such a poll in the last hours, as at the start, the others alone decide.
+     * A deviation from the others that the market does not explain. Where the others said nothing against the venue in the last
+     * hours, it has drifted, unless it was away in between and all its rates came back changed by the same factor; without such a
+     * poll, as at the start, the others alone decide.
      */
     private @Nullable LogRatios deviation(RateSheet now, @Nullable LogRatios level) {
         if (level == null || !level.isAtLeast(HELD_FROM)) {
@@ -149,8 +150,11 @@ final class CommonFactorGuard {
         if (agreed == null || !agreed.isWithin(AGREED_MS, now.atMs())) {
             return level;
         }
+        if (recent(last, now.atMs()) != null) {
+            return null; // a change of unit would have been a jump
+        }
         LogRatios moved = CommonFactor.toItself(now.rates(), agreed.rates());
-        return moved != null && moved.isClose() && moved.isAtLeast(MOVED_FROM) && moved.middle() * level.middle() > 0
+        return moved != null && moved.isTight() && moved.isAtLeast(MOVED_FROM) && moved.middle() * level.middle() > 0
                 ? level
                 : null;
     }
@@ -187,10 +191,9 @@ final class CommonFactorGuard {
             older = newer;
             newer = sheet;
         }
-        boolean unsuspected = level == null
-                ? others >= CommonFactor.OTHERS
-                        && older != null // not in the first minutes, when the others come in one by one
-                : !level.isAtLeast(GONE_BELOW);
+        // In the first minutes the others come in one by one, and 8 may look like 6.
+        boolean settled = older != null && others >= CommonFactor.OTHERS;
+        boolean unsuspected = level == null ? settled : !level.isAtLeast(settled ? HELD_FROM : GONE_BELOW);
         if (unsuspected) {
             agreed = sheet;
         }

@@ -11,7 +11,6 @@ final class LogRatios {
     /** The median deviation of ratios: of an unchanged market over ten minutes it is about half of this. */
     private static final double TIGHT = 0.15;
 
-    private static final double CLOSE = 0.25;
     private static final double TIGHT_WITHIN = 0.35;
     private static final double TIGHT_SHARE = 0.8;
 
@@ -69,11 +68,6 @@ final class LogRatios {
             within += Math.abs(log - middle) <= TIGHT_WITHIN ? 1 : 0;
         }
         return spread <= TIGHT && within >= TIGHT_SHARE * count();
-    }
-
-    /** Whether most symbols differ by about the same factor, as after a change of unit some hours ago. */
-    boolean isClose() {
-        return spread <= CLOSE && isCommon();
     }
 
     /** Such as {@code 8.0 times} or {@code 1/24}. */

@@ -24,7 +24,8 @@ public final class RequestCost {
         return of(history.url(), history.weight(span), history.pools());
     }
 
-    static Map<String, Integer> of(Call call) {
+    /** Units by the name of the pool, for one request as it goes out. */
+    public static Map<String, Integer> of(Call call) {
         return of(call.url(), call.weight(), call.pools());
     }
 

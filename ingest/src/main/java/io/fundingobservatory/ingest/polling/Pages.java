@@ -25,7 +25,14 @@ import org.jspecify.annotations.Nullable;
 record Pages(List<Answer> answers, int asked, @Nullable String problem, boolean outOfTime) {
     private static final int MOST = 100;
 
-    static Pages ask(ExchangeGate exchange, Request request, String key, long mayWaitMs) throws InterruptedException {
+    /**
+     * Asks for all pages.
+     *
+     * @param roomBytes what the pages may take in memory all together
+     */
+    static Pages ask(ExchangeGate exchange, Request request, String key, long mayWaitMs, long roomBytes)
+            throws InterruptedException {
+        long room = roomBytes;
         var answers = new ArrayList<Answer>();
         var seen = new HashSet<String>();
         int asked = 0;
@@ -45,6 +52,10 @@ record Pages(List<Answer> answers, int asked, @Nullable String problem, boolean 
                 case Asked.Answer(Fetched fetched) -> {
                     asked++;
                     if (fetched instanceof Fetched.Answered answered) {
+                        room -= answered.body().documentBytes();
+                        if (room < 0) {
+                            return new Pages(List.of(), asked, "its answers are too large to keep", false);
+                        }
                         answers.add(new Answer(key, answered.body(), answered.readAtMs()));
                         next = following(request, answered.body());
                         second = false;

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 final class PollRound {
     private static final long LONGEST_WAIT_MS = 60_000;
 
+    /** All answers of one exchange together; the recorded ones of the largest take 1.2 MB, and a list is there twice while it is renewed. */
+    private static final long MOST_BYTES = 16 * 1024 * 1024;
+
     private final List<Request> requests;
     private final ExchangeGate exchange;
     private final AnswerCache last;
@@ -77,13 +80,32 @@ final class PollRound {
     }
 
     private Pages ask(Request request, String key, long mayWaitMs) throws InterruptedException {
-        Pages pages = Pages.ask(exchange, request, key, mayWaitMs);
+        Pages pages = Pages.ask(exchange, request, key, mayWaitMs, MOST_BYTES - bytesAtHand());
         asked += pages.asked();
         if (request.cadence() == Cadence.MINUTE) {
             RequestCost.of(request)
                     .forEach((pool, units) -> figuresCost.merge(pool, pages.asked() * units, Integer::sum));
         }
         return pages;
+    }
+
+    private long bytesAtHand() {
+        long bytes = plain.values().stream().mapToLong(PollRound::bytes).sum();
+        for (Request request : requests) {
+            for (Entry memory : last.of(request)) {
+                // a list at hand stands in the round as well
+                bytes += plain.get(request.name()) == memory.answers() ? 0 : bytes(memory.answers());
+            }
+        }
+        return bytes;
+    }
+
+    private static long bytes(List<Answer> answers) {
+        long bytes = 0;
+        for (Answer answer : answers) {
+            bytes += answer.body().documentBytes();
+        }
+        return bytes;
     }
 
     void missing(Request request, String problem) {

@@ -50,6 +50,11 @@ public final class Node extends Fields {
                 : message.lines().findFirst().orElse("");
     }
 
+    /** About what the whole document that this is a piece of takes in memory. */
+    public int documentBytes() {
+        return document.bytes();
+    }
+
     private Node other(int at) {
         return new Node(document, at, List.of());
     }

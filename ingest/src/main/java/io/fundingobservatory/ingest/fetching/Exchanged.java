@@ -1,0 +1,25 @@
+package io.fundingobservatory.ingest.fetching;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+
+/**
+ * One request and its response, for whoever looks closer than a poller does.
+ *
+ * @param fetched what it comes to
+ * @param status the HTTP status; 0 when no whole response came
+ * @param body as it was sent
+ * @param isGzip whether that is packed
+ * @param took from the look-up of the name to the last byte
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+public record Exchanged(Fetched fetched, int status, byte[] body, boolean isGzip, Duration took) {
+    /** The body unpacked; an {@link IOException} when it is damaged or too large. */
+    public byte[] unpacked() throws IOException {
+        try (InputStream in = isGzip ? Inflation.gunzip(body) : new ByteArrayInputStream(body)) {
+            return in.readAllBytes();
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package io.fundingobservatory.ingest.probing;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one look at an exchange brought.
+ *
+ * @param venue the exchange's identifier
+ * @param rows quotes that its reader made of the answers
+ * @param skipped rows left out, counted by reason
+ * @param requests every request that was made, in order
+ * @param problems what was not answered or could not be read, one line each
+ * @param ms from the first request to the last answer
+ * @param pool the published limit of which these requests took the largest part
+ * @param percentOfLimit that part of its units, in percent
+ */
+public record ProbeResult(
+        String venue,
+        int rows,
+        Map<String, Long> skipped,
+        List<Asked> requests,
+        List<String> problems,
+        long ms,
+        String pool,
+        int percentOfLimit) {
+    /**
+     * One request.
+     *
+     * @param name its declared name with its key
+     * @param status the HTTP status; 0 when no whole response came
+     * @param bytes the body as it was sent
+     * @param reason why it is no answer; null when it is one
+     */
+    public record Asked(
+            String name,
+            int status,
+            int bytes,
+            long ms,
+            @Nullable String reason) {}
+
+    /** The body bytes of all answers as they were sent. */
+    public long bytes() {
+        return requests.stream().mapToLong(Asked::bytes).sum();
+    }
+}

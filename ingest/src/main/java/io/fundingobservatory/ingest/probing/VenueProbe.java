@@ -1,0 +1,145 @@
+package io.fundingobservatory.ingest.probing;
+
+import io.fundingobservatory.ingest.fetching.Call;
+import io.fundingobservatory.ingest.fetching.Exchanged;
+import io.fundingobservatory.ingest.fetching.ExchangesOverHttp;
+import io.fundingobservatory.ingest.fetching.Fetched;
+import io.fundingobservatory.ingest.pacing.ExchangeGate.Asked;
+import io.fundingobservatory.ingest.pacing.Pacing;
+import io.fundingobservatory.ingest.pacing.RequestCost;
+import io.fundingobservatory.ingest.pacing.Time;
+import io.fundingobservatory.ingest.polling.LiveAnswers;
+import io.fundingobservatory.ingest.polling.PollAnswers;
+import io.fundingobservatory.ingest.reading.Answers;
+import io.fundingobservatory.ingest.reading.History;
+import io.fundingobservatory.ingest.reading.RateLimit;
+import io.fundingobservatory.ingest.reading.Rows;
+import io.fundingobservatory.ingest.reading.Skip;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.topics.Quote;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+
+/** Makes an exchange's requests once, within a fifth of its published limits, and reads the answers as a poll would. */
+public final class VenueProbe {
+    private static final long HISTORY_SPAN_MS = Duration.ofDays(3).toMillis();
+
+    private final Venue venue;
+    private final ExchangesOverHttp exchanges;
+    private final @Nullable Recording recording;
+    private final Time time = Time.real(InstantSource.system());
+    private final List<ProbeResult.Asked> requests = new ArrayList<>();
+    private final Map<String, Integer> spent = new HashMap<>();
+
+    /**
+     * A probe that has not asked.
+     *
+     * @param recording where the bodies of answers are written; null: nowhere
+     */
+    public VenueProbe(Venue venue, ExchangesOverHttp exchanges, @Nullable Recording recording) {
+        this.venue = venue;
+        this.exchanges = exchanges;
+        this.recording = recording;
+    }
+
+    /**
+     * Asks once.
+     *
+     * @param forKeys how long it may take to ask symbol by symbol where that is needed
+     * @param histories for how many contracts settled history is asked
+     */
+    public ProbeResult ask(Duration forKeys, int histories) throws InterruptedException {
+        long begun = time.elapsedMs();
+        var answers = new LiveAnswers(
+                venue, this::fetch, time, new Random(), Pacing.PUBLISHED, (address, outcome, reason) -> {});
+        PollAnswers polled = answers.round(forKeys);
+        var problems = new ArrayList<>(polled.missing());
+        Rows rows = read(polled.answers(), problems);
+        history(answers, polled.answers(), rows, histories);
+        String pool = "";
+        int percent = 0;
+        for (RateLimit limit : venue.header().limits()) {
+            int used = spent.getOrDefault(limit.pool(), 0) * 100 / limit.units();
+            if (used >= percent) {
+                pool = limit.pool();
+                percent = used;
+            }
+        }
+        return new ProbeResult(
+                venue.header().id(),
+                rows.quotes().size(),
+                rows.skippedByReason(),
+                List.copyOf(requests),
+                List.copyOf(problems),
+                time.elapsedMs() - begun,
+                pool,
+                percent);
+    }
+
+    private Rows read(Answers answers, List<String> problems) {
+        var rows = new Rows(venue.header(), time.nowMs());
+        try {
+            venue.read(answers, rows);
+            return rows;
+        } catch (Skip e) {
+            problems.add("its answers are not as documented: " + e.reason());
+        } catch (RuntimeException e) {
+            problems.add("its reader broke off: " + e);
+        }
+        return new Rows(venue.header(), time.nowMs());
+    }
+
+    private void history(LiveAnswers answers, Answers at, Rows rows, int contracts) throws InterruptedException {
+        List<History> declared = venue.header().history();
+        if (declared == null || contracts == 0) {
+            return;
+        }
+        for (History history : declared) {
+            // of an exchange with two books the second one's contracts come last
+            List<Quote> quotes = history == declared.getFirst()
+                    ? rows.quotes()
+                    : rows.quotes().reversed();
+            List<String> keys = history.keys() == null
+                    ? quotes.stream().map(Quote::symbol).toList()
+                    : List.copyOf(history.keys().apply(at).keySet());
+            for (String key : keys.subList(0, Math.min(contracts, keys.size()))) {
+                Duration span = history.longest();
+                long spanMs = span == null ? HISTORY_SPAN_MS : Math.min(HISTORY_SPAN_MS, span.toMillis());
+                Call call = Call.of(history, key, time.nowMs() - spanMs, time.nowMs(), 1, "");
+                if (!(answers.history(call, history.name(), Duration.ofSeconds(20)) instanceof Asked.Answer)) {
+                    return;
+                }
+            }
+        }
+    }
+
+    private Fetched fetch(Venue of, Call call) throws InterruptedException {
+        Exchanged exchanged = exchanges.exchange(of, call);
+        RequestCost.of(call).forEach((pool, units) -> spent.merge(pool, units, Integer::sum));
+        requests.add(new ProbeResult.Asked(
+                call.name(),
+                exchanged.status(),
+                exchanged.body().length,
+                exchanged.took().toMillis(),
+                reason(exchanged.fetched())));
+        if (recording != null && exchanged.fetched() instanceof Fetched.Answered) {
+            recording.write(of.header().id(), call.name(), exchanged);
+        }
+        return exchanged.fetched();
+    }
+
+    private static @Nullable String reason(Fetched fetched) {
+        return switch (fetched) {
+            case Fetched.Answered answered -> null;
+            case Fetched.Throttled throttled -> throttled.reason();
+            case Fetched.Barred barred -> barred.reason();
+            case Fetched.Failed failed -> failed.reason();
+        };
+    }
+}

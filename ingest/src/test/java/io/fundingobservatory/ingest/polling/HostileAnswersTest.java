@@ -1,0 +1,152 @@
+package io.fundingobservatory.ingest.polling;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.fundingobservatory.testbed.sim.SimulatedExchanges;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * One exchange answers with bodies that are small to send and large to keep, in a process that is started with the options that ingest
+ * is shipped with: it costs that exchange its poll, and nobody else more than a second.
+ */
+@Timeout(value = 240, unit = TimeUnit.SECONDS)
+class HostileAnswersTest {
+    private static final Path OPTIONS = Path.of("jvm.options").toAbsolutePath();
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void oneHostileExchangeStopsNobodyElse() throws Exception {
+        List<byte[]> bodies = bodies();
+        var asked = new AtomicInteger();
+        try (SimulatedExchanges simulated = SimulatedExchanges.start(0, 3, InstantSource.system());
+                HttpClient client = HttpClient.newHttpClient();
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 64);
+            server.setExecutor(threads);
+            server.createContext("/binance/", http -> {
+                http.getResponseHeaders().add("Content-Encoding", "gzip");
+                send(http, 200, bodies.get(asked.getAndIncrement() % bodies.size()));
+            });
+            server.createContext("/", http -> passOn(http, simulated.baseUrl(), client));
+            server.start();
+            try {
+                List<String> said =
+                        run("http://127.0.0.1:" + server.getAddress().getPort());
+                String all = String.join("\n", said);
+                assertEquals("done", said.getLast(), all);
+                assertTrue(said.contains("fresh 47"), all);
+                assertTrue(said.stream().noneMatch(line -> line.startsWith("other failed")), all);
+                List<String> hostile = said.stream()
+                        .filter(line -> line.startsWith("hostile "))
+                        .toList();
+                assertTrue(hostile.size() >= 2, all);
+                assertTrue(hostile.getFirst().contains("more than"), all);
+                long slowest = Long.parseLong(said.get(said.size() - 2).substring("slowest ".length()));
+                System.out.println(asked + " hostile answers; the slowest poll beside them took " + slowest + " ms");
+                assertTrue(asked.get() > bodies.size(), "each body at least once: " + asked);
+                assertTrue(slowest < 1_000, "the slowest poll beside it took " + slowest + " ms");
+            } finally {
+                server.stop(0);
+            }
+        }
+    }
+
+    private List<String> run(String base) throws IOException, InterruptedException {
+        assertTrue(Files.isRegularFile(OPTIONS), OPTIONS::toString);
+        Path log = folder.resolve("log");
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "@" + OPTIONS,
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        HostileProcess.class.getName(),
+                        base)
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        assertTrue(process.waitFor(200, TimeUnit.SECONDS), "it ends");
+        List<String> lines = Files.readAllLines(log);
+        assertEquals(0, process.exitValue(), String.join("\n", lines));
+        return lines;
+    }
+
+    /** Each unpacks to 24 MB or fewer than a hundred times its size, and none is larger than 4 MB. */
+    private static List<byte[]> bodies() throws IOException {
+        var random = new Random(1);
+        var padding = new StringBuilder();
+        random.ints(220_000, 'a', 'z').forEach(c -> padding.append((char) c));
+        var bodies = new ArrayList<byte[]>();
+        for (String element :
+                List.of("0", "[]", "{}", "{\"a\":1,\"b\":[2,3]}", "\"xxxxxxxxxxxxxxxxxxxxxxxx\"", "1.2345678")) {
+            bodies.add(packed(padding, "[" + (element + ",").repeat(24_000_000 / (element.length() + 1)) + "0]"));
+        }
+        var names = new StringBuilder("{");
+        for (int i = 0; i < 300_000; i++) {
+            names.append("\"n").append(i).append("\":0,");
+        }
+        bodies.add(packed(padding, names.append("\"z\":0}").toString()));
+        // kept whole, each and every time
+        bodies.add(packed(padding, "[" + "{\"symbol\":\"X\",\"rate\":\"0.0001\"},".repeat(200_000) + "0]"));
+        return bodies;
+    }
+
+    private static byte[] packed(CharSequence padding, String list) throws IOException {
+        var out = new ByteArrayOutputStream();
+        try (var gzip = new GZIPOutputStream(out)) {
+            gzip.write(("[[\"" + padding.toString().replaceAll("(.{4000})", "$1\",\"") + "\"],")
+                    .getBytes(StandardCharsets.US_ASCII));
+            gzip.write(list.getBytes(StandardCharsets.US_ASCII));
+            gzip.write(']');
+        }
+        return out.toByteArray();
+    }
+
+    private static void passOn(HttpExchange http, String base, HttpClient client) throws IOException {
+        var request = HttpRequest.newBuilder(URI.create(base + http.getRequestURI()))
+                .method(
+                        http.getRequestMethod(),
+                        HttpRequest.BodyPublishers.ofByteArray(
+                                http.getRequestBody().readAllBytes()))
+                .build();
+        try {
+            var response = client.send(request, BodyHandlers.ofByteArray());
+            send(http, response.statusCode(), response.body());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void send(HttpExchange http, int status, byte[] body) throws IOException {
+        try (http) {
+            http.getResponseHeaders().add("Content-Type", "application/json");
+            http.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
+            http.getResponseBody().write(body);
+        }
+    }
+}
