@@ -178,7 +178,10 @@ public final class SettledHistory {
                 continue;
             }
             Followed followed = bulk.read(address, waiting, endMs);
-            for (ContractHistory contract : followed == null ? List.<ContractHistory>of() : waiting) {
+            if (followed == null) {
+                continue;
+            }
+            for (ContractHistory contract : waiting) {
                 Long newest = followed.newestMs().get(contract.symbol());
                 if (newest != null || followed.complete()) {
                     Schedule schedule = live.getOrDefault(contract.symbol(), Schedule.UNKNOWN);

@@ -23,10 +23,10 @@ final class VenueDistribution {
      * @param wanted identifiers of the venues that it may poll
      * @param held positions that it polls now
      */
-    record Process(String id, Set<String> wanted, Set<Integer> held) {}
+    record Member(String id, Set<String> wanted, Set<Integer> held) {}
 
     /** What a process is given. */
-    private record Share(Process process, TreeSet<Integer> positions) {
+    private record Share(Member process, TreeSet<Integer> positions) {
         static final Comparator<Share> FEWEST_FIRST = Comparator.comparingInt(Share::size)
                 .thenComparing(share -> share.process().id());
 
@@ -48,7 +48,7 @@ final class VenueDistribution {
      * @param processes at least one
      * @return the positions of each process, by its name
      */
-    static Map<String, Set<Integer>> of(List<String> venues, int positions, Collection<Process> processes) {
+    static Map<String, Set<Integer>> of(List<String> venues, int positions, Collection<Member> processes) {
         List<Share> shares = processes.stream()
                 .map(process -> new Share(process, new TreeSet<>()))
                 .sorted(Share.FEWEST_FIRST)

@@ -1,6 +1,6 @@
 package io.fundingobservatory.ingest.sharing;
 
-import io.fundingobservatory.ingest.sharing.VenueDistribution.Process;
+import io.fundingobservatory.ingest.sharing.VenueDistribution.Member;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Topics;
 import java.nio.ByteBuffer;
@@ -54,8 +54,8 @@ public final class WantedVenuesAssignor implements ConsumerPartitionAssignor, Co
         Integer partitions = metadata.partitionCountForTopic(topic);
         Map<String, Subscription> members = group.groupSubscription();
         Map<Integer, String> holders = holders(members);
-        List<Process> processes = members.entrySet().stream()
-                .map(m -> new Process(m.getKey(), wantedBy(m.getValue()), heldBy(m.getKey(), holders)))
+        List<Member> processes = members.entrySet().stream()
+                .map(m -> new Member(m.getKey(), wantedBy(m.getValue()), heldBy(m.getKey(), holders)))
                 .toList();
         var target = VenueDistribution.of(
                 ListedVenue.ALL.stream().map(ListedVenue::id).toList(), partitions == null ? 0 : partitions, processes);

@@ -3,7 +3,7 @@ package io.fundingobservatory.ingest.sharing;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.ingest.sharing.VenueDistribution.Process;
+import io.fundingobservatory.ingest.sharing.VenueDistribution.Member;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -17,8 +17,8 @@ class VenueDistributionTest {
     private static final List<String> VENUES =
             IntStream.range(0, 48).mapToObj(i -> "v" + i).toList();
 
-    private static Process process(String id, Set<String> wanted, Set<Integer> held) {
-        return new Process(id, wanted, held);
+    private static Member process(String id, Set<String> wanted, Set<Integer> held) {
+        return new Member(id, wanted, held);
     }
 
     @Test
@@ -57,7 +57,7 @@ class VenueDistributionTest {
     void everyWantedVenueIsPolledByExactlyOneOfThoseThatWantIt() {
         for (int seed = 0; seed < 500; seed++) {
             var random = new Random(seed);
-            var processes = new ArrayList<Process>();
+            var processes = new ArrayList<Member>();
             var free = new ArrayList<>(IntStream.range(0, 48).boxed().toList());
             for (int i = 0; i <= random.nextInt(5); i++) {
                 var wanted = new HashSet<String>();
@@ -73,7 +73,7 @@ class VenueDistributionTest {
             Map<String, Set<Integer>> given = VenueDistribution.of(VENUES, 48, processes);
             for (int position = 0; position < 48; position++) {
                 int at = position;
-                List<Process> polling = processes.stream()
+                List<Member> polling = processes.stream()
                         .filter(p -> given.get(p.id()).contains(at))
                         .toList();
                 assertEquals(1, polling.size(), "seed " + seed + " position " + position);
