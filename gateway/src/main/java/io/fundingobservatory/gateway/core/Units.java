@@ -38,6 +38,9 @@ final class Units {
             Map.entry("settled_history_contracts_read", "contracts of which all that the exchange shows has been read"),
             Map.entry("closed_until_ms", EPOCH_MS),
             Map.entry(
+                    "settled_history_newest_rows",
+                    "settlements of one contract, the newest, after which the exchange's list of them ends"),
+            Map.entry(
                     "estimate_error_p50",
                     "fraction of notional per settlement, median of |settled - estimate| over 30 days"),
             Map.entry(

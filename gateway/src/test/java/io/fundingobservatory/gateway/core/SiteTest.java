@@ -674,6 +674,13 @@ class SiteTest {
         assertTrue(rows.get("binance").path("settled_history_contracts").isNull());
         assertEquals(0, rows.get("binance").path("estimate_error_settlements").asInt());
         assertEquals("https://docs.example/okx", okx.path("docs").asText());
+        assertTrue(rows.get("lbank").path("history_problem").isNull());
+        assertEquals(
+                "history_capped: the exchange shows the newest 100 settlements of a contract",
+                rows.get("bitmart").path("history_problem").asText());
+        assertEquals(
+                100, rows.get("bitmart").path("settled_history_newest_rows").asInt(), "the newest 100 of a contract");
+        assertTrue(okx.path("settled_history_newest_rows").isNull());
         assertEquals("HTTP 403", rows.get("bybit").path("reason").asText());
         assertFalse(rows.get("bybit").path("in_current_observation").asBoolean());
         assertTrue(rows.get("kraken").path("rate_kind").isNull());
