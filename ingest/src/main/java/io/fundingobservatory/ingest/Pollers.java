@@ -200,7 +200,7 @@ final class Pollers implements VenueShare.Listener {
                 new PollListener() {
                     @Override
                     public void polled(PollReport report) {
-                        if (Thread.currentThread() == running.get(id)) {
+                        if (Thread.currentThread().equals(running.get(id))) {
                             reportedMs.put(id, time.elapsedMs());
                             metrics.seen(report, publisher.publish(report.quotes(), report.status()), answers.barred());
                         }
