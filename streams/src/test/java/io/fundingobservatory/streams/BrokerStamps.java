@@ -1,7 +1,10 @@
 package io.fundingobservatory.streams;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import io.fundingobservatory.testbed.KafkaFixture;
 import io.fundingobservatory.topics.Topics;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -11,6 +14,8 @@ import org.apache.kafka.common.config.ConfigResource;
 
 /** Who stamps the records of the input topics: the brokers, as the catalogue wants it, or a test that tells the time itself. */
 final class BrokerStamps {
+    private static final String TYPE = "message.timestamp.type";
+
     private BrokerStamps() {}
 
     /** From now on a test's own stamps stand, whatever they are; a service looks at the topics only when it starts. */
@@ -23,15 +28,19 @@ final class BrokerStamps {
     }
 
     private static void set(KafkaFixture kafka, String type) {
-        var changes = List.of(
-                change("message.timestamp.type", type),
-                change("message.timestamp.after.max.ms", Long.toString(Long.MAX_VALUE)));
+        var changes =
+                List.of(change(TYPE, type), change("message.timestamp.after.max.ms", Long.toString(Long.MAX_VALUE)));
         var topics = new HashMap<ConfigResource, Collection<AlterConfigOp>>();
         for (var topic : List.of(Topics.QUOTES_RAW, Topics.SETTLEMENTS_RAW)) {
             topics.put(new ConfigResource(ConfigResource.Type.TOPIC, topic.name()), changes);
         }
         try {
             kafka.admin().incrementalAlterConfigs(topics).all().get();
+            long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+            while (!kafka.admin().describeConfigs(topics.keySet()).all().get().values().stream()
+                    .allMatch(config -> type.equals(config.get(TYPE).value()))) {
+                assertTrue(System.nanoTime() < deadline, "the brokers know of it");
+            }
         } catch (Exception e) {
             throw new AssertionError(e);
         }

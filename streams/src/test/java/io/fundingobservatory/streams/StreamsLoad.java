@@ -15,6 +15,7 @@ import io.fundingobservatory.topics.RateKind;
 import io.fundingobservatory.topics.RateUnit;
 import io.fundingobservatory.topics.SettledRate;
 import io.fundingobservatory.topics.Topics;
+import java.lang.management.ManagementFactory;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -60,7 +61,9 @@ final class StreamsLoad {
             "acks",
             "all",
             "compression.type",
-            "lz4",
+            StreamsConfiguration.COMPRESSION,
+            "compression.zstd.level",
+            StreamsConfiguration.COMPRESSION_LEVEL,
             "linger.ms",
             20,
             "batch.size",
@@ -84,6 +87,22 @@ final class StreamsLoad {
             Topics.VENUES_ASSIGNMENT.partitions());
     private final long now = System.currentTimeMillis();
 
+    /** What something takes, by the clock and of this process's CPU: where others share the machine only the second tells. */
+    private record Cost(long nanos, long cpuNanos) {
+        Cost until() {
+            return new Cost(System.nanoTime() - nanos, StreamsLoad.cpuNanos() - cpuNanos);
+        }
+
+        double seconds() {
+            return nanos / 1e9;
+        }
+    }
+
+    private static long cpuNanos() {
+        return ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
+                .getProcessCpuTime();
+    }
+
     private StreamsLoad(KafkaFixture kafka) {
         this.kafka = kafka;
     }
@@ -99,35 +118,43 @@ final class StreamsLoad {
         var directory = Files.createTempDirectory("streams-load");
         int quotes = CONTRACTS * POLLS;
         var ratios = new double[ROUNDS];
+        var ofCpu = new double[ROUNDS];
         for (int round = 0; round < ROUNDS; round++) {
             var from = ends(Topics.QUOTES_RAW.name());
             produceQuotes(round);
-            // Interleaved, each first in turn, so that neither always meets the warmer page cache.
-            double loop = round % 2 == 0 ? quotes / transactionalLoop(from, quotes, round) : 0;
+            Cost loop = round % 2 == 0 ? transactionalLoop(from, quotes, round) : null;
             StreamsService service = start(directory);
-            long begun = System.nanoTime();
+            var began = new Cost(System.nanoTime(), cpuNanos());
             await(Topics.QUOTES_RAW.name());
-            double whole = quotes / seconds(begun);
+            Cost whole = began.until();
             service.close();
-            loop = loop == 0 ? quotes / transactionalLoop(from, quotes, round) : loop;
-            ratios[round] = whole / loop;
+            // In turn the first and the second, so that neither always meets the warmer page cache.
+            loop = loop == null ? transactionalLoop(from, quotes, round) : loop;
+            ratios[round] = loop.seconds() / whole.seconds();
+            ofCpu[round] = (double) loop.cpuNanos / whole.cpuNanos;
             System.out.printf(
                     Locale.ROOT,
-                    "round %d: topology, exactly once, %,.0f quotes/s (goal %,.0f: %.2f); transactional loop %,.0f quotes/s; ratio %.2f%n",
+                    "round %d: topology, exactly once, %,.0f quotes/s (goal %,.0f: %.2f), %.1f us of CPU a quote; transactional"
+                            + " loop %,.0f quotes/s, %.1f us; ratio %.2f, of CPU %.2f; broker and compilers included%n",
                     round + 1,
-                    whole,
+                    quotes / whole.seconds(),
                     GOAL_QUOTES,
-                    whole / GOAL_QUOTES,
-                    loop,
-                    ratios[round]);
+                    quotes / whole.seconds() / GOAL_QUOTES,
+                    whole.cpuNanos / 1e3 / quotes,
+                    quotes / loop.seconds(),
+                    loop.cpuNanos / 1e3 / quotes,
+                    ratios[round],
+                    ofCpu[round]);
         }
         Arrays.sort(ratios);
+        Arrays.sort(ofCpu);
         System.out.printf(
                 Locale.ROOT,
-                "median ratio %.2f, goal %.2f: %.2f of it%n",
+                "median ratio %.2f, goal %.2f: %.2f of it; median ratio of CPU %.2f%n",
                 ratios[ROUNDS / 2],
                 GOAL_RATIO,
-                ratios[ROUNDS / 2] / GOAL_RATIO);
+                ratios[ROUNDS / 2] / GOAL_RATIO,
+                ofCpu[ROUNDS / 2]);
         long settlements = produceSettlements();
         StreamsService service = start(directory);
         long begun = System.nanoTime();
@@ -253,11 +280,11 @@ final class StreamsLoad {
         return sent;
     }
 
-    private double transactionalLoop(Map<TopicPartition, Long> from, int quotes, int round) {
+    private Cost transactionalLoop(Map<TopicPartition, Long> from, int quotes, int round) {
         var config = new HashMap<String, Object>(PRODUCER);
         config.put("bootstrap.servers", kafka.bootstrapServers());
         config.put("transactional.id", "loop-" + round);
-        long begun = System.nanoTime();
+        var began = new Cost(System.nanoTime(), cpuNanos());
         int done = 0;
         try (var consumer = new KafkaConsumer<>(
                         Map.<String, Object>of(
@@ -308,7 +335,7 @@ final class StreamsLoad {
                 producer.abortTransaction();
             }
         }
-        return seconds(begun);
+        return began.until();
     }
 
     private KafkaProducer<byte[], byte[]> producer() {

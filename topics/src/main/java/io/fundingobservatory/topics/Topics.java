@@ -11,12 +11,22 @@ public final class Topics {
     /** The most bytes that a record of {@link #CARRY_PAIRS} has, its key and headers included: a table of some hundred contracts. */
     public static final int LARGEST_TABLE = 8 * 1024 * 1024;
 
+    /** Of a partition: 1.2 GB of quotes in all. What a topic takes with all 48 exchanges stands in streams/RATIONALE.md. */
+    private static final long QUOTES_BYTES = 200L << 20;
+
+    /** Of a partition: 1.8 GB of normalised rates in all. */
+    private static final long RATES_BYTES = 300L << 20;
+
     /** The window of 30 days, a day for late payments, and a standstill of four days: the ledger can be made anew of it. */
     private static final Duration LEDGER_AGE = Duration.ofDays(35);
 
     /** What the exchanges said, unmodified. */
     public static final Topic<Quote> QUOTES_RAW = new Topic<>(
-            "quotes.raw", "venue|symbol", Quote.CODEC, BY_CONTRACT, new Retention.DeleteStamped(Duration.ofDays(3)));
+            "quotes.raw",
+            "venue|symbol",
+            Quote.CODEC,
+            BY_CONTRACT,
+            new Retention.DeleteStamped(Duration.ofDays(3), QUOTES_BYTES));
 
     /** Settlements that the exchanges published. */
     public static final Topic<SettledRate> SETTLEMENTS_RAW = new Topic<>(
@@ -27,8 +37,12 @@ public final class Topics {
             new Topic<>("venues.status", "venue", VenueStatus.CODEC, 1, new Retention.Compact());
 
     /** Normalised rates, one record for each new observation: the event stream for internal teams. */
-    public static final Topic<Rate> RATES_NORMALISED =
-            new Topic<>("rates.normalised", "venue|symbol", Rate.CODEC, BY_CONTRACT, keptFor(7));
+    public static final Topic<Rate> RATES_NORMALISED = new Topic<>(
+            "rates.normalised",
+            "venue|symbol",
+            Rate.CODEC,
+            BY_CONTRACT,
+            new Retention.Delete(Duration.ofDays(7), RATES_BYTES));
 
     /** The newest normalised rate of each contract. */
     public static final Topic<Rate> RATES_LATEST =
@@ -62,7 +76,8 @@ public final class Topics {
             INGEST_PROGRESS);
 
     /** Records that could not be read, their own bytes under their own key, with reason, stage and position in headers. */
-    public static final PlainTopic DEAD_LETTERS = new PlainTopic("dead-letters", "the record's own", 1, keptFor(14));
+    public static final PlainTopic DEAD_LETTERS = new PlainTopic(
+            "dead-letters", "the record's own", 1, new Retention.Delete(Duration.ofDays(14), 256L << 20));
 
     /** Holds no records: one partition per listed venue, shared among the ingest processes by their consumer group. */
     public static final PlainTopic VENUES_ASSIGNMENT =
