@@ -23,7 +23,7 @@ final class HttpMetrics implements RequestMetrics {
     public void done(String host, int status, long bytes, Duration took) {
         String word = status == 0 ? "none" : Integer.toString(status);
         meters.timer(PREFIX + "requests", "host", host, "status", word).record(took);
-        meters.summary(PREFIX + "response.bytes", "host", host).record(bytes);
+        meters.summary(PREFIX + "response.bytes", "host", host).record((double) bytes);
         LOG.debug("host={} status={} bytes={} ms={}", host, word, bytes, took.toMillis());
     }
 }

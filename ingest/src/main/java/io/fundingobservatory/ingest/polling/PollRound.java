@@ -94,7 +94,7 @@ final class PollRound {
         for (Request request : requests) {
             for (Entry memory : last.of(request)) {
                 // a list at hand stands in the round as well
-                bytes += plain.get(request.name()) == memory.answers() ? 0 : bytes(memory.answers());
+                bytes += plain.containsKey(request.name()) ? 0 : bytes(memory.answers());
             }
         }
         return bytes;

@@ -102,7 +102,7 @@ public final class VenueProbe {
         }
         for (History history : declared) {
             // of an exchange with two books the second one's contracts come last
-            List<Quote> quotes = history == declared.getFirst()
+            List<Quote> quotes = history.equals(declared.getFirst())
                     ? rows.quotes()
                     : rows.quotes().reversed();
             List<String> keys = history.keys() == null

@@ -10,6 +10,7 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A process with the options of the real one: it polls all exchanges and keeps what they answer, then one exchange again and again
@@ -46,18 +47,20 @@ final class HostileProcess {
                         : 0;
             }
             System.out.println("fresh " + fresh);
+            var rounds = new AtomicInteger();
             Thread hostile = Thread.ofVirtual().start(() -> {
                 try {
                     while (true) {
                         System.out.println("hostile "
                                 + all.get(HOSTILE).round(Duration.ofMillis(100)).missing());
+                        rounds.incrementAndGet();
                     }
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
                 }
             });
             long slowest = 0;
-            for (int i = 0; i < 40; i++) {
+            for (int i = 0; i < 40 || rounds.get() < 3; i++) {
                 long begun = System.nanoTime();
                 PollAnswers answers = all.get(OTHER).round(Duration.ofMillis(100));
                 slowest = Math.max(slowest, System.nanoTime() - begun);
