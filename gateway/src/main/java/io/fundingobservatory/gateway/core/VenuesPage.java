@@ -100,7 +100,6 @@ final class VenuesPage {
         json.writeEndObject();
     }
 
-    /** The last of the instants before which something of the exchange is not asked; null when all of them have passed. */
     /** What keeps 31 days from being read: what ingest met, else that the exchange shows no more. */
     private static @Nullable String historyProblem(VenueState state) {
         VenueStatus status = state.status();
@@ -113,6 +112,7 @@ final class VenuesPage {
                 : "history_capped: the exchange shows the newest " + newestRows + " settlements of a contract";
     }
 
+    /** The last of the instants before which something of the exchange is not asked; null when all of them have passed. */
     private static @Nullable Long closedUntilMs(@Nullable VenueStatus status, long nowMs) {
         return status == null
                 ? null
