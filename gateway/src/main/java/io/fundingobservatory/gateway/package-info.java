@@ -1,6 +1,6 @@
 /**
- * The public HTTP interface: global stores of the latest rates, one publisher of immutable snapshots, and requests that read one
- * reference and never a store.
+ * The public HTTP interface, started and stopped: what is here wires the packages together. Settings enter; a served port and its
+ * health leave.
  */
 @NullMarked
 package io.fundingobservatory.gateway;

@@ -175,6 +175,7 @@ class ConnectionLimitsTest {
     @Test
     void aClientThatDoesNotReadIsDropped() throws Exception {
         double before = gateway.refused("stalled");
+        long answeredBefore = gateway.answered("/openapi.yaml");
         try (var socket = new Socket()) {
             socket.setReceiveBufferSize(4_096);
             socket.connect(new InetSocketAddress("127.0.0.1", gateway.port()));
@@ -192,6 +193,9 @@ class ConnectionLimitsTest {
             RunningGateway.await("dropped", () -> gateway.refused("stalled") == before + 1);
             assertTrue(System.nanoTime() - started > TimeUnit.MILLISECONDS.toNanos(900), "not before its time");
             assertTrue(sent > 10, sent + " requests");
+            assertTrue(
+                    gateway.answered("/openapi.yaml") - answeredBefore < 40,
+                    "answers are made as they are read, not as they are asked for");
         }
         RunningGateway.await("gone", () -> gateway.connections() == 0);
     }

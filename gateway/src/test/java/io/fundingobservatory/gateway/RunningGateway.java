@@ -1,6 +1,7 @@
 package io.fundingobservatory.gateway;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.runtime.server.EmbeddedServer;
 import java.io.IOException;
@@ -76,6 +77,13 @@ final class RunningGateway implements AutoCloseable {
                 .tag("reason", reason)
                 .counter()
                 .count();
+    }
+
+    /** Answers of an address so far, whatever their status. */
+    long answered(String uri) {
+        return context.getBean(MeterRegistry.class).find("http.server.requests").tag("uri", uri).timers().stream()
+                .mapToLong(Timer::count)
+                .sum();
     }
 
     double connections() {

@@ -12,9 +12,9 @@ import io.fundingobservatory.gateway.tables.GatewayService;
 import io.fundingobservatory.gateway.traffic.Verdict;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.MutableHttpResponse;
-import io.micronaut.http.netty.NettyHttpRequestBuilder;
 import io.micronaut.http.server.exceptions.response.ErrorContext;
 import io.micronaut.http.server.exceptions.response.ErrorResponseProcessor;
+import io.micronaut.http.server.netty.NettyHttpRequest;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import jakarta.inject.Singleton;
@@ -64,8 +64,8 @@ final class ErrorEnvelope implements ErrorResponseProcessor<byte[]> {
 
     /** Why a request could not be decoded; null when it could. */
     private static @Nullable Throwable undecoded(HttpRequest<?> request) {
-        return request instanceof NettyHttpRequestBuilder netty
-                ? netty.toHttpRequest().decoderResult().cause()
+        return request instanceof NettyHttpRequest<?> netty
+                ? netty.getNativeRequest().decoderResult().cause()
                 : null;
     }
 

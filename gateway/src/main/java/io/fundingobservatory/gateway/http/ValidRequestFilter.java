@@ -15,7 +15,7 @@ import io.micronaut.http.HttpVersion;
 import io.micronaut.http.ServerHttpRequest;
 import io.micronaut.http.annotation.RequestFilter;
 import io.micronaut.http.annotation.ServerFilter;
-import io.micronaut.http.netty.NettyHttpRequestBuilder;
+import io.micronaut.http.server.netty.NettyHttpRequest;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpUtil;
@@ -57,7 +57,7 @@ final class ValidRequestFilter {
         if (!port.isPublic(request.getServerAddress())) {
             return null;
         }
-        var message = ((NettyHttpRequestBuilder) request).toHttpRequest();
+        var message = ((NettyHttpRequest<?>) request).getNativeRequest();
         boolean http2 = request.getHttpVersion() == HttpVersion.HTTP_2_0;
         int status = http2 && !bodiless(request) ? 400 : RequestValidator.status(message, http2);
         RequestTarget target = status == RequestValidator.OK

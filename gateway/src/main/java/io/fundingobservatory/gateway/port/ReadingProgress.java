@@ -44,7 +44,12 @@ final class ReadingProgress {
      */
     @Nullable
     RefusalReason look(Channel channel, boolean open, long nowNs) {
-        long pending = pendingBytes(channel);
+        return look(pendingBytes(channel), open, nowNs);
+    }
+
+    /** The same of so many bytes that the socket has not taken. */
+    @Nullable
+    RefusalReason look(long pending, boolean open, long nowNs) {
         long sentNow = written - pending;
         boolean began = !waiting;
         waiting = pending > 0 || open;

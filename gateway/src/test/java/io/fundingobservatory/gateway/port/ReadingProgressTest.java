@@ -1,0 +1,98 @@
+package io.fundingobservatory.gateway.port;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.gateway.settings.PortSettings;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ReadingProgressTest {
+    private static final long S = 1_000_000_000;
+    private static final long LIST = 6_500_000;
+
+    private final ReadingProgress progress = new ReadingProgress(new PortSettings(
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(20),
+            Duration.ofSeconds(10),
+            32_768,
+            Duration.ofSeconds(60),
+            2_048,
+            32,
+            16,
+            96,
+            Duration.ZERO));
+
+    /** Reads an answer of so many bytes at a rate, in steps of what the socket asks for at once; the second it is ended, -1 for never. */
+    private long readAt(long rate, long step, long bytes) {
+        progress.written(bytes);
+        for (long second = 0; second * rate < bytes; second++) {
+            long taken = second * rate / step * step;
+            RefusalReason reason = progress.look(bytes - taken, false, second * S);
+            if (reason != null) {
+                assertEquals(RefusalReason.SLOW_READER, reason);
+                return second;
+            }
+        }
+        assertNull(progress.look(0, false, bytes / rate * S + S));
+        assertFalse(progress.waiting());
+        return -1;
+    }
+
+    @ParameterizedTest
+    @CsvSource({"40000,1", "40000,170000", "100000,170000", "1000000,170000"})
+    void whoReadsFastEnoughIsServedHoweverTheSocketCounts(long rate, long step) {
+        assertEquals(-1, readAt(rate, step, LIST));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"20000,1,23", "20000,170000,30", "12000,170000,20"})
+    void whoTricklesIsEnded(long rate, long step, long latest) {
+        long ended = readAt(rate, step, LIST);
+        assertTrue(ended >= 10 && ended <= latest, "after " + ended + " s");
+    }
+
+    @Test
+    void whatWasReadFastAtFirstDoesNotMakeUpForWhatIsNot() {
+        progress.written(100_000_000);
+        @Nullable RefusalReason reason = null;
+        long second = 0;
+        for (; second < 20; second++) {
+            assertNull(progress.look(100_000_000 - second * 1_000_000, false, second * S));
+        }
+        long left = 80_000_000;
+        for (; reason == null && second < 100; second++) {
+            left -= 10_000;
+            reason = progress.look(left, false, second * S);
+        }
+        assertEquals(RefusalReason.SLOW_READER, reason);
+        assertTrue(second < 60, second + " s");
+    }
+
+    @Test
+    void whoTakesInNothingIsEndedWhetherTheSocketOrAStreamWaits() {
+        progress.written(1_000);
+        assertNull(progress.look(1_000, false, 0));
+        assertNull(progress.look(1_000, false, 9 * S));
+        RefusalReason reason = progress.look(1_000, false, 20 * S);
+        assertEquals(RefusalReason.STALLED, reason);
+        var streams = new ReadingProgress(new PortSettings(
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(20),
+                Duration.ofSeconds(10),
+                32_768,
+                Duration.ofSeconds(60),
+                2_048,
+                32,
+                16,
+                96,
+                Duration.ZERO));
+        assertNull(streams.look(0, true, 0));
+        assertEquals(RefusalReason.STALLED, streams.look(0, true, 20 * S));
+    }
+}
