@@ -1,7 +1,6 @@
 package io.fundingobservatory.streams;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.testbed.KafkaFixture;
@@ -130,7 +129,7 @@ class ClocksOnABrokerTest {
                 long end = decode(table.value()).windowEndMs();
                 assertTrue(end == t || end == t + HOUR, "the window ends now, not at " + Instant.ofEpochMilli(end));
             });
-            assertEquals("RUNNING", service.state());
+            await(service::isRunning, "running at the end, but it is: " + service.state());
         }
     }
 
