@@ -54,7 +54,7 @@ class PollersTest {
 
     private Pollers pollers(Duration interval) {
         return new Pollers(
-                new IngestSettings("live", List.of(), interval, Pacing.PUBLISHED, List.of()),
+                new IngestSettings("live", List.of(), interval, Pacing.PUBLISHED, List.of(), ""),
                 new Observed.Live(),
                 stubborn,
                 publisher,

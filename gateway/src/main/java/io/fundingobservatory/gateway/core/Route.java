@@ -47,7 +47,9 @@ public enum Route {
     /** What a request costs at most, in points of {@code traffic}; the names it is narrowed by can make it cheaper. */
     final int points;
 
+    @SuppressWarnings("ImmutableEnumChecker") // made by List.of
     final List<String> parameters;
+
     final String meaning;
     final String parametersMeaning;
 

@@ -16,7 +16,7 @@ final class LoggedOnce {
         while (cause.getCause() != null) {
             cause = cause.getCause();
         }
-        String line = what + " cause=" + failure + (cause == failure ? "" : " innermost_cause=" + cause);
+        String line = what + " cause=" + failure + (failure.getCause() == null ? "" : " innermost_cause=" + cause);
         if (!line.equals(logged)) {
             log.warn(line);
             logged = line;

@@ -129,7 +129,7 @@ final class SnapshotPublisher {
     }
 
     private Set<String> take(TableReader tables) {
-        if (tables != merged) {
+        if (!tables.equals(merged)) {
             merged = tables;
             toMerge = new HashSet<>(tableRows.keySet());
             ListedVenue.ALL.forEach(venue -> changes.rowsOf(venue.id()));

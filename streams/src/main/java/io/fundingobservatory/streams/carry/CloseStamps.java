@@ -20,8 +20,9 @@ final class CloseStamps {
         for (Payment payment : payments) {
             Payment last = settlements.isEmpty() ? null : settlements.getLast();
             if (last != null && 2 * (payment.settledMs() - firstStampMs) < Math.min(closed(last), closed(payment))) {
-                Payment better = payment.ranksBefore(last) ? payment : last;
-                Payment other = better == payment ? last : payment;
+                boolean replaces = payment.ranksBefore(last);
+                Payment better = replaces ? payment : last;
+                Payment other = replaces ? last : payment;
                 settlements.set(settlements.size() - 1, better.closing(other.intervalH()));
             } else {
                 settlements.add(payment);

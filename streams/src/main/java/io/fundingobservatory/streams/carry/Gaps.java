@@ -185,7 +185,7 @@ final class Gaps {
         }
         long hours = (shortestMs + LATE_STAMP_MS) / Window.HOUR_MS;
         long inTheWindow = settlements.size() - first;
-        if (hours > 0 && hours <= 24 && 24 % hours == 0 && inTheWindow * hours > Window.DAYS * 24) {
+        if (hours > 0 && hours <= 24 && 24 % hours == 0 && inTheWindow * hours > Window.DAYS * 24L) {
             contradictionMs = Math.max(contradictionMs, settlements.get(first).settledMs());
         }
     }

@@ -144,7 +144,7 @@ public record Listing(
 
         private boolean moved(@Nullable BigDecimal priceNow) {
             return coinPrice == null || priceNow == null
-                    ? coinPrice != priceNow
+                    ? (coinPrice == null) != (priceNow == null)
                     : priceNow.subtract(coinPrice).abs().compareTo(coinPrice.multiply(MOVED)) > 0;
         }
     }

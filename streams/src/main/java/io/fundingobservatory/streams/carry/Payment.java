@@ -47,7 +47,7 @@ public record Payment(
 
     /** Whether this one is to stand where both are of one settlement: the better basis, and of two equal ones the later reading. */
     boolean ranksBefore(Payment other) {
-        return BEST_FIRST.thenComparing(Payment::settledMs).compare(this, other) < 0;
+        return BEST_FIRST.thenComparingLong(Payment::settledMs).compare(this, other) < 0;
     }
 
     /** Whether both say the same about what was charged, whenever that was read. */

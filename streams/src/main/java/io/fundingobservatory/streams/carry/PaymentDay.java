@@ -140,10 +140,15 @@ public final class PaymentDay {
                         || (known.epoch == epoch && known.payment != null && !payment.replaces(known.payment)))) {
             return false;
         }
-        boolean same = known != null && known.epoch == epoch;
+        Entry before = known != null && known.epoch == epoch ? known : null;
         entries.put(
                 payment.settledMs(),
-                new Entry(epoch, payment, rawMs, same ? known.estimate : null, same ? known.announcedH : null));
+                new Entry(
+                        epoch,
+                        payment,
+                        rawMs,
+                        before == null ? null : before.estimate,
+                        before == null ? null : before.announcedH));
         return true;
     }
 
