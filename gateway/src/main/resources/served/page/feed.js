@@ -15,20 +15,22 @@ const TRY_AGAIN_S = 15;
 export function feed(address, arrived, trouble) {
     let timer = 0;
     let turn = 0;
-    let readAt = 0;
+    let dueAt = 0;
 
     function later(seconds) {
         clearTimeout(timer);
         timer = setTimeout(read, seconds * 1000);
+        dueAt = Date.now() + seconds * 1000;
     }
 
     async function read() {
         clearTimeout(timer);
-        if (document.hidden && readAt > 0) {
-            // Nobody looks: it is read as soon as somebody does.
+        if (document.hidden && dueAt > 0) {
+            // A hidden page reads nothing; it stays due, and is read when the page is shown again.
             return;
         }
         const mine = ++turn;
+        dueAt = Infinity;
         let wait = TRY_AGAIN_S;
         try {
             const response = await fetch(address());
@@ -36,10 +38,9 @@ export function feed(address, arrived, trouble) {
             if (mine !== turn) {
                 return;
             }
-            readAt = Date.now();
             if (response.ok) {
                 const sent = Date.parse(response.headers.get('Date') ?? '');
-                arrived(parse(text), Number.isNaN(sent) ? 0 : sent - readAt);
+                arrived(parse(text), Number.isNaN(sent) ? 0 : sent - Date.now());
                 wait = REFRESH_S;
             } else {
                 wait = Math.max(1, Number(response.headers.get('Retry-After')) || (response.status === 501 ? REFRESH_S : TRY_AGAIN_S));
@@ -56,7 +57,8 @@ export function feed(address, arrived, trouble) {
     }
 
     document.addEventListener('visibilitychange', () => {
-        if (!document.hidden && Date.now() - readAt > REFRESH_S * 1000) {
+        // Not before it is due: what the service asked to wait is waited for.
+        if (!document.hidden && Date.now() >= dueAt) {
             read();
         }
     });

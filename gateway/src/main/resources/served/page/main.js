@@ -14,11 +14,12 @@ const SOURCES = {
 };
 
 const $ = id => document.getElementById(id);
-const view = new rates.View(location.hash);
+let view = new rates.View(location.hash);
 let list = null;
 let venues = null;
 let clockBehind = 0;
 let wide = '';
+let menu = '';
 
 const now = () => Date.now() + clockBehind;
 
@@ -73,16 +74,32 @@ function outside() {
     return chosen && !chosen.default_scope ? chosen.venue : '';
 }
 
+function options() {
+    const group = (label, rows) => ({label, options: rows.map(row => ({
+        value: row.venue,
+        text: row.in_current_observation ? `${row.name} (${grouped(row.symbols)})` : `${row.name}: ${row.reason ?? 'no rows'}`,
+    }))});
+    return [
+        group('In the default scope', venues.rows.filter(row => row.default_scope)),
+        group('Read when chosen', venues.rows.filter(row => !row.default_scope)),
+    ];
+}
+
+/** Draws the menu where its words have changed, and not while it is in use: a menu that is drawn anew closes. */
 function choices() {
     const select = $('venue');
-    const group = (label, rows) => element('optgroup', rows.map(row => element(
-        'option',
-        row.in_current_observation ? `${row.name} (${grouped(row.symbols)})` : `${row.name}: ${row.reason ?? 'no rows'}`,
-        {value: row.venue})), {label});
-    select.replaceChildren(
-        element('option', 'all in the default scope', {value: ''}),
-        group('In the default scope', venues.rows.filter(row => row.default_scope)),
-        group('Read when chosen', venues.rows.filter(row => !row.default_scope)));
+    if (!venues || select === document.activeElement) {
+        return;
+    }
+    const groups = options();
+    const words = JSON.stringify(groups);
+    if (words !== menu) {
+        menu = words;
+        select.replaceChildren(
+            element('option', 'all in the default scope', {value: ''}),
+            ...groups.map(one => element(
+                'optgroup', one.options.map(option => element('option', option.text, {value: option.value})), {label: one.label})));
+    }
     select.value = view.venue;
     if (select.value !== view.venue) {
         view.venue = '';
@@ -90,8 +107,13 @@ function choices() {
     }
 }
 
-$('asset').value = view.asset;
-$('kind').value = view.kind;
+function filters() {
+    $('asset').value = view.asset;
+    $('kind').value = view.kind;
+    choices();
+}
+
+filters();
 $('filter').addEventListener('submit', event => event.preventDefault());
 
 const readList = feed(
@@ -166,6 +188,16 @@ $('venue').addEventListener('change', event => {
     view.venue = event.target.value;
     changed();
     rescope();
+});
+$('venue').addEventListener('blur', choices);
+// A view that was passed on, opened in a tab that shows another; #rates and the like only lead to a place.
+addEventListener('hashchange', () => {
+    if (location.hash.includes('=')) {
+        view = new rates.View(location.hash);
+        document.activeElement?.blur();
+        filters();
+        rescope();
+    }
 });
 $('rates-more').addEventListener('click', () => {
     view.more();

@@ -1,6 +1,7 @@
 package io.fundingobservatory.gateway;
 
 import io.fundingobservatory.gateway.settings.GatewaySettings;
+import java.lang.reflect.RecordComponent;
 import java.util.Collection;
 import java.util.Locale;
 import java.util.Optional;
@@ -16,10 +17,18 @@ final class SettingsKeys {
 
     /** All of them, without their common prefix. */
     static Set<String> known() {
-        var keys = new TreeSet<>(GatewaySettings.KEYS);
-        TrafficSettings.KEYS.forEach(key -> keys.add("traffic." + key));
-        PortSettings.KEYS.forEach(key -> keys.add("port." + key));
+        var keys = new TreeSet<String>();
+        add(keys, "", GatewaySettings.class);
+        add(keys, "traffic.", TrafficSettings.class);
+        add(keys, "port.", PortSettings.class);
         return keys;
+    }
+
+    /** Each component of a settings record is a key, {@code likeThis} written {@code like-this}. */
+    private static void add(Set<String> keys, String prefix, Class<? extends Record> settings) {
+        for (RecordComponent component : settings.getRecordComponents()) {
+            keys.add(prefix + component.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT));
+        }
     }
 
     /** The first configured key or environment variable that means nothing here. */

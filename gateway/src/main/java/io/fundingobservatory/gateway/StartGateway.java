@@ -15,17 +15,19 @@ final class StartGateway implements ApplicationEventListener<ServerStartupEvent>
     private final GatewayService service;
     private final MeterRegistry meters;
     private final PublicPort port;
+    private final InstantSource clock;
 
-    /** The public port's meters are asked for so that they are there, at nought, before anything is counted. */
-    StartGateway(GatewayService service, MeterRegistry meters, PublicPort port, PublicMeters ignored) {
+    /** The public port's meters are asked for so that each is there with the value 0 before anything is counted. */
+    StartGateway(
+            GatewayService service, MeterRegistry meters, PublicPort port, PublicMeters ignored, InstantSource clock) {
         this.service = service;
         this.meters = meters;
         this.port = port;
+        this.clock = clock;
     }
 
     @Override
     public void onApplicationEvent(ServerStartupEvent event) {
-        InstantSource clock = InstantSource.system();
         Gauge.builder("observatory.gateway.rows", service, s -> {
                     var snapshot = s.current();
                     return snapshot == null ? 0 : snapshot.rows();

@@ -28,7 +28,7 @@ import java.util.concurrent.ThreadLocalRandom;
 final class Wiring {
     @Singleton
     @Bean(preDestroy = "close")
-    GatewayService gatewayService(GatewaySettings settings, Environment environment) {
+    GatewayService gatewayService(GatewaySettings settings, Environment environment, InstantSource clock) {
         SettingsKeys.unknown(
                         environment
                                 .getProperties(GatewaySettings.PREFIX, StringConvention.RAW)
@@ -37,7 +37,7 @@ final class Wiring {
                 .ifPresent(key -> {
                     throw new IllegalArgumentException(key + " is not a setting of the gateway");
                 });
-        return new GatewayService(settings, kafkaAccess(environment), InstantSource.system());
+        return new GatewayService(settings, kafkaAccess(environment), clock);
     }
 
     private static KafkaAccess kafkaAccess(Environment environment) {
@@ -85,8 +85,8 @@ final class Wiring {
 
     /** Made before the port opens: no request waits for it. */
     @Context
-    Site site() {
-        var site = new Site(ServedFiles.load(), InstantSource.system().millis());
+    Site site(InstantSource clock, TrafficSettings traffic) {
+        var site = new Site(ServedFiles.load(), clock.millis(), traffic.limits());
         // The native libraries take a while to be there; the start does not wait for them.
         Thread.ofPlatform()
                 .daemon()

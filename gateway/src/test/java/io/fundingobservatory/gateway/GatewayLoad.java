@@ -33,6 +33,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -48,6 +50,7 @@ final class GatewayLoad {
     private static final int PAIRS = 220_000;
     private static final double START_S = 2.5;
     private static final long MEMORY_MB = 256;
+    private static final int OTHERS = 1_500;
     private static final long NOW = System.currentTimeMillis();
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
@@ -101,6 +104,7 @@ final class GatewayLoad {
                     "/api/v1/carry?venues=binance,okx")) {
                 System.out.printf(Locale.ROOT, "%s: median %.2f ms%n", path, medianMs(port, path));
             }
+            questions(port);
             long resident = residentMb(gateway);
             System.out.printf(
                     Locale.ROOT,
@@ -112,6 +116,33 @@ final class GatewayLoad {
             gateway.destroyForcibly();
             gateway.waitFor(10, TimeUnit.SECONDS);
         }
+    }
+
+    /** Pairs asked for differently each time, one question after another, and what that does to the answers to others. */
+    private static void questions(int port) throws InterruptedException, IOException {
+        double[] alone = tookMs(port, "/api/v1/venues", OTHERS);
+        var running = new AtomicBoolean(true);
+        var limit = new AtomicInteger();
+        var asking = Thread.ofPlatform().start(() -> {
+            while (running.get()) {
+                try {
+                    get(port, "/api/v1/carry?limit=" + (1 + limit.incrementAndGet() % 1_000) + "&venues=all");
+                } catch (IOException | InterruptedException e) {
+                    return;
+                }
+            }
+        });
+        double[] beside = tookMs(port, "/api/v1/venues", OTHERS);
+        running.set(false);
+        asking.join();
+        double grown = beside[beside.length * 99 / 100] / alone[alone.length * 99 / 100];
+        System.out.printf(
+                Locale.ROOT,
+                "/api/v1/venues p99: alone %.2f ms; beside %d distinct questions about pairs %.2f ms: %.2f times%n",
+                alone[alone.length * 99 / 100],
+                limit.get(),
+                beside[beside.length * 99 / 100],
+                grown);
     }
 
     /** Few assets are listed nearly everywhere, most on a few exchanges. */
@@ -268,14 +299,20 @@ final class GatewayLoad {
     }
 
     private static double medianMs(int port, String path) throws IOException, InterruptedException {
-        var took = new double[41];
+        double[] took = tookMs(port, path, 41);
+        return took[took.length / 2];
+    }
+
+    /** How long so many answers took, sorted. */
+    private static double[] tookMs(int port, String path, int answers) throws IOException, InterruptedException {
+        var took = new double[answers];
         for (int i = 0; i < took.length; i++) {
             long begun = System.nanoTime();
             get(port, path);
             took[i] = seconds(begun) * 1_000;
         }
         Arrays.sort(took);
-        return took[took.length / 2];
+        return took;
     }
 
     private static int freePort() throws IOException {

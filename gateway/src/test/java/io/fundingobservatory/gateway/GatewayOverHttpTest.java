@@ -65,6 +65,7 @@ import org.junit.jupiter.api.TestMethodOrder;
 @TestMethodOrder(OrderAnnotation.class)
 class GatewayOverHttpTest {
     private static final ObjectMapper JSON = new ObjectMapper();
+    private static final long BEAT_MS = 2_000;
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final HttpClient HTTP =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -96,6 +97,7 @@ class GatewayOverHttpTest {
                 "observatory.gateway.traffic.exempt", "127.0.0.1",
                 "observatory.gateway.traffic.trusted-proxies", "127.0.0.1/32",
                 "observatory.gateway.access-log", "true",
+                "observatory.gateway.generation-interval", BEAT_MS + "ms",
                 "observatory.kafka.bootstrap-servers", kafka.bootstrapServers()));
         EmbeddedServer server = gateway.getBean(EmbeddedServer.class).start();
         base = URI.create("http://127.0.0.1:" + server.getPort());
@@ -423,30 +425,62 @@ class GatewayOverHttpTest {
     @Test
     @Order(5)
     void theListComesInTheCodingThatIsLikedBest() throws Exception {
+        var shortest = Map.of("br", length("br"), "zstd", length("zstd"), "gzip", length("gzip")).entrySet().stream()
+                .min(Map.Entry.comparingByValue())
+                .orElseThrow()
+                .getKey();
         Map<String, String> liked = Map.of(
-                "gzip, deflate, br, zstd", "br",
+                "gzip, deflate, br, zstd", shortest,
                 "gzip, br;q=0.5, zstd;q=0.9, *;q=0", "gzip",
                 "zstd, br;q=0", "zstd",
-                "*", "br",
+                "*", shortest,
                 "*;q=0.5, identity", "",
                 "identity;q=0, deflate", "",
                 "br;q=0.001, gzip;q=0", "br",
                 "", "");
         for (var entry : liked.entrySet()) {
-            await("the list as " + entry, () -> {
-                try {
-                    HttpResponse<byte[]> response = get("/api/v1/latest", "Accept-Encoding", entry.getKey());
-                    String tag = header(response, "ETag");
-                    assertEquals(
-                            3, JSON.readTree(unpacked(response)).path("rows").size());
-                    assertEquals("Accept-Encoding", header(response, "Vary"));
-                    String coding = header(response, "Content-Encoding");
-                    assertTrue(coding.isEmpty() ? !tag.contains("-") : tag.endsWith("-" + coding + "\""), tag);
-                    return coding.equals(entry.getValue());
-                } catch (Exception e) {
-                    throw new IllegalStateException(e);
-                }
-            });
+            HttpResponse<byte[]> response = get("/api/v1/latest", "Accept-Encoding", entry.getKey());
+            String tag = header(response, "ETag");
+            assertEquals(3, JSON.readTree(unpacked(response)).path("rows").size());
+            assertEquals("Accept-Encoding", header(response, "Vary"));
+            String coding = header(response, "Content-Encoding");
+            assertTrue(coding.isEmpty() ? !tag.contains("-") : tag.endsWith("-" + coding + "\""), tag);
+            assertEquals(entry.getValue(), coding, entry.getKey());
+        }
+    }
+
+    private static int length(String coding) throws Exception {
+        return Integer.parseInt(header(get("/api/v1/latest", "Accept-Encoding", coding), "Content-Length"));
+    }
+
+    /** Whatever a client accepts, it gets it of the same generation, and a cache may keep it until the next. */
+    @Test
+    @Order(5)
+    void aGenerationIsThereInEveryCodingFromItsFirstByteAndForOneBeat() throws Exception {
+        for (int generation = 0; generation < 3; generation++) {
+            long before = list().path("meta").path("generated_at_ms").asLong();
+            await(
+                    "the next beat",
+                    () -> list().path("meta").path("generated_at_ms").asLong() > before);
+            var tags = new HashMap<String, String>();
+            for (String coding : List.of("br", "zstd", "gzip", "")) {
+                HttpResponse<byte[]> response = get("/api/v1/latest", "Accept-Encoding", coding);
+                assertEquals(coding, header(response, "Content-Encoding"));
+                tags.put(coding, header(response, "ETag"));
+                JsonNode meta = JSON.readTree(unpacked(response)).path("meta");
+                assertEquals(0, meta.path("generated_at_ms").asLong() % BEAT_MS, "a multiple in wall-clock time");
+                assertEquals(
+                        "public, max-age=1, stale-if-error=600",
+                        header(response, "Cache-Control"),
+                        "what is left of 2 s, at least one");
+            }
+            assertEquals(
+                    1,
+                    tags.values().stream()
+                            .map(tag -> tag.substring(1, 33))
+                            .distinct()
+                            .count(),
+                    tags.toString());
         }
     }
 

@@ -107,6 +107,10 @@ class PageInABrowserTest {
                     exchange.getResponseHeaders().set(name, value);
                 }
             });
+            if (ask.path().startsWith("/api/")) {
+                // Else the browser answers itself for as long as a list lasts, and every test waits for that.
+                exchange.getResponseHeaders().set("Cache-Control", "no-cache");
+            }
             if (answer.status() == 304 && ask.path().equals("/api/v1/latest")) {
                 UNCHANGED_LISTS.incrementAndGet();
             }
@@ -396,5 +400,122 @@ class PageInABrowserTest {
         await("the list", () -> browser.table("rates-table").size() == 1);
         assertFalse(browser.text("#state").contains("again in"));
         assertEquals("Live", browser.text("#source-word"));
+    }
+
+    /** The page believes that it is hidden, or shown again, or that an hour has passed. */
+    private static void hidden(boolean hidden) throws Exception {
+        browser.value("Object.defineProperty(document, 'hidden', {configurable: true, get: () => " + hidden + "});"
+                + "document.dispatchEvent(new Event('visibilitychange'))");
+    }
+
+    private static long requests(String path) {
+        return browser.requests.stream()
+                .filter(request -> path.equals(request.getPath()))
+                .count();
+    }
+
+    @Test
+    void aTabThatWasHiddenWhileTheServiceStartedReadsWhenItIsShown() throws Exception {
+        snapshot = null;
+        browser.open(base);
+        await("that it is starting", () -> browser.text("#state").endsWith("Trying again in 5 s."));
+        hidden(true);
+        browser.value("window.due = Date.now() + 6000");
+        await(
+                "the next try comes due",
+                () -> browser.value("Date.now() > window.due").asBoolean());
+        assertEquals(1, requests("/api/v1/latest"), "a hidden page reads nothing");
+        serve(Source.LIVE, List.of(row("okx", "BTC-USDT-SWAP", "BTC", "0.0001", "9", "1")));
+        hidden(false);
+        await("the list", () -> browser.table("rates-table").size() == 1);
+    }
+
+    @Test
+    void aTabThatIsShownAgainWaitsAsLongAsItWasAskedTo() throws Exception {
+        serve(Source.LIVE, List.of(row("okx", "BTC-USDT-SWAP", "BTC", "0.0001", "9", "1")));
+        refusing = true;
+        browser.open(base);
+        await("that it is refused", () -> browser.text("#state").contains("Too many requests from here"));
+        long before = requests("/api/v1/latest");
+        for (int i = 0; i < 5; i++) {
+            hidden(true);
+            hidden(false);
+        }
+        assertEquals(before, requests("/api/v1/latest"), "not before it is due");
+        refusing = false;
+        await("the list", () -> browser.table("rates-table").size() == 1);
+    }
+
+    @Test
+    void aViewThatWasPassedOnIsShownInATabThatIsOpen() throws Exception {
+        serve(
+                Source.LIVE,
+                List.of(
+                        row("okx", "BTC-USDT-SWAP", "BTC", "0.0001", "9", "1"),
+                        row("gate", "ETH_USDT", "ETH", "0.0002", "9", "1"),
+                        row("lbank", "ETHUSDT", "ETH", "0.0003", "9", "1")));
+        opened("#asset=BTC");
+        browser.value("location.hash = '#asset=ETH&sort=venue&order=up'");
+        await(
+                "the other view",
+                () -> browser.table("rates-table").size() == 1
+                        && browser.table("rates-table").getFirst().getFirst().equals("ETH"));
+        assertEquals(
+                "ETH", browser.value("document.querySelector('#asset').value").asText());
+        browser.value("location.hash = '#asset=ETH&venue=lbank'");
+        await("its exchange", () -> browser.text("#rates-table tbody").contains("lbank"));
+        assertEquals(
+                "lbank", browser.value("document.querySelector('#venue').value").asText());
+        browser.value("location.hash = '#rates'");
+        assertEquals(
+                "ETH",
+                browser.value("document.querySelector('#asset').value").asText(),
+                "a place on the page is no view");
+        nothingWentWrong();
+    }
+
+    @Test
+    void theMenuIsNotDrawnAnewWhileItIsUsedNorWithoutNeed() throws Exception {
+        var rows = new ArrayList<>(List.of(row("okx", "BTC-USDT-SWAP", "BTC", "0.0001", "9", "1")));
+        serve(Source.LIVE, rows);
+        opened("");
+        await(
+                "the menu",
+                () -> browser.value("document.querySelector('#venue').options.length")
+                                .asInt()
+                        == 49);
+        browser.value("document.querySelector('#venue').options[5].seen = true;"
+                + "const now = Date.now; window.ahead = 0; Date.now = () => now() + window.ahead");
+        refreshed();
+        assertTrue(menuIsTheSame(), "nothing in it has changed");
+
+        rows.add(row("okx", "ETH-USDT-SWAP", "ETH", "0.0001", "9", "1"));
+        serve(Source.LIVE, rows);
+        // A window that is not in front gets no blur events.
+        browser.call("Emulation.setFocusEmulationEnabled", Map.of("enabled", true));
+        browser.value("document.querySelector('#venue').focus()");
+        refreshed();
+        assertTrue(menuIsTheSame(), "it is in use");
+        browser.value("document.querySelector('#venue').blur()");
+        await("the menu with two contracts", () -> browser.text("#venue").contains("OKX (2)"));
+        nothingWentWrong();
+    }
+
+    private static boolean menuIsTheSame() throws Exception {
+        return browser.value("document.querySelector('#venue').options[5].seen === true")
+                .asBoolean();
+    }
+
+    /** An hour passes: every feed is read again. */
+    private static void refreshed() throws Exception {
+        long before = requests("/api/v1/venues");
+        browser.value("window.ahead += 3600000");
+        hidden(false);
+        await("the exchanges are read again", () -> requests("/api/v1/venues") > before);
+        await(
+                "the answer is drawn",
+                () -> browser.value("performance.getEntriesByName(location.origin + '/api/v1/venues').length")
+                                .asLong()
+                        > before);
     }
 }

@@ -29,7 +29,7 @@ class RecordedSettingsTest {
         assertEquals("""
                 access-log=false
                 first-list-deadline=60s
-                longest-generation=10s
+                generation-interval=5s
                 port.client-connections=32
                 port.connections=2048
                 port.drain-delay=0s
@@ -37,9 +37,6 @@ class RecordedSettingsTest {
                 port.header-timeout=10s
                 port.idle-timeout=60s
                 port.stalled-timeout=20s
-                ready-within=60s
-                shortest-generation=250ms
-                shortest-packing=1s
                 traffic.burst-points=60
                 traffic.exempt=none
                 traffic.hour-names=300
@@ -72,7 +69,9 @@ class RecordedSettingsTest {
                 Optional.empty(),
                 SettingsKeys.unknown(
                         Set.of(),
-                        Set.of("OBSERVATORY_GATEWAY_TRAFFIC_TRUSTED_PROXIES", "OBSERVATORY_GATEWAY_READY_WITHIN")));
+                        Set.of(
+                                "OBSERVATORY_GATEWAY_TRAFFIC_TRUSTED_PROXIES",
+                                "OBSERVATORY_GATEWAY_GENERATION_INTERVAL")));
         assertEquals(
                 Optional.of("OBSERVATORY_GATEWAY_TRAFFIC_EXEMPTED"),
                 SettingsKeys.unknown(Set.of(), Set.of("OBSERVATORY_GATEWAY_TRAFFIC_EXEMPTED", "OBSERVATORY_X")));

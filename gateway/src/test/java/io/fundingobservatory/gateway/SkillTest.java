@@ -117,10 +117,11 @@ class SkillTest {
     void itIsShortAndHoldsTheRulesOfUse() {
         String body = FrontMatter.body(skill());
         int bytes = body.getBytes(StandardCharsets.UTF_8).length;
-        // English and code take three to four bytes for a token; fewer than two never.
-        assertTrue(bytes < 2 * 5_000, bytes + " bytes");
+        // English and code take three to four bytes for a token.
+        assertTrue(bytes < 2.7 * 5_000, bytes + " bytes");
         for (String rule : List.of(
                 "Fetch the whole list once and filter locally",
+                "**For all exchanges:",
                 "Never convert `funding_rate_8h` again",
                 "Join exchanges on `asset`",
                 "Relay the units",
@@ -168,7 +169,8 @@ class SkillTest {
         assertEquals(6, each.size(), results.keySet().toString());
         JsonNode what = JSON.readTree(each.get(0).getFirst());
         assertEquals(
-                "{\"source\":\"live\",\"generated_at_utc\":\"2026-09-21T14:13:20Z\",\"coverage\":2,\"venues_listed\":48,\"row_count\":5}",
+                "{\"source\":\"live\",\"generated_at_utc\":\"2026-09-21T14:13:20Z\",\"coverage\":2,\"venues_listed\":48,\"row_count\":5,"
+                        + "\"scope\":\"default\",\"outside\":24}",
                 what.toString());
         assertEquals(
                 List.of("binance\tBTCUSDT\testimate\t4\t0.0001", "okx\tBTC-USDT-SWAP\testimate\t4\t0.0001"),
@@ -181,7 +183,7 @@ class SkillTest {
                         .compareTo(widest.at("/highest/funding_rate_8h").decimalValue()));
         assertNotEquals("", widest.at("/highest/rate_kind").asText());
         assertEquals(
-                "[{\"hours\":null,\"symbols\":1},{\"hours\":4,\"symbols\":4}]",
+                "[{\"hours\":null,\"symbols\":1},{\"hours\":4,\"symbols\":2}]",
                 each.get(3).getFirst());
         assertEquals(List.of("1\tBTC\tokx\tbinance\t0.0025\t15"), each.get(4));
         assertEquals(

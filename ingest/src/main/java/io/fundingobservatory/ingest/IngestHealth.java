@@ -7,7 +7,7 @@ import io.micronaut.management.health.indicator.HealthResult;
 import jakarta.inject.Singleton;
 import org.reactivestreams.Publisher;
 
-/** Up while this process takes part in sharing the venues and Kafka acknowledges what it publishes. */
+/** Up while this process takes part in sharing the venues, each of its own reports, and Kafka acknowledges what it publishes. */
 @Singleton
 final class IngestHealth implements HealthIndicator {
     private final IngestLifecycle ingest;
@@ -19,8 +19,7 @@ final class IngestHealth implements HealthIndicator {
     @Override
     public Publisher<HealthResult> getResult() {
         IngestService.Health health = ingest.service().health();
-        boolean up = health.started() && health.sharing() && health.brokerReachable();
-        return Publishers.just(HealthResult.builder("ingest", up ? HealthStatus.UP : HealthStatus.DOWN)
+        return Publishers.just(HealthResult.builder("ingest", health.isUp() ? HealthStatus.UP : HealthStatus.DOWN)
                 .details(ingest.details())
                 .build());
     }

@@ -12,14 +12,10 @@ import io.micronaut.runtime.server.event.ServerStartupEvent;
 import jakarta.annotation.PreDestroy;
 import java.time.InstantSource;
 import java.util.Map;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Starts ingest once the management server answers, on a thread of its own, and closes it with the application. */
 @Context
 final class IngestLifecycle implements ApplicationEventListener<ServerStartupEvent> {
-    private static final Logger LOG = LoggerFactory.getLogger(IngestLifecycle.class);
-
     private final IngestService service;
 
     IngestLifecycle(IngestSettings settings, MeterRegistry meters, Environment environment) {
@@ -61,15 +57,21 @@ final class IngestLifecycle implements ApplicationEventListener<ServerStartupEve
         return service;
     }
 
+    /** A process that can poll nothing any more ends with status 1; not on the caller's thread, for which closing waits. */
+    private static void exit(String reason) {
+        Thread.ofPlatform().name("ingest-exit").start(() -> System.exit(1));
+    }
+
     @Override
     public void onApplicationEvent(ServerStartupEvent event) {
+        service.failure().thenAccept(IngestLifecycle::exit);
         Thread.ofPlatform().name("ingest-start").start(() -> {
             try {
                 service.start();
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             } catch (RuntimeException e) {
-                LOG.error("ingest=stopped reason=\"{}\"", e.getMessage());
+                service.fail("it could not start: " + e.getMessage());
             }
         });
     }
@@ -87,6 +89,8 @@ final class IngestLifecycle implements ApplicationEventListener<ServerStartupEve
                 health.polled(),
                 "venues_failing",
                 health.failing(),
+                "venues_silent",
+                health.silent().stream().sorted().toList(),
                 "broker_reachable",
                 health.brokerReachable());
     }

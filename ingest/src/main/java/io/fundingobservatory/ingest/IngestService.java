@@ -25,7 +25,7 @@ public final class IngestService implements AutoCloseable {
     private final IngestSettings settings;
     private final KafkaAccess kafka;
     private final InstantSource clock;
-    private final PollMetrics watch;
+    private final PollMetrics metrics;
     private final Observed observed;
     private volatile @Nullable Publisher publisher;
     private volatile @Nullable Pollers pollers;
@@ -43,7 +43,7 @@ public final class IngestService implements AutoCloseable {
         this.settings = settings;
         this.kafka = kafka;
         this.clock = clock;
-        this.watch = new PollMetrics(meters);
+        this.metrics = new PollMetrics(meters);
         this.observed = Observed.parse(settings.exchanges());
     }
 
@@ -67,15 +67,16 @@ public final class IngestService implements AutoCloseable {
                 case Observed.Simulated(String base) -> ExchangesOverHttp.inPlaceOfThem(base, clock);
                 case Observed.Replay(Path folder) -> null;
             };
-            publisher = new Publisher(kafka);
-            pollers = new Pollers(settings, observed, exchanges, publisher, kafka, clock, watch);
+            publisher = new Publisher(kafka, this::fail);
+            pollers = new Pollers(settings, observed, exchanges, publisher, kafka, clock, metrics);
             share = new VenueShare(
                     kafka,
                     ListedVenue.ALL.stream()
                             .map(ListedVenue::id)
                             .filter(settings::wants)
                             .toList(),
-                    pollers);
+                    pollers,
+                    this::fail);
             share.start();
         }
         LOG.info(
@@ -102,8 +103,9 @@ public final class IngestService implements AutoCloseable {
         }
     }
 
-    private void fail(String line) {
-        if (failure.complete(line)) {
+    /** Without its topics, its producer or its group nothing is polled any more; a new process can do what this one cannot. */
+    void fail(String line) {
+        if (!closed && failure.complete(line)) {
             LOG.error("ingest=failed reason=\"{}\"", line);
         }
     }
@@ -117,13 +119,15 @@ public final class IngestService implements AutoCloseable {
     public Health health() {
         Publisher to = publisher;
         VenueShare of = share;
-        PollMetrics.State state = watch.state();
+        Pollers here = pollers;
+        PollMetrics.State state = metrics.state();
         return new Health(
                 to != null && of != null,
                 to != null && to.isReachable(),
                 of != null && of.isAlive(),
                 state.polled(),
-                state.failing());
+                state.failing(),
+                here == null ? Set.of() : here.silent());
     }
 
     /**
@@ -134,8 +138,19 @@ public final class IngestService implements AutoCloseable {
      * @param sharing whether the process still takes part in sharing the venues
      * @param polled venues that are polled here
      * @param failing those of them that brought no row last time
+     * @param silent venues that should be polled here and have not been for three intervals
      */
-    public record Health(boolean started, boolean brokerReachable, boolean sharing, int polled, int failing) {}
+    public record Health(
+            boolean started, boolean brokerReachable, boolean sharing, int polled, int failing, Set<String> silent) {
+        public Health {
+            silent = Set.copyOf(silent);
+        }
+
+        /** Whether it does what it is there for. That exchanges fail is no fault of the process. */
+        public boolean isUp() {
+            return started && brokerReachable && sharing && silent.isEmpty();
+        }
+    }
 
     /** The venues that are polled or spoken for here. */
     Set<String> venues() {

@@ -16,33 +16,42 @@ import java.util.Set;
  * @param pollInterval the time between two polls of a venue
  * @param limits {@code published}: a fifth of each exchange's published limits; {@code none}: simulated exchanges answer as fast as
  *     they can, and no others are ever asked so
+ * @param trust identifiers of venues whose rows are published whatever a guard says
  */
 @ConfigurationProperties(IngestSettings.PREFIX)
 public record IngestSettings(
         @Bindable(defaultValue = "live") String exchanges,
         @Bindable(defaultValue = "") List<String> venues,
         @Bindable(defaultValue = "60s") Duration pollInterval,
-        @Bindable(defaultValue = "published") Pacing limits) {
+        @Bindable(defaultValue = "published") Pacing limits,
+        @Bindable(defaultValue = "") List<String> trust) {
     static final String PREFIX = "observatory.ingest";
 
     /** Every key below the prefix; anything else there is a slip of the pen and stops the start. */
-    static final Set<String> KEYS = Set.of("exchanges", "venues", "poll-interval", "limits");
+    static final Set<String> KEYS = Set.of("exchanges", "venues", "poll-interval", "limits", "trust");
 
     private static final Duration SHORTEST = Duration.ofSeconds(1);
 
     public IngestSettings {
-        venues = venues.stream().map(String::strip).filter(v -> !v.isEmpty()).toList();
-        for (String venue : venues) {
-            if (!ListedVenue.isListed(venue)) {
-                throw new IllegalArgumentException(PREFIX + ".venues names a venue that is not listed: " + venue);
-            }
-        }
+        venues = listed("venues", venues);
+        trust = listed("trust", trust);
         if (pollInterval.compareTo(SHORTEST) < 0) {
             throw new IllegalArgumentException(PREFIX + ".poll-interval is at least 1s");
         }
         if (limits == Pacing.NONE && !exchanges.startsWith("simulated:")) {
             throw new IllegalArgumentException(PREFIX + ".limits is none for simulated exchanges only");
         }
+    }
+
+    private static List<String> listed(String key, List<String> named) {
+        List<String> venues =
+                named.stream().map(String::strip).filter(v -> !v.isEmpty()).toList();
+        for (String venue : venues) {
+            if (!ListedVenue.isListed(venue)) {
+                throw new IllegalArgumentException(PREFIX + '.' + key + " names a venue that is not listed: " + venue);
+            }
+        }
+        return venues;
     }
 
     /** Whether a venue is to be polled here. */

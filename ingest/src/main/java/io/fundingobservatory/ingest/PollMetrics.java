@@ -1,10 +1,13 @@
 package io.fundingobservatory.ingest;
 
+import io.fundingobservatory.ingest.guards.GuardDecision;
+import io.fundingobservatory.ingest.pacing.RequestListener;
 import io.fundingobservatory.ingest.polling.PollReport;
 import io.fundingobservatory.ingest.polling.PollReport.Outcome;
 import io.fundingobservatory.ingest.publishing.Publisher;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -30,6 +33,7 @@ final class PollMetrics {
     private final Map<String, AtomicLong> historyDone = new ConcurrentHashMap<>();
     private final Map<String, AtomicLong> historyTotal = new ConcurrentHashMap<>();
     private final Set<String> historyTold = ConcurrentHashMap.newKeySet();
+    private final ChangeLog changes = new ChangeLog(LOG);
 
     PollMetrics(MeterRegistry meters) {
         this.meters = meters;
@@ -49,6 +53,15 @@ final class PollMetrics {
                                     .increment(count));
             meters.counter(PREFIX + "rows.unusual", "venue", venue).increment(report.unusual());
         }
+        for (GuardDecision decision : report.decisions()) {
+            meters.counter(
+                            PREFIX + "guard.decisions",
+                            Tags.of(
+                                    "venue", venue,
+                                    "guard", word(decision.guard()),
+                                    "action", word(decision.action())))
+                    .increment();
+        }
         switch (handed) {
             case SENT ->
                 meters.counter(PREFIX + "rows.published", "venue", venue)
@@ -61,6 +74,7 @@ final class PollMetrics {
                 .set(isBarred ? 1 : 0);
         gauge(lastRows, "rows", venue).set(report.quotes().size());
         note(venue, report);
+        historyProblem(venue, report.status().historyProblem());
         history(venue, report.status().historyDone(), report.status().historyTotal());
     }
 
@@ -88,9 +102,55 @@ final class PollMetrics {
         return outcome == Outcome.OK || outcome == Outcome.PARTIAL;
     }
 
-    /** A venue that is no longer polled here. */
+    /** A venue that is no longer polled here: sums over processes must not count it twice. */
     void gone(String venue) {
         states.remove(venue);
+        for (Map<String, ?> gauges : List.of(barred, lastRows, historyDone, historyTotal)) {
+            gauges.remove(venue);
+        }
+        for (String name : List.of("barred", "rows", "history.done", "history.total")) {
+            meters.find(PREFIX + name).tag("venue", venue).gauges().forEach(meters::remove);
+        }
+        changes.forget(venue);
+    }
+
+    /** Counts what becomes of a venue's requests; one line when that changes at one of its addresses. */
+    RequestListener requests(String venue) {
+        return (address, outcome, reason) -> {
+            meters.counter(PREFIX + "requests", "venue", venue, "request", address, "outcome", word(outcome))
+                    .increment();
+            if (outcome == RequestListener.Outcome.ANSWERED) {
+                changes.isWell(venue, address);
+            } else {
+                changes.isUnwell(venue, address, word(outcome), reason + "");
+            }
+        };
+    }
+
+    private void historyProblem(String venue, @Nullable String problem) {
+        if (problem == null) {
+            changes.isWell(venue, "history");
+        } else {
+            meters.counter(PREFIX + "history.hindered", "venue", venue).increment();
+            changes.isUnwell(venue, "history", "hindered", problem);
+        }
+    }
+
+    /** An answer about settled rates that could not be read. */
+    void unreadable(String venue, String address, RuntimeException why) {
+        meters.counter(PREFIX + "history.unreadable", "venue", venue, "request", address)
+                .increment();
+        changes.bug(venue, address, why);
+    }
+
+    /** A bug of ours, which costs its venue one step and no more. */
+    void broke(String venue, String step, Exception bug) {
+        meters.counter(PREFIX + "bugs", "venue", venue, "step", step).increment();
+        changes.bug(venue, step, bug);
+    }
+
+    private static String word(Enum<?> of) {
+        return of.name().toLowerCase(Locale.ROOT);
     }
 
     private void note(String venue, PollReport report) {
@@ -102,8 +162,17 @@ final class PollMetrics {
             return;
         }
         switch (report.outcome()) {
-            case OK ->
-                LOG.info("venue={} state=ok rows={}", venue, report.quotes().size());
+            case OK -> {
+                if (reason == null) {
+                    LOG.info("venue={} state=ok rows={}", venue, report.quotes().size());
+                } else {
+                    LOG.warn(
+                            "venue={} state=ok rows={} reason=\"{}\"",
+                            venue,
+                            report.quotes().size(),
+                            reason);
+                }
+            }
             case PARTIAL ->
                 LOG.warn(
                         "venue={} state=partial rows={} reason=\"{}\"",

@@ -3,11 +3,14 @@ package io.fundingobservatory.ingest;
 import static java.util.stream.Collectors.groupingBy;
 
 import io.fundingobservatory.ingest.fetching.Exchanges;
+import io.fundingobservatory.ingest.guards.Guards;
+import io.fundingobservatory.ingest.history.HistorySource;
 import io.fundingobservatory.ingest.history.SettledHistory;
 import io.fundingobservatory.ingest.pacing.Time;
 import io.fundingobservatory.ingest.polling.AnswerSource;
 import io.fundingobservatory.ingest.polling.LiveAnswers;
-import io.fundingobservatory.ingest.polling.RateBoard;
+import io.fundingobservatory.ingest.polling.PollListener;
+import io.fundingobservatory.ingest.polling.PollReport;
 import io.fundingobservatory.ingest.polling.RecordedAnswers;
 import io.fundingobservatory.ingest.polling.VenuePoller;
 import io.fundingobservatory.ingest.publishing.CompactedTopic;
@@ -19,7 +22,6 @@ import io.fundingobservatory.topics.HistoryProgress;
 import io.fundingobservatory.topics.KafkaAccess;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.SettledRate;
-import io.fundingobservatory.topics.Source;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.VenueStatus;
 import java.nio.file.Path;
@@ -30,9 +32,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,22 +47,35 @@ import org.slf4j.LoggerFactory;
 /** The pollers of this process's venues, one virtual thread each: started and stopped as venues come and go. */
 final class Pollers implements VenueShare.Listener {
     private static final Logger LOG = LoggerFactory.getLogger(Pollers.class);
+
+    /** All pollers that are to stop share this time, so that a hand-over of many venues takes no longer than of one. */
     private static final Duration STOPPING = Duration.ofSeconds(2);
+
+    /** A venue that has not reported for so many intervals is taken for stuck. */
+    private static final int SILENT_INTERVALS = 3;
 
     private final IngestSettings settings;
     private final Observed observed;
     private final @Nullable Exchanges exchanges;
     private final Publisher publisher;
     private final KafkaAccess kafka;
-    private final InstantSource clock;
-    private final PollMetrics watch;
-    private final RateBoard board = new RateBoard();
-    // Kept when a venue goes and comes back: what a host has forbidden stays forbidden.
-    private final Map<String, AnswerSource> gatherings = new ConcurrentHashMap<>();
+    private final Time time;
+    private final PollMetrics metrics;
+    private final Guards guards;
+    // Kept when a venue goes and comes back: what an exchange has forbidden stays forbidden.
+    private final Map<String, Asking> asking = new ConcurrentHashMap<>();
     private final Map<String, Thread> running = new ConcurrentHashMap<>();
+    private final Map<String, Long> reportedMs = new ConcurrentHashMap<>();
 
     /** What earlier processes left. */
     private record Before(Map<String, VenueStatus> statuses, Map<String, List<HistoryProgress>> progress) {}
+
+    /**
+     * How one venue is asked.
+     *
+     * @param oneAtATime held by the poller of the venue: one that is slow to stop and its successor never ask side by side
+     */
+    private record Asking(AnswerSource answers, ReentrantLock oneAtATime) {}
 
     /** Pollers of nothing yet; {@code exchanges} is null when recordings are read. */
     Pollers(
@@ -65,14 +85,15 @@ final class Pollers implements VenueShare.Listener {
             Publisher publisher,
             KafkaAccess kafka,
             InstantSource clock,
-            PollMetrics watch) {
+            PollMetrics metrics) {
         this.settings = settings;
+        this.guards = new Guards(settings.trust());
         this.observed = observed;
         this.exchanges = exchanges;
         this.publisher = publisher;
         this.kafka = kafka;
-        this.clock = clock;
-        this.watch = watch;
+        this.time = Time.real(clock);
+        this.metrics = metrics;
     }
 
     @Override
@@ -84,8 +105,13 @@ final class Pollers implements VenueShare.Listener {
                                 .collect(groupingBy(HistoryProgress::venue))),
                 task -> Thread.ofVirtual().start(task));
         for (ListedVenue venue : venues) {
-            running.put(
-                    venue.id(), Thread.ofVirtual().name("poll-" + venue.id()).start(() -> poll(venue.id(), before)));
+            String id = venue.id();
+            if (isPolled(id)) {
+                reportedMs.put(id, time.elapsedMs());
+            }
+            Thread poller = Thread.ofVirtual().name("poll-" + id).unstarted(() -> poll(id, before));
+            running.put(id, poller);
+            poller.start();
         }
         LOG.info("venues=given count={} polled={}", venues.size(), running.size());
     }
@@ -97,14 +123,18 @@ final class Pollers implements VenueShare.Listener {
                 .filter(Objects::nonNull)
                 .toList();
         stopping.forEach(Thread::interrupt);
+        long end = time.elapsedMs() + STOPPING.toMillis();
         try {
             for (Thread thread : stopping) {
-                thread.join(STOPPING);
+                thread.join(Duration.ofMillis(Math.max(0, end - time.elapsedMs())));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        venues.forEach(v -> watch.gone(v.id()));
+        venues.forEach(v -> {
+            reportedMs.remove(v.id());
+            metrics.gone(v.id());
+        });
         LOG.info("venues=taken count={} polled={}", venues.size(), running.size());
     }
 
@@ -113,65 +143,115 @@ final class Pollers implements VenueShare.Listener {
         return Set.copyOf(running.keySet());
     }
 
+    /** The venues that are to be polled here and have not reported for three intervals. */
+    Set<String> silent() {
+        long since = time.elapsedMs() - settings.pollInterval().toMillis() * SILENT_INTERVALS;
+        return reportedMs.entrySet().stream()
+                .filter(e -> e.getValue() < since)
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
     /** Tells every poller to stop, and does not wait. */
     void interrupt() {
         running.values().forEach(Thread::interrupt);
     }
 
-    private void poll(String id, CompletableFuture<Before> earlier) {
+    private boolean isPolled(String id) {
+        return Registry.find(id) != null && settings.wants(id);
+    }
+
+    private void poll(String id, Future<Before> earlier) {
         Venue venue = Registry.find(id);
-        if (venue == null || !settings.wants(id)) {
+        if (venue == null || !isPolled(id)) {
             publisher.publish(
                     List.of(),
                     notPolled(id, venue == null ? "no reader in this release" : "not observed by this installation"));
             return;
         }
-        Before before = earlier.join();
-        AnswerSource gathering = gatherings.computeIfAbsent(id, v -> gathering(venue));
-        new VenuePoller(
-                        venue,
-                        observed.source(),
-                        board,
-                        gathering,
-                        Time.real(clock),
-                        settings.pollInterval(),
-                        ThreadLocalRandom.current(),
-                        before.statuses().get(id),
-                        history(venue, gathering, before.progress().getOrDefault(id, List.of())),
-                        report -> watch.seen(
-                                report, publisher.publish(report.quotes(), report.status()), gathering.barred()))
-                .run();
+        Asking of = asking.computeIfAbsent(id, v -> new Asking(answers(venue), new ReentrantLock()));
+        try {
+            Before before = earlier.get();
+            of.oneAtATime().lockInterruptibly();
+            try {
+                poller(venue, of.answers(), before).run();
+            } finally {
+                of.oneAtATime().unlock();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | RuntimeException e) {
+            metrics.broke(id, "start", e);
+        }
+    }
+
+    private VenuePoller poller(Venue venue, AnswerSource answers, Before before) {
+        String id = venue.header().id();
+        return new VenuePoller(
+                venue,
+                observed.source(),
+                guards,
+                answers,
+                time,
+                settings.pollInterval(),
+                ThreadLocalRandom.current(),
+                before.statuses().get(id),
+                history(venue, answers, before.progress().getOrDefault(id, List.of())),
+                new PollListener() {
+                    @Override
+                    public void polled(PollReport report) {
+                        if (Thread.currentThread() == running.get(id)) {
+                            reportedMs.put(id, time.elapsedMs());
+                            metrics.seen(report, publisher.publish(report.quotes(), report.status()), answers.barred());
+                        }
+                    }
+
+                    @Override
+                    public void broke(String step, RuntimeException bug) {
+                        metrics.broke(id, step, bug);
+                    }
+                });
     }
 
     private VenueStatus notPolled(String id, String reason) {
         return new VenueStatus(id, observed.source(), null, false, null, null, null, null, reason, null, Map.of());
     }
 
-    private AnswerSource gathering(Venue venue) {
+    private AnswerSource answers(Venue venue) {
         return observed instanceof Observed.Replay(Path folder)
-                ? new RecordedAnswers(venue, folder, Time.real(clock))
+                ? new RecordedAnswers(venue, folder, time)
                 : new LiveAnswers(
-                        venue, Objects.requireNonNull(exchanges), Time.real(clock), new Random(), settings.limits());
+                        venue,
+                        Objects.requireNonNull(exchanges),
+                        time,
+                        new Random(),
+                        settings.limits(),
+                        metrics.requests(venue.header().id()));
     }
 
     /** What the venue publishes about its settlements; null when it publishes none, and for recordings, which have no past of their own. */
-    private @Nullable SettledHistory history(Venue venue, AnswerSource gathering, List<HistoryProgress> before) {
-        if (venue.header().history() == null || observed.source() == Source.REPLAY) {
+    private @Nullable SettledHistory history(Venue venue, AnswerSource answers, List<HistoryProgress> before) {
+        if (venue.header().history() == null || !(answers instanceof HistorySource source)) {
             return null;
         }
-        return new SettledHistory(
-                venue, gathering, Time.real(clock), ThreadLocalRandom.current(), before, new SettledHistory.Sink() {
-                    @Override
-                    public boolean publish(List<SettledRate> settled) {
-                        boolean taken = publisher.publishSettled(settled);
-                        watch.settled(venue.header().id(), taken ? settled.size() : 0);
-                        return taken;
-                    }
+        String id = venue.header().id();
+        return new SettledHistory(venue, source, time, ThreadLocalRandom.current(), before, new SettledHistory.Sink() {
+            @Override
+            public boolean publish(List<SettledRate> settled) {
+                boolean taken = publisher.publishSettled(settled);
+                metrics.settled(id, taken ? settled.size() : 0);
+                return taken;
+            }
 
-                    @Override
-                    public void publish(HistoryProgress progress) {
-                        publisher.publishProgress(progress);
-                    }
-                });
+            @Override
+            public void publish(HistoryProgress progress) {
+                publisher.publishProgress(progress);
+            }
+
+            @Override
+            public void unreadable(String address, RuntimeException why) {
+                metrics.unreadable(id, address, why);
+            }
+        });
     }
 }

@@ -58,7 +58,7 @@ class IngestServiceTest {
 
     private static IngestService service(String exchanges) {
         return new IngestService(
-                new IngestSettings(exchanges, List.of(), Duration.ofSeconds(3), Pacing.PUBLISHED),
+                new IngestSettings(exchanges, List.of(), Duration.ofSeconds(3), Pacing.PUBLISHED, List.of()),
                 KafkaAccess.at(kafka.bootstrapServers()),
                 InstantSource.system(),
                 new SimpleMeterRegistry());
@@ -114,14 +114,14 @@ class IngestServiceTest {
     void figuresOfAnotherSourceOnTheSameBrokersAreRefusedInOneLine() throws Exception {
         try (var other = KafkaFixture.start()) {
             var access = KafkaAccess.at(other.bootstrapServers());
-            try (var publisher = new Publisher(access)) {
+            try (var publisher = new Publisher(access, reason -> {})) {
                 publisher.publish(
                         List.of(),
                         new VenueStatus(
                                 "gate", Source.SIMULATED, null, false, null, null, null, null, null, null, Map.of()));
             }
             try (var replaying = new IngestService(
-                    new IngestSettings("replay:/tmp", List.of(), Duration.ofSeconds(3), Pacing.PUBLISHED),
+                    new IngestSettings("replay:/tmp", List.of(), Duration.ofSeconds(3), Pacing.PUBLISHED, List.of()),
                     access,
                     InstantSource.system(),
                     new SimpleMeterRegistry())) {
@@ -136,7 +136,7 @@ class IngestServiceTest {
     @Test
     void topicsWithFewerCopiesThanConfiguredAreRefusedInOneLine() throws Exception {
         try (var replicated = new IngestService(
-                new IngestSettings("replay:/tmp", List.of(), Duration.ofSeconds(3), Pacing.PUBLISHED),
+                new IngestSettings("replay:/tmp", List.of(), Duration.ofSeconds(3), Pacing.PUBLISHED, List.of()),
                 new KafkaAccess(kafka.bootstrapServers(), (short) 3, Map.of()),
                 InstantSource.system(),
                 new SimpleMeterRegistry())) {
@@ -191,7 +191,8 @@ class IngestServiceTest {
                         "simulated:" + simulated.baseUrl(),
                         List.of("deribit", "kraken"),
                         Duration.ofSeconds(6),
-                        Pacing.PUBLISHED),
+                        Pacing.PUBLISHED,
+                        List.of()),
                 KafkaAccess.at(kafka.bootstrapServers()),
                 InstantSource.system(),
                 meters);

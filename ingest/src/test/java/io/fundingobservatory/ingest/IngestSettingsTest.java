@@ -21,7 +21,7 @@ class IngestSettingsTest {
     void defaults() {
         try (var context = ApplicationContext.run(Map.of())) {
             assertEquals(
-                    new IngestSettings("live", List.of(), Duration.ofSeconds(60), Pacing.PUBLISHED),
+                    new IngestSettings("live", List.of(), Duration.ofSeconds(60), Pacing.PUBLISHED, List.of()),
                     context.getBean(IngestSettings.class));
         }
         Set<String> components = Arrays.stream(IngestSettings.class.getRecordComponents())
@@ -35,7 +35,7 @@ class IngestSettingsTest {
         for (String exchanges : List.of("live", "replay:/tmp")) {
             var refused = assertThrows(
                     IllegalArgumentException.class,
-                    () -> new IngestSettings(exchanges, List.of(), Duration.ofSeconds(60), Pacing.NONE));
+                    () -> new IngestSettings(exchanges, List.of(), Duration.ofSeconds(60), Pacing.NONE, List.of()));
             assertTrue(refused.getMessage().contains("observatory.ingest.limits"));
         }
     }
@@ -44,9 +44,14 @@ class IngestSettingsTest {
     void aVenueThatIsNotListedAndAHurriedPollAreRefused() {
         assertThrows(
                 IllegalArgumentException.class,
-                () -> new IngestSettings("live", List.of("mtgox"), Duration.ofSeconds(60), Pacing.PUBLISHED));
+                () -> new IngestSettings(
+                        "live", List.of("mtgox"), Duration.ofSeconds(60), Pacing.PUBLISHED, List.of()));
         assertThrows(
                 IllegalArgumentException.class,
-                () -> new IngestSettings("live", List.of(), Duration.ofMillis(900), Pacing.PUBLISHED));
+                () -> new IngestSettings(
+                        "live", List.of(), Duration.ofSeconds(60), Pacing.PUBLISHED, List.of("mtgox")));
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> new IngestSettings("live", List.of(), Duration.ofMillis(900), Pacing.PUBLISHED, List.of()));
     }
 }

@@ -51,15 +51,22 @@ final class BackfillCommand implements Callable<Integer> {
                     throw new Stop("not a listed venue: " + venue);
                 });
         KafkaAccess kafka = brokers.access();
-        List<String> contracts =
-                CompactedTopic.read(kafka, Topics.INGEST_PROGRESS).values().stream()
-                        .filter(progress -> venues.contains("all") || venues.contains(progress.venue()))
-                        .map(HistoryProgress::key)
-                        .map(Object::toString)
-                        .sorted()
-                        .toList();
+        List<String> contracts = CompactedTopic.read(kafka, Topics.INGEST_PROGRESS).values().stream()
+                .filter(progress -> venues.contains("all") || venues.contains(progress.venue()))
+                .map(HistoryProgress::key)
+                .map(Object::toString)
+                .sorted()
+                .toList();
         try (var producer = new KafkaProducer<>(
-                kafka.client(Map.of("acks", "all", "max.block.ms", "10000", "request.timeout.ms", "10000", "delivery.timeout.ms", "30000")),
+                kafka.client(Map.of(
+                        "acks",
+                        "all",
+                        "max.block.ms",
+                        "10000",
+                        "request.timeout.ms",
+                        "10000",
+                        "delivery.timeout.ms",
+                        "30000")),
                 new StringSerializer(),
                 new ByteArraySerializer())) {
             for (String contract : contracts) {

@@ -4,7 +4,9 @@ import io.fundingobservatory.gateway.tables.FirstList;
 import io.fundingobservatory.gateway.tables.GatewayService;
 import io.fundingobservatory.testbed.BrokerStartFailure;
 import io.fundingobservatory.testbed.EmbeddedKafka;
+import io.fundingobservatory.testbed.sim.Realism;
 import io.fundingobservatory.testbed.sim.SimulatedExchanges;
+import io.fundingobservatory.testbed.sim.venues.Wires;
 import io.fundingobservatory.topics.TopicCreation;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.runtime.server.EmbeddedServer;
@@ -23,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 final class Installation implements AutoCloseable {
     /** The ports that are listened on. */
     record Ports(Port http, Port management, Port kafka) {}
+
+    private static final String LIMITS = "OBSERVATORY_INGEST_LIMITS";
 
     private final Deque<AutoCloseable> running = new ArrayDeque<>();
     private @Nullable SimulatedExchanges simulated;
@@ -65,13 +69,18 @@ final class Installation implements AutoCloseable {
         return switch (exchanges) {
             case Exchanges.Replay(Path folder) -> "replay:" + folder;
             case Exchanges.Simulated() -> {
-                simulated = SimulatedExchanges.start(0, seed, InstantSource.system());
+                simulated = SimulatedExchanges.start(0, seed, InstantSource.system(), Wires.all(), realism());
                 running.push(simulated);
                 yield "simulated:" + simulated.baseUrl();
             }
             case Exchanges.Live() -> "live";
             case Exchanges.Auto() -> throw new IllegalArgumentException("auto is decided before anything starts");
         };
+    }
+
+    /** Where ingest is to keep to the published limits, the simulated exchanges enforce them. */
+    private static Realism realism() {
+        return "published".equals(System.getenv(LIMITS)) ? Realism.STRICT : Realism.LENIENT;
     }
 
     private void services(EmbeddedKafka broker, String source, DataDirectory data, Ports ports) {
@@ -81,8 +90,8 @@ final class Installation implements AutoCloseable {
         settings.put("observatory.management.port", ports.management().number());
         settings.put("observatory.kafka.bootstrap-servers", broker.bootstrapServers());
         settings.put("observatory.ingest.exchanges", source);
-        if (simulated != null && System.getenv("OBSERVATORY_INGEST_LIMITS") == null) {
-            // They publish no limits of their own, and 30 days of history are there within minutes instead of hours.
+        if (simulated != null && System.getenv(LIMITS) == null) {
+            // They enforce no limits then, and 30 days of history are there within minutes instead of hours.
             settings.put("observatory.ingest.limits", "none");
         }
         settings.put("observatory.streams.state-dir", data.streams().toString());

@@ -14,7 +14,13 @@ import picocli.CommandLine.IVersionProvider;
         mixinStandardHelpOptions = true,
         versionProvider = Observatory.Version.class,
         description = "Funding rates and prices of perpetual futures from 48 exchanges, normalised to 8 hours.",
-        subcommands = {RunCommand.class, ReadCommand.class, TopicsCommand.class, ReceiptCommand.class, BackfillCommand.class},
+        subcommands = {
+            RunCommand.class,
+            ReadCommand.class,
+            TopicsCommand.class,
+            ReceiptCommand.class,
+            BackfillCommand.class
+        },
         footer = {"", "Without a command it runs the service; 'observatory run --help' shows the options of that."})
 final class Observatory {
     private Observatory() {}

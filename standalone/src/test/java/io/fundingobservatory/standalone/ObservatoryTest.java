@@ -115,7 +115,7 @@ class ObservatoryTest {
     void backfillForgetsHowFarTheNamedExchangesWereReadAndNoOthers() throws Exception {
         try (var kafka = KafkaFixture.start()) {
             var access = KafkaAccess.at(kafka.bootstrapServers());
-            try (var publisher = new Publisher(access)) {
+            try (var publisher = new Publisher(access, fatal -> {})) {
                 publisher.publishProgress(new HistoryProgress("gate", "BTC_USDT", 1_790_000_000_000L, true));
                 publisher.publishProgress(new HistoryProgress("okx", "BTC-USDT-SWAP", 1_790_000_000_000L, true));
             }

@@ -247,6 +247,11 @@ public final class JsonCodec<T> {
             return add(name, get::apply, FieldKind.COUNTS, true);
         }
 
+        /** A map of counts that earlier versions of the record did not have. */
+        Builder<T> countsIfAny(String name, Function<T, Map<String, Long>> get) {
+            return add(name, get::apply, FieldKind.COUNTS, false);
+        }
+
         JsonCodec<T> build(Reader<T> reader) {
             return new JsonCodec<>(schema, version, fields, reader);
         }

@@ -71,6 +71,13 @@ final class RecordFields {
         return (List<E>) required(List.class);
     }
 
+    /** Counts that earlier versions of the record did not have; empty when they are not there. */
+    @SuppressWarnings("unchecked") // the only map that a codec reads is one of counts
+    Map<String, Long> countsIfAny() {
+        Map<?, ?> counts = orNull(Map.class);
+        return counts == null ? Map.of() : (Map<String, Long>) counts;
+    }
+
     @SuppressWarnings("unchecked") // the only map that a codec reads is one of counts
     Map<String, Long> counts() {
         return (Map<String, Long>) required(Map.class);

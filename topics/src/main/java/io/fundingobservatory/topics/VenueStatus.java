@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * @param skipped rows left out of that poll, counted by reason
  * @param historyDone contracts whose settled history of 31 days has been read; null while that is not known or there is none
  * @param historyTotal contracts whose settled history is read; null likewise
+ * @param historyProblem what keeps settled rates from being read, one readable line; null when nothing does
+ * @param closedUntilMs what the exchange has told us not to ask before an instant, epoch ms UTC; by host, pool of a published limit or
+ *     request
  */
 public record VenueStatus(
         String venue,
@@ -33,10 +36,13 @@ public record VenueStatus(
         @Nullable Long symbols,
         Map<String, Long> skipped,
         @Nullable Long historyDone,
-        @Nullable Long historyTotal) {
+        @Nullable Long historyTotal,
+        @Nullable String historyProblem,
+        Map<String, Long> closedUntilMs) {
 
     public VenueStatus {
         skipped = Map.copyOf(skipped);
+        closedUntilMs = Map.copyOf(closedUntilMs);
     }
 
     /** A status that says nothing about the settled history. */
@@ -65,11 +71,28 @@ public record VenueStatus(
                 symbols,
                 skipped,
                 null,
-                null);
+                null,
+                null,
+                Map.of());
     }
 
     /** The same with how far its settled history has been read. */
     public VenueStatus withHistory(long done, long total) {
+        return with(done, total, historyProblem, closedUntilMs);
+    }
+
+    /** The same with what keeps its settled history from being read. */
+    public VenueStatus withHistoryProblem(@Nullable String problem) {
+        return with(historyDone, historyTotal, problem, closedUntilMs);
+    }
+
+    /** The same with what is not asked before an instant. */
+    public VenueStatus withClosedUntil(Map<String, Long> untilMs) {
+        return with(historyDone, historyTotal, historyProblem, untilMs);
+    }
+
+    private VenueStatus with(
+            @Nullable Long done, @Nullable Long total, @Nullable String problem, Map<String, Long> untilMs) {
         return new VenueStatus(
                 venue,
                 source,
@@ -83,7 +106,9 @@ public record VenueStatus(
                 symbols,
                 skipped,
                 done,
-                total);
+                total,
+                problem,
+                untilMs);
     }
 
     public static final JsonCodec<VenueStatus> CODEC = JsonCodec.<VenueStatus>of("venue-status", 1)
@@ -100,6 +125,8 @@ public record VenueStatus(
             .counts("skipped", VenueStatus::skipped)
             .integerOrNull("history_done", VenueStatus::historyDone)
             .integerOrNull("history_total", VenueStatus::historyTotal)
+            .textOrNull("history_problem", VenueStatus::historyProblem)
+            .countsIfAny("closed_until_ms", VenueStatus::closedUntilMs)
             .build(f -> new VenueStatus(
                     f.text(),
                     f.word(Source.class),
@@ -113,5 +140,7 @@ public record VenueStatus(
                     f.integerOrNull(),
                     f.counts(),
                     f.integerOrNull(),
-                    f.integerOrNull()));
+                    f.integerOrNull(),
+                    f.textOrNull(),
+                    f.countsIfAny()));
 }

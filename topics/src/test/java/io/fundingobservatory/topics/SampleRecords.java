@@ -210,7 +210,9 @@ final class SampleRecords {
                 orNull(() -> random.nextLong(900)),
                 random.nextBoolean() ? Map.of() : Map.of("not_trading", 3L, "unreadable_price", random.nextLong(50)),
                 orNull(() -> random.nextLong(900)),
-                orNull(() -> random.nextLong(900)));
+                orNull(() -> random.nextLong(900)),
+                orNull(this::text),
+                random.nextBoolean() ? Map.of() : Map.of("fapi.binance.com", time()));
     }
 
     VenueQuality venueQuality() {

@@ -1,8 +1,8 @@
 package io.fundingobservatory.gateway.core;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.fundingobservatory.gateway.core.RankedList.Selection;
 import io.fundingobservatory.topics.CarryLeg;
-import io.fundingobservatory.topics.CarryPair;
 import io.fundingobservatory.topics.CarryRefusal;
 import io.fundingobservatory.topics.Rate;
 import java.io.IOException;
@@ -11,10 +11,9 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
+import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Function;
-import java.util.stream.Stream;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** The body of {@code /api/v1/carry}: the ranking, joined with the rates of the snapshot it is answered from. */
@@ -22,72 +21,70 @@ final class CarryPage {
     /** A ratio of two prices ends nowhere; so many digits tell prices within 5 % apart with room to spare. */
     private static final MathContext RATIO = new MathContext(8, RoundingMode.HALF_EVEN);
 
+    /** Of so many assets without a pair it is said who lists them. */
+    private static final int ASSETS_EXPLAINED = 10;
+
     private final Snapshot snapshot;
-    private final PairRanking book;
-    private final PairQuery ask;
+    private final PairRanking ranking;
+    private final PairQuery query;
+    private final Scope scope;
+    private final Selection<RankedPair> complete;
+    private final Selection<RankedPair> incomplete;
+    private final Selection<PairRanking.Refused> refused;
+    private final Outside outside;
 
-    private CarryPage(Snapshot snapshot, PairRanking book, PairQuery ask) {
+    /** What the same question finds at exchanges that were not asked for. */
+    private record Outside(int complete, int incomplete, int refused) {}
+
+    private CarryPage(Snapshot snapshot, PairRanking ranking, PairQuery query) {
         this.snapshot = snapshot;
-        this.book = book;
-        this.ask = ask;
+        this.ranking = ranking;
+        this.query = query;
+        this.scope = query.scope();
+        this.complete = ranking.complete().select(scope, query.limit());
+        this.incomplete = ranking.incomplete().select(scope, query.limit());
+        this.refused = ranking.refused().select(scope, query.limit());
+        Scope everywhere = scope.atEveryVenue();
+        this.outside = new Outside(
+                ranking.complete().select(everywhere, 0).count() - complete.count(),
+                ranking.incomplete().select(everywhere, 0).count() - incomplete.count(),
+                ranking.refused().select(everywhere, 0).count() - refused.count());
     }
 
-    static Content render(Snapshot snapshot, PairRanking book, PairQuery ask) {
-        return new CarryPage(snapshot, book, ask).render();
-    }
-
-    private record Shown<E>(List<E> first, int count) {}
-
-    private <E> Shown<E> shown(List<E> all, Function<E, String> asset, Function<E, Stream<String>> venues) {
-        Set<String> assets = ask.scope().assets();
-        Set<String> exchanges = ask.scope().venues();
-        List<E> inScope = all.stream()
-                .filter(entry -> assets == null || assets.contains(Scope.upper(asset.apply(entry))))
-                .filter(entry -> venues.apply(entry).allMatch(exchanges::contains))
-                .toList();
-        return new Shown<>(inScope.subList(0, Math.min(ask.limit(), inScope.size())), inScope.size());
-    }
-
-    private Shown<PairRanking.Entry> pairs(List<PairRanking.Entry> all) {
-        return shown(
-                all,
-                PairRanking.Entry::asset,
-                entry -> Stream.of(
-                        entry.pair().longLeg().venue(), entry.pair().shortLeg().venue()));
+    static Content render(Snapshot snapshot, PairRanking ranking, PairQuery query) {
+        return new CarryPage(snapshot, ranking, query).render();
     }
 
     private Content render() {
-        Shown<PairRanking.Entry> complete = pairs(book.complete());
-        Shown<PairRanking.Entry> incomplete = pairs(book.incomplete());
-        Shown<PairRanking.Refused> refused = shown(
-                book.refused(),
-                PairRanking.Refused::asset,
-                entry -> Stream.of(entry.refusal().venueA(), entry.refusal().venueB()));
         var envelope = new Envelope(
                 snapshot.generatedAtMs(),
                 snapshot.source(),
-                snapshot.coverage(ask.scope()),
+                snapshot.coverage(scope),
                 complete.first().size(),
                 Units.CARRY,
-                missing(complete, incomplete, refused),
-                new TreeMap<>(ask.scope().unreadable()));
+                missing(),
+                new TreeMap<>(scope.unreadable()),
+                scope);
         return Content.of(Content.JSON, Json.bytes(json -> {
             envelope.open(json);
-            json.writeNumberField("window_start_ms", book.windowStartMs());
-            json.writeNumberField("window_end_ms", book.windowEndMs());
-            json.writeNumberField("limit", ask.limit());
+            json.writeNumberField("window_start_ms", ranking.windowStartMs());
+            json.writeNumberField("window_end_ms", ranking.windowEndMs());
+            json.writeNumberField("limit", query.limit());
             json.writeNumberField("complete_count", complete.count());
             json.writeNumberField("incomplete_count", incomplete.count());
             json.writeNumberField("refused_count", refused.count());
+            json.writeNumberField("complete_outside_scope", outside.complete());
+            json.writeNumberField("incomplete_outside_scope", outside.incomplete());
+            json.writeNumberField("refused_outside_scope", outside.refused());
             json.writeArrayFieldStart("rows");
             int rank = 0;
-            for (PairRanking.Entry entry : complete.first()) {
-                row(json, entry, ++rank);
+            for (RankedPair pair : complete.first()) {
+                row(json, pair, ++rank);
             }
             json.writeEndArray();
             json.writeArrayFieldStart("incomplete");
-            for (PairRanking.Entry entry : incomplete.first()) {
-                incomplete(json, entry);
+            for (RankedPair pair : incomplete.first()) {
+                incomplete(json, pair);
             }
             json.writeEndArray();
             json.writeArrayFieldStart("refused");
@@ -99,65 +96,109 @@ final class CarryPage {
         }));
     }
 
-    private Missing missing(Shown<?> complete, Shown<?> incomplete, Shown<?> refused) {
-        Missing missing = snapshot.missing(
-                new Scope(ask.scope().venues(), null, null, ask.scope().unreadable()), List.of());
-        if (ask.scope().venues().size() < 2) {
-            missing = missing.and(
-                    new Missing.UnknownValue("rows", "a pair needs two exchanges: name at least two that are listed"));
-        } else if (complete.count() == 0) {
-            missing = missing.and(new Missing.UnknownValue(
-                    "rows", "no pair in scope is complete over 30 days; incomplete says of each why"));
-        }
-        for (var list :
-                List.of(new Cut("rows", complete), new Cut("incomplete", incomplete), new Cut("refused", refused))) {
-            int cut = list.shown().count() - list.shown().first().size();
-            if (cut > 0) {
-                missing = missing.and(new Missing.UnknownValue(list.name(), cut + " more than limit, not shown"));
+    private Missing missing() {
+        Missing missing =
+                snapshot.missing(new Scope(scope.named(), scope.venues(), null, null, scope.unreadable()), List.of());
+        if (complete.count() == 0) {
+            missing = missing.and(new Missing.UnknownValue("rows", whyNone() + elsewhere()));
+            for (String asset : assetsWithoutAPair()) {
+                missing = missing.and(new Missing.UnknownValue("rows", listings(asset)));
             }
         }
-        if (book.leftBehind() > 0) {
+        missing = cut(cut(cut(missing, "rows", complete), "incomplete", incomplete), "refused", refused);
+        if (ranking.leftBehind() > 0) {
             missing = missing.and(new Missing.UnknownValue(
-                    "rows", book.leftBehind() + " assets whose pair table is not of this window are left out"));
+                    "rows", ranking.leftBehind() + " assets whose pair table is not of this window are left out"));
         }
         return missing.and(new Missing.UnknownValue(
                 "current_difference_8h, current_direction_agrees, price_ratio",
                 "null where a leg has no row, no 8-hour rate or no mark price in the current observation"));
     }
 
-    private record Cut(String name, Shown<?> shown) {}
+    private static Missing cut(Missing missing, String list, Selection<?> selection) {
+        return selection.cut() == 0
+                ? missing
+                : missing.and(new Missing.UnknownValue(list, selection.cut() + " more than limit, not shown"));
+    }
 
-    private void row(JsonGenerator json, PairRanking.Entry entry, int rank) throws IOException {
-        CarryPair pair = entry.pair();
+    private String whyNone() {
+        if (scope.venues().size() < 2) {
+            return "a pair needs two exchanges: name at least two that are listed";
+        }
+        if (incomplete.count() > 0) {
+            return "no pair in scope is complete over 30 days; incomplete says of each why";
+        }
+        return refused.count() > 0
+                ? "the prices of every two contracts in scope disagree or are not known; refused shows both"
+                : "no two exchanges in scope have a pair of these assets";
+    }
+
+    private String elsewhere() {
+        return outside.complete() == 0
+                ? ""
+                : "; " + outside.complete() + (outside.complete() == 1 ? " complete pair lies" : " complete pairs lie")
+                        + " outside the scope: venues=all shows "
+                        + (outside.complete() == 1 ? "it" : "them");
+    }
+
+    /** Assets that were named and can be read, of which no list has a pair in scope; the first few. */
+    private List<String> assetsWithoutAPair() {
+        return scope.assets() == null
+                ? List.of()
+                : scope.assets().stream()
+                        .filter(asset -> pairsOf(asset) == 0)
+                        .limit(ASSETS_EXPLAINED)
+                        .toList();
+    }
+
+    private int pairsOf(String asset) {
+        var one = new Scope(true, scope.venues(), new TreeSet<>(List.of(asset)), null, Map.of());
+        return ranking.incomplete().select(one, 0).count()
+                + ranking.refused().select(one, 0).count();
+    }
+
+    private String listings(String asset) {
+        List<String> listing = snapshot.states(scope).stream()
+                .filter(state -> state.rows().hasAsset(asset))
+                .map(state -> state.venue().id())
+                .toList();
+        return switch (listing.size()) {
+            case 0 -> "no exchange in scope lists " + asset;
+            case 1 -> "of the exchanges in scope only " + listing.getFirst() + " lists " + asset;
+            default ->
+                "of " + asset + " no pair has been put together yet, though " + listing.size()
+                        + " exchanges in scope list it";
+        };
+    }
+
+    private void row(JsonGenerator json, RankedPair pair, int rank) throws IOException {
         json.writeStartObject();
         json.writeNumberField("rank", rank);
-        json.writeStringField("asset", entry.asset());
+        json.writeStringField("asset", pair.asset());
         leg(json, "long", pair.longLeg(), "funding_sum_30d");
         leg(json, "short", pair.shortLeg(), "funding_sum_30d");
-        Json.decimal(json, "funding_difference_30d", pair.fundingDifference());
-        common(json, entry);
+        Json.decimal(json, "funding_difference_30d", pair.difference());
+        common(json, pair);
         json.writeEndObject();
     }
 
     /** What is summed here covers fewer days than thirty, so it does not stand under a name that says thirty. */
-    private void incomplete(JsonGenerator json, PairRanking.Entry entry) throws IOException {
-        CarryPair pair = entry.pair();
+    private void incomplete(JsonGenerator json, RankedPair pair) throws IOException {
         json.writeStartObject();
-        json.writeStringField("asset", entry.asset());
+        json.writeStringField("asset", pair.asset());
         leg(json, "long", pair.longLeg(), "funding_sum");
         leg(json, "short", pair.shortLeg(), "funding_sum");
         json.writeNullField("funding_difference_30d");
-        Json.decimal(json, "funding_difference", pair.fundingDifference());
+        Json.decimal(json, "funding_difference", pair.difference());
         Json.text(json, "reason", pair.reason());
-        common(json, entry);
+        common(json, pair);
         json.writeEndObject();
     }
 
-    private void common(JsonGenerator json, PairRanking.Entry entry) throws IOException {
-        CarryPair pair = entry.pair();
+    private void common(JsonGenerator json, RankedPair pair) throws IOException {
         json.writeNumberField("days", pair.days());
         json.writeBooleanField("complete", pair.complete());
-        json.writeStringField("orientation", "by_30d_sum");
+        Json.text(json, "orientation", orientation(pair));
         Json.number(json, "positive_days", pair.positiveDays());
         Rate shortRow = snapshot.row(pair.shortLeg().venue(), pair.shortLeg().symbol());
         Rate longRow = snapshot.row(pair.longLeg().venue(), pair.longLeg().symbol());
@@ -169,10 +210,10 @@ final class CarryPage {
                 : shortRow.fundingRate8h().subtract(longRow.fundingRate8h());
         Json.decimal(json, "current_difference_8h", current);
         json.writeFieldName("current_direction_agrees");
-        if (current == null || pair.fundingDifference() == null) {
+        if (current == null || pair.difference() == null) {
             json.writeNull();
         } else {
-            json.writeBoolean(current.signum() == pair.fundingDifference().signum());
+            json.writeBoolean(current.signum() == pair.difference().signum());
         }
         BigDecimal shortPrice = price(shortRow);
         BigDecimal longPrice = price(longRow);
@@ -180,8 +221,16 @@ final class CarryPage {
                 json,
                 "price_ratio",
                 shortPrice == null || longPrice == null ? null : shortPrice.divide(longPrice, RATIO));
-        json.writeNumberField("window_end_ms", entry.windowEndMs());
+        json.writeNumberField("window_end_ms", pair.windowEndMs());
         Json.text(json, "receipt", pair.receipt());
+    }
+
+    /** By what the short leg is the short one; null where both sums are unknown and the legs stand in alphabetical order. */
+    private static @Nullable String orientation(RankedPair pair) {
+        if (pair.difference() == null) {
+            return null;
+        }
+        return pair.complete() ? "by_30d_sum" : "by_common_window_sum";
     }
 
     /** The mark price of one coin. */

@@ -1,6 +1,6 @@
 package io.fundingobservatory.gateway.core;
 
-/** A content coding, those first that are preferred among equally welcome ones. */
+/** A content coding (RFC 9110 §8.4.1). */
 public enum Coding {
     BR("br"),
     ZSTD("zstd"),

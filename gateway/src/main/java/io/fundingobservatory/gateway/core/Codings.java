@@ -18,17 +18,19 @@ final class Codings {
     private Codings() {}
 
     /**
-     * The coding that the client likes best among those that are there; null for none, which is also the answer to a client
-     * that likes nothing there is: bytes as they are help it more than a refusal.
+     * The coding with the greatest weight among those that are there, of equal ones the first; null for none, which is also the answer
+     * to a client that accepts nothing there is: bytes as they are help it more than a refusal.
+     *
+     * @param there the codings that were prepared, the one to be preferred among equally welcome ones first
      */
     static @Nullable Coding choose(List<String> acceptEncoding, Set<Coding> there) {
         Map<String, Integer> weights = weights(acceptEncoding);
         int any = weights.getOrDefault("*", 0);
         Coding best = null;
         int bestWeight = Math.max(0, weights.getOrDefault("identity", 0) - 1);
-        for (Coding coding : Coding.values()) {
+        for (Coding coding : there) {
             int weight = weights.getOrDefault(coding.word, any);
-            if (weight > bestWeight && there.contains(coding)) {
+            if (weight > bestWeight) {
                 best = coding;
                 bestWeight = weight;
             }

@@ -2,8 +2,11 @@ package io.fundingobservatory.gateway.core;
 
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param type the media type
  * @param tag names exactly these identity bytes
  * @param identity the bytes, in order
- * @param packed the same bytes in each coding that was prepared, in order
+ * @param packed the same bytes in each coding that was prepared, in order; the coding with the fewest bytes first
  */
 public record Content(String type, String tag, List<byte[]> identity, Map<Coding, List<byte[]>> packed) {
     static final String JSON = "application/json; charset=utf-8";
@@ -25,7 +28,16 @@ public record Content(String type, String tag, List<byte[]> identity, Map<Coding
 
     public Content {
         identity = List.copyOf(identity);
-        packed = Map.copyOf(packed);
+        packed = smallestFirst(packed);
+    }
+
+    private static Map<Coding, List<byte[]>> smallestFirst(Map<Coding, List<byte[]>> packed) {
+        var ordered = new LinkedHashMap<Coding, List<byte[]>>();
+        packed.entrySet().stream()
+                .sorted(Comparator.comparingLong((Map.Entry<Coding, List<byte[]>> entry) -> length(entry.getValue()))
+                        .thenComparing(Map.Entry::getKey))
+                .forEach(entry -> ordered.put(entry.getKey(), List.copyOf(entry.getValue())));
+        return Collections.unmodifiableMap(ordered);
     }
 
     /** The same content with one coding more. */
@@ -37,8 +49,8 @@ public record Content(String type, String tag, List<byte[]> identity, Map<Coding
     }
 
     /** The same content with one coding more, unless it is too short to be worth any. */
-    Content packedAs(Coding coding, Snapshot.Packer packer) {
-        return packed.isEmpty() ? this : with(coding, packer.pack(identity));
+    Content packedAs(Coding coding, Compressor compressor) {
+        return packed.isEmpty() ? this : with(coding, compressor.compress(identity));
     }
 
     /** The strong tag of one representation. */

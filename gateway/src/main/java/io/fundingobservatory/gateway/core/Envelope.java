@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param units the unit of every number that the answer can hold
  * @param missing what is not in it
  * @param unreadable names that could not be read, by the parameter that named them
+ * @param scope which exchanges the answer is about; null where that is not asked for
  */
 record Envelope(
         long generatedAtMs,
@@ -28,8 +29,21 @@ record Envelope(
         int rowCount,
         Map<String, String> units,
         Missing missing,
-        Map<String, List<String>> unreadable) {
+        Map<String, List<String>> unreadable,
+        @Nullable Scope scope) {
     static final String RELEASE = "1.0.0";
+
+    /** An envelope of an answer that takes no scope. */
+    Envelope(
+            long generatedAtMs,
+            @Nullable Source source,
+            @Nullable Integer coverage,
+            int rowCount,
+            Map<String, String> units,
+            Missing missing,
+            Map<String, List<String>> unreadable) {
+        this(generatedAtMs, source, coverage, rowCount, units, missing, unreadable, null);
+    }
 
     /** Opens the document and writes everything up to the answer's own fields. */
     void open(JsonGenerator json) throws IOException {
@@ -49,6 +63,13 @@ record Envelope(
         }
         json.writeNumberField("venues_listed", ListedVenue.ALL.size());
         json.writeNumberField("row_count", rowCount);
+        if (scope != null) {
+            json.writeObjectFieldStart("scope");
+            json.writeStringField("kind", scope.named() ? "named" : "default");
+            Json.texts(json, "venues", scope.venues());
+            Json.texts(json, "outside", scope.outside());
+            json.writeEndObject();
+        }
         json.writeObjectFieldStart("units");
         for (var unit : new TreeMap<>(units).entrySet()) {
             json.writeStringField(unit.getKey(), unit.getValue());
@@ -79,6 +100,9 @@ record Envelope(
             json.writeStringField("venue", left.venue());
             json.writeStringField("reason", left.reason());
             json.writeNumberField("count", left.count());
+            if (!left.named().isEmpty()) {
+                Json.texts(json, "symbols", left.named());
+            }
             json.writeEndObject();
         }
         json.writeEndArray();

@@ -41,8 +41,8 @@ public final class Files {
     }
 
     /** Adds a coding to every file that is worth one. It takes longer than a request may wait. */
-    void pack(Coding coding, Snapshot.Packer packer) {
-        byPath.replaceAll((path, content) -> content.packedAs(coding, packer));
+    void pack(Coding coding, Compressor compressor) {
+        byPath.replaceAll((path, content) -> content.packedAs(coding, compressor));
     }
 
     private static String type(String path) {

@@ -3,7 +3,6 @@ package io.fundingobservatory.gateway.core;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.CRC32;
 import java.util.zip.Deflater;
@@ -16,14 +15,34 @@ import java.util.zip.Deflater;
 final class Gzip {
     private static final byte[] HEADER = {0x1f, (byte) 0x8b, 8, 0, 0, 0, 0, 0, 0, (byte) 0xff};
     private static final int LEVEL = 6;
-    private static final int STORED_MAX = 0xffff;
+
+    /** Shorter parts stand as they are: a block with its own code tables would be longer. */
+    private static final int STORED_BELOW = 64;
+
+    static final SegmentCompressor SEGMENTS = new SegmentCompressor() {
+        @Override
+        public byte[] opening() {
+            return HEADER;
+        }
+
+        @Override
+        public byte[] segment(byte[] identity) {
+            return identity.length < STORED_BELOW
+                    ? stored(identity, false)
+                    : deflate(identity, true, Deflater.FULL_FLUSH);
+        }
+
+        @Override
+        public byte[] closing(List<byte[]> identity) {
+            byte[] last = stored(new byte[0], true);
+            return ByteBuffer.allocate(last.length + Long.BYTES)
+                    .put(last)
+                    .put(trailer(identity))
+                    .array();
+        }
+    };
 
     private Gzip() {}
-
-    /** Raw deflate blocks that other blocks may follow. */
-    static byte[] part(byte[] identity) {
-        return deflate(identity, true, Deflater.FULL_FLUSH);
-    }
 
     /** One whole gzip member of one piece. */
     static byte[] whole(byte[] identity) {
@@ -35,11 +54,8 @@ final class Gzip {
                 .array();
     }
 
-    /** A few bytes as they are, as one block that others may follow. */
-    static byte[] stored(byte[] identity, boolean last) {
-        if (identity.length > STORED_MAX) {
-            throw new IllegalArgumentException("a stored block holds at most 65535 bytes");
-        }
+    /** A few bytes as they are, as one block that others may follow unless it is the last. */
+    private static byte[] stored(byte[] identity, boolean last) {
         return ByteBuffer.allocate(5 + identity.length)
                 .order(ByteOrder.LITTLE_ENDIAN)
                 .put((byte) (last ? 1 : 0))
@@ -49,20 +65,7 @@ final class Gzip {
                 .array();
     }
 
-    /**
-     * One gzip member of deflated parts.
-     *
-     * @param deflated the parts, the last one marked as last
-     * @param identity what they inflate to, in the same order
-     */
-    static List<byte[]> join(List<byte[]> deflated, List<byte[]> identity) {
-        var pieces = new ArrayList<byte[]>(deflated.size() + 2);
-        pieces.add(HEADER);
-        pieces.addAll(deflated);
-        pieces.add(trailer(identity));
-        return List.copyOf(pieces);
-    }
-
+    /** CRC-32 and length of what the member inflates to. */
     private static byte[] trailer(List<byte[]> identity) {
         var crc = new CRC32();
         long length = 0;

@@ -1,6 +1,7 @@
 package io.fundingobservatory.gateway.core;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.fundingobservatory.gateway.traffic.Limits;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Rate;
 import java.io.IOException;
@@ -41,7 +42,7 @@ final class IndexPage {
 
     private IndexPage() {}
 
-    static Content render(Snapshot snapshot) {
+    static Content render(Snapshot snapshot, Limits limits) {
         return Content.of(Content.JSON, Json.bytes(json -> {
             envelope(snapshot).open(json);
             json.writeStringField(
@@ -49,10 +50,10 @@ final class IndexPage {
                     "Perpetual-futures funding rates and prices, read from each exchange's own public API about once a minute."
                             + " Observation, not advice.");
             kinds(json);
-            addresses(json);
+            addresses(json, snapshot.ranking() != null);
             named(json, "reading", "field", READING);
             named(json, "differences", "difference", DIFFERENCES);
-            limits(json);
+            limits(json, limits);
             links(json);
             json.writeEndObject();
         }));
@@ -80,7 +81,7 @@ final class IndexPage {
         json.writeEndArray();
     }
 
-    private static void addresses(JsonGenerator json) throws IOException {
+    private static void addresses(JsonGenerator json, boolean ranked) throws IOException {
         json.writeArrayFieldStart("addresses");
         address(json, "/api/v1", true, "This index.", "");
         address(
@@ -88,15 +89,15 @@ final class IndexPage {
                 "/api/v1/latest",
                 true,
                 "Rows sorted by exchange, then symbol. Without venues: the default scope of /api/v1/venues.",
-                "venues, assets, symbols: names separated by commas; each narrows");
+                "venues (all names every listed exchange), assets, symbols: names separated by commas; each narrows");
         address(json, "/api/v1/venues", true, "The listed exchanges one by one, whether observed or not.", "");
         address(
                 json,
                 "/api/v1/carry",
-                true,
+                ranked,
                 "Cross-exchange pairs ranked by what the funding difference added up to over 30 days; incomplete and refused"
                         + " ones apart.",
-                "assets, venues (both legs at exchanges named): names separated by commas; limit: 1 to 1000, 100 if not given");
+                "assets, venues (both legs at exchanges named; all names every listed one): names separated by commas; limit: 1 to 1000, 100 if not given");
         address(json, "/api/v1/history", false, "Funding-rate history; the next release.", "");
         json.writeEndArray();
     }
@@ -123,13 +124,21 @@ final class IndexPage {
         json.writeEndArray();
     }
 
-    private static void limits(JsonGenerator json) throws IOException {
+    private static void limits(JsonGenerator json, Limits limits) throws IOException {
         json.writeObjectFieldStart("limits");
         json.writeNumberField("observation_refresh_s", 60);
         json.writeNumberField("exchanges_listed", ListedVenue.ALL.size());
         json.writeNumberField("stale_after_s", Rate.STALE_AFTER_MS / 1000);
         json.writeNumberField("removed_after_s", Rate.REMOVED_AFTER_MS / 1000);
         json.writeNumberField("pair_window_days", 30);
+        json.writeNumberField("points_per_minute", limits.pointsPerMinute());
+        json.writeNumberField("points_at_once", limits.burstPoints());
+        json.writeNumberField("whole_list_points", Weight.LIST_POINTS);
+        json.writeNumberField("pairs_points", PairQuery.points(1));
+        json.writeNumberField("sweep_names", limits.sweepNames());
+        json.writeNumberField("sweep_window_s", limits.windowS());
+        json.writeNumberField("sweep_once_percent", limits.sweepPercent());
+        json.writeNumberField("names_per_request", limits.requestNames());
         json.writeStringField(
                 "traffic",
                 "Fetch the whole list once and filter locally. One call per symbol over many symbols is a sweep and may be refused.");

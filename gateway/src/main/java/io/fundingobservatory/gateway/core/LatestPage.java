@@ -4,16 +4,14 @@ import io.fundingobservatory.topics.Rate;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
 
-/** The body of {@code /api/v1/latest}, put together from prepared fragments: rows are never encoded again for a request. */
+/** The body of {@code /api/v1/latest}, put together from prepared rows: none is encoded again for a request. */
 final class LatestPage {
     private static final byte[] COMMA = {','};
-    private static final byte[] COMMA_STORED = Gzip.stored(COMMA, false);
     private static final byte[] END = "]}".getBytes(StandardCharsets.US_ASCII);
-    private static final byte[] END_STORED = Gzip.stored(END, true);
 
     private LatestPage() {}
 
@@ -21,63 +19,66 @@ final class LatestPage {
         return scope.wholeVenues() ? whole(snapshot, scope) : narrow(snapshot, scope);
     }
 
-    /** All rows of some exchanges: only what stands before the rows is new. */
+    /** All rows of some exchanges, in every coding: only what stands around the rows is compressed here. */
     private static Content whole(Snapshot snapshot, Scope scope) {
-        var fragments = new ArrayList<VenueRows>();
-        int rows = 0;
-        for (VenueState state : snapshot.states(scope)) {
-            if (state.present()) {
-                fragments.add(state.fragment());
-                rows += state.fragment().size();
-            }
-        }
-        byte[] opening = opening(snapshot, scope, rows, fragments.size(), List.of());
-        var identity = new ArrayList<byte[]>(2 * fragments.size() + 2);
-        var deflated = new ArrayList<byte[]>(2 * fragments.size() + 2);
-        var digests = new ArrayList<byte[]>(fragments.size() + 1);
+        List<VenueRows> venues = snapshot.states(scope).stream()
+                .filter(VenueState::present)
+                .map(VenueState::rows)
+                .toList();
+        int count = venues.stream().mapToInt(VenueRows::size).sum();
+        byte[] opening = opening(snapshot, scope, count, venues.size(), List.of());
+        var identity = new ArrayList<byte[]>(2 * venues.size() + 2);
+        var digests = new ArrayList<byte[]>(venues.size() + 1);
         identity.add(opening);
-        deflated.add(Gzip.part(opening));
         digests.add(Content.sha256(opening));
-        for (VenueRows fragment : fragments) {
-            if (digests.size() > 1) {
+        for (VenueRows rows : venues) {
+            if (identity.size() > 1) {
                 identity.add(COMMA);
-                deflated.add(COMMA_STORED);
             }
-            identity.add(fragment.json());
-            deflated.add(fragment.deflated());
-            digests.add(fragment.digest());
+            identity.add(rows.json());
+            digests.add(rows.digest());
         }
         identity.add(END);
-        deflated.add(END_STORED);
-        return new Content(
-                Content.JSON, Content.tag(digests), identity, Map.of(Coding.GZIP, Gzip.join(deflated, identity)));
+        var packed = new EnumMap<Coding, List<byte[]>>(Coding.class);
+        ListCompression compression = snapshot.compression();
+        for (Coding coding : compression.codings()) {
+            byte[] comma = compression.segment(coding, COMMA);
+            var segments = new ArrayList<byte[]>(identity.size());
+            segments.add(compression.segment(coding, opening));
+            for (VenueRows rows : venues) {
+                if (segments.size() > 1) {
+                    segments.add(comma);
+                }
+                segments.add(rows.segment(coding, compression));
+            }
+            segments.add(compression.segment(coding, END));
+            packed.put(coding, compression.join(coding, segments, identity));
+        }
+        return new Content(Content.JSON, Content.tag(digests), identity, packed);
     }
 
-    /** Some rows of some exchanges: their bytes are copied out of the fragments. */
+    /** Some rows of some exchanges: their bytes are copied out of those of the exchange. */
     private static Content narrow(Snapshot snapshot, Scope scope) {
         var body = new ByteArrayOutputStream();
         var left = new ArrayList<Missing.LeftOut>();
-        int rows = 0;
+        int count = 0;
         int coverage = 0;
         for (VenueState state : snapshot.states(scope)) {
-            VenueRows fragment = state.fragment();
-            var shown = new ArrayList<Rate>();
-            for (VenueRows.Row row : fragment.rows()) {
-                if (scope.holds(row.rate())) {
-                    if (body.size() > 0) {
-                        body.write(',');
-                    }
-                    fragment.copy(row, body);
-                    shown.add(row.rate());
+            List<VenueRows.Row> shown = state.rows().rows(scope);
+            for (VenueRows.Row row : shown) {
+                if (body.size() > 0) {
+                    body.write(',');
                 }
+                state.rows().copy(row, body);
             }
-            rows += shown.size();
+            count += shown.size();
             coverage += shown.isEmpty() ? 0 : 1;
-            UnknownFields.count(shown)
-                    .forEach((reason, count) ->
-                            left.add(new Missing.LeftOut(state.venue().id(), reason, count)));
+            List<Rate> rates = shown.stream().map(VenueRows.Row::rate).toList();
+            UnknownFields.symbols(rates)
+                    .forEach((reason, symbols) ->
+                            left.add(Missing.LeftOut.named(state.venue().id(), reason, symbols)));
         }
-        byte[] opening = opening(snapshot, scope, rows, coverage, left);
+        byte[] opening = opening(snapshot, scope, count, coverage, left);
         var whole = new ByteArrayOutputStream(opening.length + body.size() + END.length);
         whole.writeBytes(opening);
         whole.writeBytes(body.toByteArray());
@@ -93,6 +94,8 @@ final class LatestPage {
         } else if (rows == 0 && scope.wholeVenues()) {
             missing = missing.and(new Missing.UnknownValue(
                     "rows", "no exchange in scope has a row now; missing.venues says of each why, and since when"));
+        } else if (rows == 0) {
+            missing = missing.and(new Missing.UnknownValue("rows", nothingFits(snapshot, scope)));
         }
         var envelope = new Envelope(
                 snapshot.generatedAtMs(),
@@ -101,10 +104,26 @@ final class LatestPage {
                 rows,
                 Units.LATEST,
                 missing,
-                new TreeMap<>(scope.unreadable()));
+                new TreeMap<>(scope.unreadable()),
+                scope);
         return Json.bytes(json -> {
             envelope.open(json);
             json.writeArrayFieldStart("rows");
         });
+    }
+
+    /** A coin may be listed outside the exchanges asked for: the reader is told how many rows the whole observation has of it. */
+    private static String nothingFits(Snapshot snapshot, Scope scope) {
+        int outside = 0;
+        for (VenueState state : snapshot.states(Scope.ALL)) {
+            outside += scope.venues().contains(state.venue().id())
+                    ? 0
+                    : state.rows().rows(scope).size();
+        }
+        String none = "no row of the exchanges in scope fits the names";
+        return outside == 0
+                ? none
+                : none + "; " + outside + (outside == 1 ? " row" : " rows")
+                        + " at exchanges outside the scope: venues=all shows them";
     }
 }

@@ -12,8 +12,23 @@ record Missing(List<AbsentVenue> venues, List<LeftOut> symbols, List<UnknownValu
     record AbsentVenue(
             String venue, String reason, @Nullable Long sinceMs) {}
 
-    /** Rows of an exchange that were left out, or that leave a field null. */
-    record LeftOut(String venue, String reason, long count) {}
+    /**
+     * Rows of an exchange that were left out, or that leave a field null.
+     *
+     * @param named the symbols of those rows where few were asked for, at most {@link #NAMED}; empty where only the count is told
+     */
+    record LeftOut(String venue, String reason, long count, List<String> named) {
+        private static final int NAMED = 50;
+
+        LeftOut(String venue, String reason, long count) {
+            this(venue, reason, count, List.of());
+        }
+
+        static LeftOut named(String venue, String reason, List<String> symbols) {
+            return new LeftOut(
+                    venue, reason, symbols.size(), List.copyOf(symbols.subList(0, Math.min(NAMED, symbols.size()))));
+        }
+    }
 
     /** A field outside the rows that is null. */
     record UnknownValue(String field, String reason) {}

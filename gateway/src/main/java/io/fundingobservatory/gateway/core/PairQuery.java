@@ -14,6 +14,9 @@ record PairQuery(Scope scope, int limit) {
     static final List<String> PARAMETERS = List.of("assets", "venues", "limit");
     private static final int LIMIT = 100;
     private static final int LIMIT_MOST = 1_000;
+    private static final int LEAST_POINTS = 2;
+    private static final int ROWS_OF_LEAST = 250;
+    private static final int ROWS_OF_A_POINT = 250;
 
     static final PairQuery DEFAULT = new PairQuery(Scope.DEFAULT, LIMIT);
 
@@ -29,6 +32,14 @@ record PairQuery(Scope scope, int limit) {
         }
         int limit = Integer.parseInt(only);
         return limit >= 1 && limit <= LIMIT_MOST ? limit : null;
+    }
+
+    /**
+     * What an answer costs, in points: 2, and one more for every 250 rows beyond the first 250 of each list. Rendering and compressing
+     * are most of the work, and both grow with the rows.
+     */
+    static int points(int limit) {
+        return LEAST_POINTS + Math.max(0, limit - ROWS_OF_LEAST + ROWS_OF_A_POINT - 1) / ROWS_OF_A_POINT;
     }
 
     String canonical() {

@@ -10,25 +10,31 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Which rows an answer is about. Names narrow and never widen beyond the exchanges named.
  *
+ * @param named whether exchanges were named; otherwise the default scope answers
  * @param venues identifiers of listed exchanges
  * @param assets asset names in upper case; null when none was named, which means all
  * @param symbols symbols in upper case; null when none was named, which means all
  * @param unreadable names that nothing answers to, by parameter, fit to be repeated
  */
 record Scope(
+        boolean named,
         SortedSet<String> venues,
         @Nullable SortedSet<String> assets,
         @Nullable SortedSet<String> symbols,
         Map<String, List<String>> unreadable) {
     static final List<String> PARAMETERS = List.of("venues", "assets", "symbols");
 
-    static final Scope DEFAULT = new Scope(ids(true), null, null, Map.of());
-    static final Scope ALL = new Scope(ids(false), null, null, Map.of());
+    /** Names every listed exchange; none of them is called so. */
+    private static final String EVERY_VENUE = "all";
+
+    static final Scope DEFAULT = new Scope(false, ids(true), null, null, Map.of());
+    static final Scope ALL = new Scope(true, ids(false), null, null, Map.of());
 
     private static SortedSet<String> ids(boolean onlyDefault) {
         var ids = new TreeSet<String>();
@@ -43,21 +49,21 @@ record Scope(
     /**
      * The scope that names ask for.
      *
-     * @param assetsKnown every asset name of the observation, upper case
-     * @param symbolsKnown every symbol of the observation, upper case
+     * @param assetKnown whether there is an asset of that name, upper case
+     * @param symbolKnown whether there is a symbol of that name, upper case
      */
-    static Scope of(Parameters.Names names, Set<String> assetsKnown, Set<String> symbolsKnown) {
+    static Scope of(Parameters.Names names, Predicate<String> assetKnown, Predicate<String> symbolKnown) {
         if (names.byParameter().isEmpty()) {
             return DEFAULT;
         }
         var unreadable = new TreeMap<String, List<String>>();
-        var listed = new TreeSet<String>();
-        ListedVenue.ALL.forEach(venue -> listed.add(venue.id()));
-        SortedSet<String> venues = known(names, "venues", false, listed, unreadable);
+        SortedSet<String> venues =
+                known(names, "venues", false, id -> id.equals(EVERY_VENUE) || ListedVenue.isListed(id), unreadable);
         return new Scope(
-                venues == null ? DEFAULT.venues : venues,
-                known(names, "assets", true, assetsKnown, unreadable),
-                known(names, "symbols", true, symbolsKnown, unreadable),
+                venues != null,
+                venues == null ? DEFAULT.venues : venues.contains(EVERY_VENUE) ? ALL.venues : venues,
+                known(names, "assets", true, assetKnown, unreadable),
+                known(names, "symbols", true, symbolKnown, unreadable),
                 unreadable);
     }
 
@@ -65,7 +71,7 @@ record Scope(
             Parameters.Names names,
             String parameter,
             boolean upper,
-            Set<String> known,
+            Predicate<String> known,
             Map<String, List<String>> unreadable) {
         Set<String> named = names.of(parameter);
         if (named == null) {
@@ -75,7 +81,7 @@ record Scope(
         var unread = new ArrayList<String>();
         for (String name : named) {
             String canonical = upper ? upper(name) : name.toLowerCase(Locale.ROOT);
-            if (known.contains(canonical)) {
+            if (known.test(canonical)) {
                 found.add(canonical);
             } else {
                 unread.add(name);
@@ -85,6 +91,18 @@ record Scope(
             unreadable.put(parameter, Parameters.repeatable(unread));
         }
         return found;
+    }
+
+    /** Listed exchanges that were not asked for. */
+    SortedSet<String> outside() {
+        var outside = new TreeSet<>(ALL.venues);
+        outside.removeAll(venues);
+        return outside;
+    }
+
+    /** The same names at every listed exchange. */
+    Scope atEveryVenue() {
+        return new Scope(true, ALL.venues, assets, symbols, unreadable);
     }
 
     /** Whether every row of the exchanges in scope belongs to it. */
@@ -103,6 +121,7 @@ record Scope(
 
     /** Equal for requests that are answered alike. */
     String canonical() {
-        return "latest?venues=" + venues + "&assets=" + assets + "&symbols=" + symbols + "&unreadable=" + unreadable;
+        return "latest?named=" + named + "&venues=" + venues + "&assets=" + assets + "&symbols=" + symbols
+                + "&unreadable=" + unreadable;
     }
 }

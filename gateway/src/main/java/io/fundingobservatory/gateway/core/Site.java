@@ -1,21 +1,20 @@
 package io.fundingobservatory.gateway.core;
 
+import io.fundingobservatory.gateway.traffic.Limits;
 import io.fundingobservatory.gateway.traffic.Request;
 import io.fundingobservatory.gateway.traffic.Verdict;
 import io.fundingobservatory.topics.Rate;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Answers every request of the public port from a snapshot and the files; never from a store, never with an empty stand-in.
  *
- * <p>How long an answer may be kept: what comes of a snapshot, until the next one is expected ({@link Rhythm}), in whole seconds
- * rounded down, so that no cache holds a list for longer than it would have been served; often that is 0, which means "ask
- * again, with the tag". A file for five minutes. An error, and what is not built, not at all.
+ * <p>How long an answer may be kept: what comes of a snapshot, until the next beat ({@link GenerationInterval}), in whole seconds
+ * rounded down and at least 1. A file for five minutes. An error, and what is not built, not at all.
  */
 public final class Site {
     static final Missing.UnknownValue SOURCE_UNKNOWN =
@@ -49,6 +48,7 @@ public final class Site {
 
     private final Files files;
     private final long startedMs;
+    private final Limits limits;
     private volatile Content manifest;
 
     /**
@@ -57,15 +57,21 @@ public final class Site {
      * @param startedMs when this process began to serve them, epoch ms UTC
      */
     public Site(Files files, long startedMs) {
+        this(files, startedMs, Limits.STANDARD);
+    }
+
+    /** The site of an installation with its own traffic limits, which the index states. */
+    public Site(Files files, long startedMs, Limits limits) {
+        this.limits = limits;
         this.files = files;
         this.startedMs = startedMs;
         this.manifest = manifest(files, startedMs);
     }
 
     /** Adds a coding to the files, once; until then clients get them in the others. */
-    public void pack(Coding coding, Snapshot.Packer packer) {
-        files.pack(coding, packer);
-        manifest = manifest.packedAs(coding, packer);
+    public void pack(Coding coding, Compressor compressor) {
+        files.pack(coding, compressor);
+        manifest = manifest.packedAs(coding, compressor);
     }
 
     private static Map<String, String> manners() {
@@ -96,7 +102,7 @@ public final class Site {
         }
         return switch (ask.path()) {
             case Files.MANIFEST -> plainly(ask, snapshot, () -> fresh(ask, manifest, FILE_MAX_AGE_S, startedMs));
-            case "/api/v1" -> table(ask, snapshot, s -> s.prepared("index", () -> IndexPage.render(s)));
+            case "/api/v1" -> table(ask, snapshot, s -> s.prepared("index", () -> IndexPage.render(s, limits)));
             case "/api/v1/venues" -> table(ask, snapshot, s -> s.prepared("venues", () -> VenuesPage.render(s)));
             case "/api/v1/latest" -> latest(ask, snapshot);
             case "/api/v1/carry" -> carry(ask, snapshot);
@@ -159,9 +165,7 @@ public final class Site {
                 if (snapshot == null) {
                     yield starting(ask.nowMs(), null);
                 }
-                Snapshot.Names known = snapshot.names();
-                Scope scope = Scope.of(names, known.assets(), known.symbols());
-                yield fresh(ask, snapshot.latest(scope), snapshot);
+                yield fresh(ask, snapshot.latest(snapshot.scope(names)), snapshot);
             }
         };
     }
@@ -174,12 +178,10 @@ public final class Site {
                 if (limit == null) {
                     yield error(400, "unreadable", "limit is a whole number from 1 to 1000", ask.nowMs(), snapshot);
                 }
-                PairRanking book = snapshot == null ? null : snapshot.carry();
-                if (snapshot == null || book == null) {
+                Content page = snapshot == null ? null : snapshot.pairs(new PairQuery(snapshot.scope(names), limit));
+                if (snapshot == null || page == null) {
                     yield starting("the first table of 30-day pairs is not there yet", ask.nowMs(), snapshot);
                 }
-                var asked = new PairQuery(Scope.of(names, book.assets(), Set.of()), limit);
-                Content page = snapshot.prepared(asked.canonical(), () -> CarryPage.render(snapshot, book, asked));
                 yield fresh(ask, page, snapshot);
             }
         };
@@ -212,7 +214,7 @@ public final class Site {
     }
 
     private static Answer fresh(Ask ask, Content content, Snapshot snapshot) {
-        return fresh(ask, content, snapshot.secondsLeft(ask.nowMs()), snapshot.generatedAtMs());
+        return fresh(ask, content, snapshot.maxAgeS(ask.nowMs()), snapshot.generatedAtMs());
     }
 
     private static Answer fresh(Ask ask, Content content, long maxAgeS, long modifiedMs) {
@@ -302,7 +304,7 @@ public final class Site {
             if (refusal.useInstead() != null) {
                 json.writeStringField("use_instead", refusal.useInstead());
             }
-            Json.texts(json, "addresses", addresses(snapshot != null && snapshot.carry() != null));
+            Json.texts(json, "addresses", addresses(snapshot != null && snapshot.ranking() != null));
             json.writeEndObject();
         });
         var headers = new LinkedHashMap<>(MANNERS);

@@ -7,10 +7,8 @@ import io.fundingobservatory.topics.VenueQuality;
 import io.fundingobservatory.topics.VenueStatus;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -31,57 +29,74 @@ public final class Snapshot {
     private final long nextAtMs;
     private final TreeMap<String, VenueState> venues = new TreeMap<>();
     private final @Nullable Source source;
-    private final @Nullable PairRanking carry;
-    private volatile Content wholeList;
+    private final @Nullable PairRanking ranking;
+    private final ListCompression compression;
+    private final Content wholeList;
     private final Map<String, Content> prepared = new ConcurrentHashMap<>();
     private final AtomicLong preparedBytes = new AtomicLong();
-    private volatile @Nullable Names names;
-
-    /** Every asset and symbol of the observation, upper case. */
-    record Names(Set<String> assets, Set<String> symbols) {}
 
     private Snapshot(
             long generatedAtMs,
             long nextAtMs,
-            Map<String, VenueRows> fragments,
+            Map<String, VenueRows> rows,
             Map<String, VenueStatus> statuses,
             Map<String, VenueQuality> qualities,
-            @Nullable PairRanking carry) {
+            @Nullable PairRanking ranking,
+            ListCompression compression) {
         this.generatedAtMs = generatedAtMs;
         this.nextAtMs = nextAtMs;
-        this.carry = carry;
+        this.ranking = ranking;
+        this.compression = compression;
         this.source = source(statuses.values());
         for (ListedVenue venue : ListedVenue.ALL) {
-            VenueRows fragment = fragments.get(venue.id());
+            VenueRows held = rows.get(venue.id());
             venues.put(
                     venue.id(),
                     new VenueState(
                             venue,
-                            fragment == null ? VenueRows.of(venue.id(), List.of(), generatedAtMs) : fragment,
+                            held == null ? VenueRows.of(venue.id(), List.of(), generatedAtMs) : held,
                             statuses.get(venue.id()),
                             qualities.get(venue.id())));
         }
+        // Every list of whole exchanges is joined of these; on a start they are all new, hence side by side.
+        venues.values().parallelStream()
+                .filter(VenueState::present)
+                .forEach(state ->
+                        compression.codings().forEach(coding -> state.rows().segment(coding, compression)));
         this.wholeList = LatestPage.render(this, Scope.DEFAULT);
     }
 
     /**
      * Puts a snapshot together.
      *
-     * @param generatedAtMs the instant as of which the fragments' ages were told, epoch ms UTC
-     * @param nextAtMs when the next one is expected, epoch ms UTC
-     * @param fragments rows by venue; a venue without one has no rows
+     * @param generatedAtMs the instant as of which the rows' ages were told, epoch ms UTC
+     * @param nextAtMs when the next one is published, epoch ms UTC
+     * @param rows rows by venue; a venue without one has no rows
      * @param statuses what each venue's poller last said
      * @param qualities how far estimates were from what was settled; a venue of which nothing is known has none
-     * @param carry the ranking of pairs; null as long as there is no table of pairs
+     * @param ranking the ranking of pairs; null as long as there is no table of pairs
+     * @param compression the codings that lists are prepared in
      */
     public static Snapshot of(
             long generatedAtMs,
             long nextAtMs,
-            Map<String, VenueRows> fragments,
+            Map<String, VenueRows> rows,
             Map<String, VenueStatus> statuses,
             Map<String, VenueQuality> qualities,
-            @Nullable PairRanking carry) {
-        return new Snapshot(generatedAtMs, nextAtMs, fragments, statuses, qualities, carry);
+            @Nullable PairRanking ranking,
+            ListCompression compression) {
+        return new Snapshot(generatedAtMs, nextAtMs, rows, statuses, qualities, ranking, compression);
+    }
+
+    /** A snapshot whose lists are prepared as gzip alone. */
+    public static Snapshot of(
+            long generatedAtMs,
+            long nextAtMs,
+            Map<String, VenueRows> rows,
+            Map<String, VenueStatus> statuses,
+            Map<String, VenueQuality> qualities,
+            @Nullable PairRanking ranking) {
+        return of(generatedAtMs, nextAtMs, rows, statuses, qualities, ranking, ListCompression.GZIP);
     }
 
     /** Anything that is not live wins: a simulated figure is never shown as live. */
@@ -97,20 +112,23 @@ public final class Snapshot {
         return source;
     }
 
+    /** When it was put together, epoch ms UTC: never before the one that was served before it. */
     public long generatedAtMs() {
         return generatedAtMs;
     }
 
-    /** Whole seconds until the next snapshot is expected, rounded down; 0 once it is due. */
-    long secondsLeft(long nowMs) {
-        return Math.max(0, Math.floorDiv(nextAtMs - Math.max(nowMs, generatedAtMs), 1_000L));
+    /**
+     * For how many seconds a cache may keep an answer of this snapshot: whole seconds until the next one is published, rounded down, at
+     * least 1. A clock that was set back makes it no longer than one interval.
+     */
+    public long maxAgeS(long nowMs) {
+        long longest = Math.max(1, Math.floorDiv(nextAtMs - generatedAtMs, 1_000L));
+        return Math.clamp(Math.floorDiv(nextAtMs - nowMs, 1_000L), 1, longest);
     }
 
     /** Rows shown, of all exchanges. */
     public int rows() {
-        return venues.values().stream()
-                .mapToInt(state -> state.fragment().size())
-                .sum();
+        return venues.values().stream().mapToInt(state -> state.rows().size()).sum();
     }
 
     /** Exchanges with at least one row shown. */
@@ -118,8 +136,11 @@ public final class Snapshot {
         return coverage(Scope.ALL);
     }
 
+    /** Exchanges with at least one row in a scope. */
     int coverage(Scope scope) {
-        return (int) states(scope).stream().filter(VenueState::present).count();
+        return (int) states(scope).stream()
+                .filter(state -> !state.rows().rows(scope).isEmpty())
+                .count();
     }
 
     @Nullable
@@ -127,16 +148,20 @@ public final class Snapshot {
         return source;
     }
 
-    @Nullable
-    PairRanking carry() {
-        return carry;
+    /** The ranking of pairs; null as long as there is none. */
+    public @Nullable PairRanking ranking() {
+        return ranking;
+    }
+
+    ListCompression compression() {
+        return compression;
     }
 
     /** The row of one contract; null when it is not shown. */
     @Nullable
     Rate row(String venue, String symbol) {
         VenueState state = venues.get(venue);
-        return state == null ? null : state.fragment().row(symbol);
+        return state == null ? null : state.rows().row(symbol);
     }
 
     List<VenueState> states(Scope scope) {
@@ -160,7 +185,7 @@ public final class Snapshot {
             }
             left.addAll(state.leftOut());
             if (scope.wholeVenues()) {
-                state.fragment()
+                state.rows()
                         .unknown()
                         .forEach((reason, count) ->
                                 left.add(new Missing.LeftOut(state.venue().id(), reason, count)));
@@ -171,22 +196,18 @@ public final class Snapshot {
         return source == null ? missing.and(Site.SOURCE_UNKNOWN) : missing;
     }
 
-    /** The names of the observation, gathered the first time somebody names one. */
-    Names names() {
-        Names known = names;
-        if (known == null) {
-            var assets = new HashSet<String>();
-            var symbols = new HashSet<String>();
-            for (VenueState state : venues.values()) {
-                for (VenueRows.Row row : state.fragment().rows()) {
-                    assets.add(Scope.upper(row.rate().asset()));
-                    symbols.add(Scope.upper(row.rate().symbol()));
-                }
-            }
-            known = new Names(Set.copyOf(assets), Set.copyOf(symbols));
-            names = known;
-        }
-        return known;
+    /** The scope that names ask for; a name is known when the observation or the ranking of pairs has it. */
+    Scope scope(Parameters.Names names) {
+        return Scope.of(names, this::hasAsset, this::hasSymbol);
+    }
+
+    private boolean hasAsset(String upperCase) {
+        return venues.values().stream().anyMatch(state -> state.rows().hasAsset(upperCase))
+                || (ranking != null && ranking.hasAsset(upperCase));
+    }
+
+    private boolean hasSymbol(String upperCase) {
+        return venues.values().stream().anyMatch(state -> state.rows().hasSymbol(upperCase));
     }
 
     Content latest(Scope scope) {
@@ -195,15 +216,11 @@ public final class Snapshot {
                 : prepared(scope.canonical(), () -> LatestPage.render(this, scope));
     }
 
-    /** Adds a coding to the whole list: it takes too long to be made before the snapshot is served. */
-    public void pack(Coding coding, Packer packer) {
-        byte[] packed = packer.pack(wholeList.identity());
-        wholeList = wholeList.with(coding, packed);
-    }
-
-    /** Compresses pieces into one body. */
-    public interface Packer {
-        byte[] pack(List<byte[]> identity);
+    /** Pairs as they are asked for; null as long as there is no ranking. */
+    @Nullable
+    Content pairs(PairQuery query) {
+        PairRanking ranked = ranking;
+        return ranked == null ? null : prepared(query.canonical(), () -> CarryPage.render(this, ranked, query));
     }
 
     Content prepared(String key, Supplier<Content> page) {

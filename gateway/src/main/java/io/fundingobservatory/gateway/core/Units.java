@@ -44,13 +44,22 @@ final class Units {
                     "fraction of notional per settlement, 95th percentile of |settled - estimate| over 30 days"),
             Map.entry("estimate_error_settlements", "settlements of 30 days of which both figures are known")));
 
-    static final Map<String, String> INDEX = and(Map.of(
-            "observation_refresh_s", "seconds between two observations of an exchange, about",
-            "stale_after_s", "seconds between reading and generation after which a row is marked stale",
-            "removed_after_s",
-                    "seconds between reading and generation after which a row is removed and counted in missing",
-            "pair_window_days", "days over which the funding difference of a pair is summed",
-            "exchanges_listed", "exchanges"));
+    static final Map<String, String> INDEX = and(Map.ofEntries(
+            Map.entry("observation_refresh_s", "seconds between two observations of an exchange, about"),
+            Map.entry("stale_after_s", "seconds between reading and generation after which a row is marked stale"),
+            Map.entry(
+                    "removed_after_s",
+                    "seconds between reading and generation after which a row is removed and counted in missing"),
+            Map.entry("pair_window_days", "days over which the funding difference of a pair is summed"),
+            Map.entry("exchanges_listed", "exchanges"),
+            Map.entry("points_per_minute", "points a client may spend in a minute in the long run"),
+            Map.entry("points_at_once", "points a client may spend at once"),
+            Map.entry("whole_list_points", "points"),
+            Map.entry("pairs_points", "points, for a limit up to 250; one more for every 250 beyond"),
+            Map.entry("sweep_names", "different assets and symbols"),
+            Map.entry("sweep_window_s", "seconds"),
+            Map.entry("sweep_once_percent", "percent of those names"),
+            Map.entry("names_per_request", "names in one request at most")));
 
     static final Map<String, String> CARRY = and(Map.ofEntries(
             Map.entry("window_start_ms", EPOCH_MS + ", not included"),
@@ -59,6 +68,12 @@ final class Units {
             Map.entry("complete_count", "complete pairs in this response's scope"),
             Map.entry("incomplete_count", "incomplete pairs in this response's scope"),
             Map.entry("refused_count", "refused pairs in this response's scope"),
+            Map.entry(
+                    "complete_outside_scope", "complete pairs with a leg at an exchange outside this response's scope"),
+            Map.entry(
+                    "incomplete_outside_scope",
+                    "incomplete pairs with a leg at an exchange outside this response's scope"),
+            Map.entry("refused_outside_scope", "refused pairs with a leg at an exchange outside this response's scope"),
             Map.entry("rank", "place in this response's scope, 1 for the largest funding_difference_30d"),
             Map.entry(
                     "funding_difference_30d",

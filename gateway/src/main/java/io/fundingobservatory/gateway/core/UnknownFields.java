@@ -1,6 +1,7 @@
 package io.fundingobservatory.gateway.core;
 
 import io.fundingobservatory.topics.Rate;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -8,7 +9,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
-/** Counts the fields that rows leave null, each under the reason why it is. */
+/** The fields that rows leave null, each under the reason why it is. */
 final class UnknownFields {
     private static final Map<String, Predicate<Rate>> REASONS = new LinkedHashMap<>();
 
@@ -36,5 +37,18 @@ final class UnknownFields {
             });
         }
         return counts;
+    }
+
+    /** The symbols of the rows that leave a field null, by the reason. */
+    static SortedMap<String, List<String>> symbols(List<Rate> rows) {
+        var symbols = new TreeMap<String, List<String>>();
+        for (Rate row : rows) {
+            REASONS.forEach((reason, unknown) -> {
+                if (unknown.test(row)) {
+                    symbols.computeIfAbsent(reason, r -> new ArrayList<>(1)).add(row.symbol());
+                }
+            });
+        }
+        return symbols;
     }
 }

@@ -5,36 +5,44 @@ import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One exchange's rows as of an instant, encoded and deflated once: the part of a snapshot that is rebuilt when that exchange
+ * One exchange's rows as of an instant, encoded and compressed once: the part of a snapshot that is rebuilt when that exchange
  * changes, or when one of its rows grows too old.
  */
 public final class VenueRows {
     private final String venue;
-    private final int tableRows;
     private final int removed;
+    private final long asOfMs;
     private final long validUntilMs;
+    private final int fresh;
     private final List<Row> rows;
     private final byte[] json;
-    private final byte[] deflated;
     private final byte[] digest;
     private final SortedMap<String, Integer> unknown;
+    private final Map<Coding, byte[]> segments = new EnumMap<>(Coding.class);
+    private volatile @Nullable Index index;
 
-    /** A row and where its bytes stand in the fragment. */
+    /** A row and where its bytes stand among the exchange's. */
     record Row(Rate rate, int from, int to) {}
 
-    private VenueRows(String venue, int tableRows, int removed, long validUntilMs, List<Row> rows, byte[] json) {
+    /** Rows by asset and by symbol, both in upper case. */
+    private record Index(Map<String, List<Row>> byAsset, Map<String, List<Row>> bySymbol) {}
+
+    private VenueRows(String venue, int removed, long asOfMs, long validUntilMs, List<Row> rows, byte[] json) {
         this.venue = venue;
-        this.tableRows = tableRows;
         this.removed = removed;
+        this.asOfMs = asOfMs;
         this.validUntilMs = validUntilMs;
         this.rows = List.copyOf(rows);
+        this.fresh = (int) rows.stream().filter(row -> !row.rate().stale()).count();
         this.json = json;
-        this.deflated = json.length == 0 ? new byte[0] : Gzip.part(json);
         this.digest = Content.sha256(json);
         this.unknown = UnknownFields.count(rows.stream().map(Row::rate).toList());
     }
@@ -64,7 +72,7 @@ public final class VenueRows {
             out.writeBytes(Rate.CODEC.encode(row));
             rows.add(new Row(row, from, out.size()));
         }
-        return new VenueRows(venue, table.size(), table.size() - rows.size(), validUntil, rows, out.toByteArray());
+        return new VenueRows(venue, table.size() - rows.size(), nowMs, validUntil, rows, out.toByteArray());
     }
 
     public String venue() {
@@ -76,14 +84,17 @@ public final class VenueRows {
         return rows.size();
     }
 
-    /** Rows that the table holds, those too old to be shown included. */
-    public int tableRows() {
-        return tableRows;
+    /** Rows that are shown and not yet marked as stale. */
+    int fresh() {
+        return fresh;
     }
 
-    /** Whether no row changes its mark or disappears by age until then. */
+    /**
+     * Whether the rows and their marks are the same at that instant. Not so for an earlier one: a clock that was ahead may have taken
+     * rows away for their age.
+     */
     public boolean holdsAt(long nowMs) {
-        return nowMs <= validUntilMs;
+        return nowMs >= asOfMs && nowMs <= validUntilMs;
     }
 
     /** Rows left out because they are too old. */
@@ -113,13 +124,61 @@ public final class VenueRows {
         return null;
     }
 
+    /** The rows of a scope that names assets or symbols, in the order of the list. */
+    List<Row> rows(Scope scope) {
+        if (scope.wholeVenues()) {
+            return rows;
+        }
+        Index held = index();
+        Collection<String> assets = scope.assets();
+        Collection<String> symbols = scope.symbols();
+        var found = new ArrayList<Row>();
+        if (symbols != null) {
+            symbols.forEach(symbol -> found.addAll(held.bySymbol().getOrDefault(symbol, List.of())));
+            found.removeIf(row -> !scope.holds(row.rate()));
+        } else if (assets != null) {
+            assets.forEach(asset -> found.addAll(held.byAsset().getOrDefault(asset, List.of())));
+        }
+        found.sort(Comparator.comparingInt(Row::from));
+        return found;
+    }
+
+    boolean hasAsset(String upperCase) {
+        return index().byAsset().containsKey(upperCase);
+    }
+
+    boolean hasSymbol(String upperCase) {
+        return index().bySymbol().containsKey(upperCase);
+    }
+
+    /** Built when a name is first asked for; built twice at worst, with the same content. */
+    private Index index() {
+        Index built = index;
+        if (built == null) {
+            var byAsset = new HashMap<String, List<Row>>();
+            var bySymbol = new HashMap<String, List<Row>>();
+            for (Row row : rows) {
+                byAsset.computeIfAbsent(Scope.upper(row.rate().asset()), asset -> new ArrayList<>(1))
+                        .add(row);
+                bySymbol.computeIfAbsent(Scope.upper(row.rate().symbol()), symbol -> new ArrayList<>(1))
+                        .add(row);
+            }
+            built = new Index(byAsset, bySymbol);
+            index = built;
+        }
+        return built;
+    }
+
     /** The rows as JSON objects with commas between them, without brackets. */
     byte[] json() {
         return json;
     }
 
-    byte[] deflated() {
-        return deflated;
+    /** Those bytes in one coding; compressed the first time they are asked for, which is before a snapshot of them is published. */
+    byte[] segment(Coding coding, ListCompression compression) {
+        synchronized (segments) {
+            return segments.computeIfAbsent(coding, c -> compression.segment(c, json));
+        }
     }
 
     byte[] digest() {

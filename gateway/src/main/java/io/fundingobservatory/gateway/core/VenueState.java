@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
 /** One listed exchange in a snapshot: its rows, what its poller last said, and how good its estimates were. */
 record VenueState(
         ListedVenue venue,
-        VenueRows fragment,
+        VenueRows rows,
         @Nullable VenueStatus status,
         @Nullable VenueQuality quality) {
     /** Rows that are no perpetual contract are not missing: they never belonged. */
     private static final String NOT_PERPETUAL = "not_perpetual";
 
     boolean present() {
-        return fragment.size() > 0;
+        return rows.size() > 0;
     }
 
     /** Why there is no row of it, or why its last poll failed; null when there is nothing to say. */
@@ -40,7 +40,7 @@ record VenueState(
         if (status.lastAttemptMs() == null) {
             return "not read yet";
         }
-        return fragment.removed() > 0
+        return rows.removed() > 0
                 ? "every row is older than " + Rate.REMOVED_AFTER_MS / 1000 + " s"
                 : "read, but no row has arrived";
     }
@@ -61,8 +61,8 @@ record VenueState(
                 }
             });
         }
-        if (fragment.removed() > 0) {
-            left.add(new Missing.LeftOut(venue.id(), "removed_too_old", fragment.removed()));
+        if (rows.removed() > 0) {
+            left.add(new Missing.LeftOut(venue.id(), "removed_too_old", rows.removed()));
         }
         return left;
     }

@@ -49,7 +49,7 @@ final class VenuesPage {
     }
 
     private static void row(JsonGenerator json, VenueState state, long nowMs) throws IOException {
-        VenueRows fragment = state.fragment();
+        VenueRows held = state.rows();
         VenueStatus status = state.status();
         json.writeStartObject();
         json.writeStringField("venue", state.venue().id());
@@ -57,8 +57,8 @@ final class VenuesPage {
         json.writeStringField("kind", state.venue().kind().name().toLowerCase(Locale.ROOT));
         json.writeBooleanField("default_scope", state.venue().defaultScope());
         json.writeBooleanField("in_current_observation", state.present());
-        json.writeNumberField("symbols", fragment.size());
-        long[] observed = fragment.rows().stream()
+        json.writeNumberField("symbols", held.size());
+        long[] observed = held.rows().stream()
                 .mapToLong(row -> row.rate().observedAtMs())
                 .sorted()
                 .toArray();
@@ -71,7 +71,7 @@ final class VenuesPage {
                 status == null || status.rateKind() == null
                         ? null
                         : status.rateKind().name().toLowerCase(Locale.ROOT));
-        intervals(json, fragment);
+        intervals(json, held);
         age(json, "age_p50_s", observed, 50, nowMs);
         age(json, "age_p95_s", observed, 95, nowMs);
         json.writeFieldName("settled_history");
@@ -91,10 +91,10 @@ final class VenuesPage {
     }
 
     /** A list and not a map: so the interval is a number with a unit, and the unknown one can stand beside it as null. */
-    private static void intervals(JsonGenerator json, VenueRows fragment) throws IOException {
+    private static void intervals(JsonGenerator json, VenueRows held) throws IOException {
         var counts = new TreeMap<BigDecimal, Integer>();
         int unknown = 0;
-        for (VenueRows.Row row : fragment.rows()) {
+        for (VenueRows.Row row : held.rows()) {
             BigDecimal hours = row.rate().fundingIntervalH();
             if (hours == null) {
                 unknown++;

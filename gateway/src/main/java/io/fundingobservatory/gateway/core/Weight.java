@@ -9,8 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** What requests cost, in points, and which symbols and assets they name in one spelling each. */
 final class Weight {
     static final Request OTHER = new Request(1, Set.of());
-    private static final int CARRY_POINTS = 2;
-    private static final int LIST_POINTS = 6;
+    static final int LIST_POINTS = 6;
 
     /** More exchanges than these in one request cost as much as the list that holds them all. */
     private static final int FEW_VENUES = 8;
@@ -34,9 +33,11 @@ final class Weight {
     }
 
     static Request carry(Ask ask) {
-        return Parameters.read(ask.rawQuery(), PairQuery.PARAMETERS) instanceof Parameters.Names names
-                ? new Request(CARRY_POINTS, named(names))
-                : OTHER;
+        if (!(Parameters.read(ask.rawQuery(), PairQuery.PARAMETERS) instanceof Parameters.Names names)) {
+            return OTHER;
+        }
+        Integer limit = PairQuery.limit(names);
+        return limit == null ? OTHER : new Request(PairQuery.points(limit), named(names));
     }
 
     private static Set<String> named(Parameters.Names names) {

@@ -1,16 +1,19 @@
 package io.fundingobservatory.gateway.tables;
 
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** What has changed in the tables since the publisher last looked. Written by the table thread, taken by the publisher. */
+/** What has changed in the tables since the publisher last took it. Written by the table thread, taken by the publisher. */
 final class Changes {
     private final Set<String> venues = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean statuses = new AtomicBoolean();
-    private final Set<String> assets = ConcurrentHashMap.newKeySet();
+    private final Map<String, Optional<byte[]>> pairs = new ConcurrentHashMap<>();
     private final Semaphore signal = new Semaphore(0);
 
     void rowsOf(String venue) {
@@ -26,18 +29,12 @@ final class Changes {
         }
     }
 
-    void pairsOf(String asset) {
-        if (assets.add(asset)) {
-            signal.release();
-        }
+    /** The newest pair table of an asset, encoded; empty when it was removed. */
+    void pairsOf(String asset, Optional<byte[]> table) {
+        pairs.put(asset, table);
     }
 
-    /** Something was left for the next look. */
-    void lookAgain() {
-        signal.release();
-    }
-
-    /** Returns as soon as something has changed, or after the time given. */
+    /** Returns as soon as rows or statuses have changed, or after the time given. */
     void await(long millis) throws InterruptedException {
         if (signal.tryAcquire(millis, TimeUnit.MILLISECONDS)) {
             signal.drainPermits();
@@ -50,13 +47,19 @@ final class Changes {
         return taken;
     }
 
-    Set<String> takeAssets() {
-        Set<String> taken = Set.copyOf(assets);
-        assets.removeAll(taken);
-        return taken;
-    }
-
     boolean takeStatuses() {
         return statuses.getAndSet(false);
+    }
+
+    /** The pair tables that changed, by asset; nothing else keeps them. */
+    Map<String, Optional<byte[]>> takePairs() {
+        var taken = new HashMap<String, Optional<byte[]>>();
+        pairs.keySet().forEach(asset -> {
+            Optional<byte[]> table = pairs.remove(asset);
+            if (table != null) {
+                taken.put(asset, table);
+            }
+        });
+        return taken;
     }
 }

@@ -3,10 +3,13 @@ package io.fundingobservatory.gateway.tables;
 import com.aayushatharva.brotli4j.Brotli4jLoader;
 import com.aayushatharva.brotli4j.encoder.BrotliOutputStream;
 import com.aayushatharva.brotli4j.encoder.Encoder;
+import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdOutputStreamNoFinalizer;
 import io.fundingobservatory.gateway.core.Coding;
+import io.fundingobservatory.gateway.core.Compressor;
 import io.fundingobservatory.gateway.core.Content;
-import io.fundingobservatory.gateway.core.Snapshot;
+import io.fundingobservatory.gateway.core.ListCompression;
+import io.fundingobservatory.gateway.core.SegmentCompressor;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -21,9 +24,9 @@ import org.slf4j.LoggerFactory;
 public final class Compressors {
     private static final Logger LOG = LoggerFactory.getLogger(Compressors.class);
 
-    // What is packed anew every second has to be packed fast.
-    private static final int BROTLI_QUALITY = 4;
-    private static final int ZSTD_LEVEL = 3;
+    // Files are compressed once, when the process starts.
+    private static final int FILE_BROTLI_QUALITY = 9;
+    private static final int FILE_ZSTD_LEVEL = 12;
 
     private Compressors() {}
 
@@ -31,21 +34,53 @@ public final class Compressors {
         OutputStream over(OutputStream out) throws IOException;
     }
 
-    public static Map<Coding, Snapshot.Packer> available() {
-        var packers = new EnumMap<Coding, Snapshot.Packer>(Coding.class);
-        packers.put(Coding.ZSTD, identity -> packed(identity, out -> new ZstdOutputStreamNoFinalizer(out, ZSTD_LEVEL)));
-        if (Brotli4jLoader.isAvailable()) {
-            var parameters = Encoder.Parameters.create(BROTLI_QUALITY);
-            packers.put(Coding.BR, identity -> packed(identity, out -> new BrotliOutputStream(out, parameters)));
-        } else {
+    /** Compressors of files. */
+    public static Map<Coding, Compressor> available() {
+        var compressors = new EnumMap<Coding, Compressor>(Coding.class);
+        if (zstd()) {
+            compressors.put(
+                    Coding.ZSTD,
+                    identity -> compressed(identity, out -> new ZstdOutputStreamNoFinalizer(out, FILE_ZSTD_LEVEL)));
+        }
+        if (brotli()) {
+            var parameters = Encoder.Parameters.create(FILE_BROTLI_QUALITY);
+            compressors.put(
+                    Coding.BR, identity -> compressed(identity, out -> new BrotliOutputStream(out, parameters)));
+        }
+        return compressors;
+    }
+
+    /** Compressors of lists, exchange by exchange. */
+    public static ListCompression forLists() {
+        var compressors = new EnumMap<Coding, SegmentCompressor>(Coding.class);
+        if (zstd()) {
+            compressors.put(Coding.ZSTD, new ZstdSegments());
+        }
+        if (brotli()) {
+            compressors.put(Coding.BR, new BrotliSegments());
+        }
+        return ListCompression.withGzipAnd(compressors);
+    }
+
+    private static boolean zstd() {
+        try {
+            return Zstd.compress(new byte[1]).length > 0;
+        } catch (LinkageError e) {
+            LOG.info("no zstd on this machine cause={}", e.toString());
+            return false;
+        }
+    }
+
+    private static boolean brotli() {
+        if (!Brotli4jLoader.isAvailable()) {
             LOG.info(
                     "no brotli on this machine cause={}",
                     Brotli4jLoader.getUnavailabilityCause().toString());
         }
-        return packers;
+        return Brotli4jLoader.isAvailable();
     }
 
-    private static byte[] packed(List<byte[]> identity, Coder coder) {
+    private static byte[] compressed(List<byte[]> identity, Coder coder) {
         var out = new ByteArrayOutputStream(Math.max(512, (int) (Content.length(identity) / 8)));
         try (OutputStream packing = coder.over(out)) {
             for (byte[] piece : identity) {

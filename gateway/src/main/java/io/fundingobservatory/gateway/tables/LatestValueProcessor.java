@@ -9,45 +9,35 @@ import java.util.function.Consumer;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
-import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.TimestampedKeyValueStore;
+import org.apache.kafka.streams.state.ValueAndTimestamp;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps the newest value of each key. One that cannot be read is counted and leaves the older one standing. */
-final class LatestValueProcessor implements Processor<String, byte[], Void, Void> {
+/** Keeps the last delivered value of each key with its time. One that cannot be read is counted and leaves the former one standing. */
+final class LatestValueProcessor<V> implements Processor<String, byte[], Void, Void> {
     private final String storeName;
-    private final Topic<?> topic;
-    private final Check check;
+    private final Topic<V> topic;
+    private final BiPredicate<String, V> belongs;
     private final Consumer<String> changed;
     private final Consumer<String> poison;
-    private @Nullable KeyValueStore<String, byte[]> store;
+    private @Nullable TimestampedKeyValueStore<String, byte[]> store;
 
-    /** Whether a value may stand under its key. */
-    interface Check {
-        boolean holds(String key, byte[] value);
-
-        /** It can be read, and is what the key says. */
-        static <V> Check read(Topic<V> topic, BiPredicate<String, V> belongs) {
-            return (key, value) -> {
-                try {
-                    return belongs.test(key, topic.codec().decode(value));
-                } catch (MalformedRecord | IllegalArgumentException e) {
-                    // The second one: a venue or symbol that cannot be a key.
-                    return false;
-                }
-            };
-        }
-
-        /** Large values are read once, by who uses them. */
-        static Check unread() {
-            return (key, value) -> true;
-        }
-    }
-
+    /**
+     * A processor for one store.
+     *
+     * @param belongs whether a value is the one that its key names
+     * @param changed is told each key whose value changed, after the store holds it
+     * @param poison is told the topic of each record that cannot be read
+     */
     LatestValueProcessor(
-            String storeName, Topic<?> topic, Check check, Consumer<String> changed, Consumer<String> poison) {
+            String storeName,
+            Topic<V> topic,
+            BiPredicate<String, V> belongs,
+            Consumer<String> changed,
+            Consumer<String> poison) {
         this.storeName = storeName;
         this.topic = topic;
-        this.check = check;
+        this.belongs = belongs;
         this.changed = changed;
         this.poison = poison;
     }
@@ -59,7 +49,7 @@ final class LatestValueProcessor implements Processor<String, byte[], Void, Void
 
     @Override
     public void process(Record<String, byte[]> record) {
-        KeyValueStore<String, byte[]> table = requireNonNull(store);
+        TimestampedKeyValueStore<String, byte[]> table = requireNonNull(store);
         // A broker delivers null keys and tombstones, whatever the types say.
         @Nullable String key = record.key();
         byte @Nullable [] value = record.value();
@@ -68,11 +58,20 @@ final class LatestValueProcessor implements Processor<String, byte[], Void, Void
         } else if (value == null) {
             table.delete(key);
             changed.accept(key);
-        } else if (check.holds(key, value)) {
-            table.put(key, value);
+        } else if (readable(key, value)) {
+            table.put(key, ValueAndTimestamp.make(value, record.timestamp()));
             changed.accept(key);
         } else {
             poison.accept(topic.name());
+        }
+    }
+
+    private boolean readable(String key, byte[] value) {
+        try {
+            return belongs.test(key, topic.codec().decode(value));
+        } catch (MalformedRecord | IllegalArgumentException e) {
+            // The second one: a venue or symbol that cannot be a key.
+            return false;
         }
     }
 }

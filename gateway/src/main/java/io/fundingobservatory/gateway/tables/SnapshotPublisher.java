@@ -1,22 +1,30 @@
 package io.fundingobservatory.gateway.tables;
 
+import io.fundingobservatory.gateway.core.AssetPairs;
 import io.fundingobservatory.gateway.core.Completeness;
+import io.fundingobservatory.gateway.core.GenerationInterval;
+import io.fundingobservatory.gateway.core.ListCompression;
 import io.fundingobservatory.gateway.core.PairRanking;
-import io.fundingobservatory.gateway.core.Rhythm;
+import io.fundingobservatory.gateway.core.PublishedStatus;
 import io.fundingobservatory.gateway.core.Snapshot;
 import io.fundingobservatory.gateway.core.VenueRows;
 import io.fundingobservatory.topics.CarryTable;
 import io.fundingobservatory.topics.ListedVenue;
+import io.fundingobservatory.topics.MalformedRecord;
 import io.fundingobservatory.topics.Rate;
+import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.VenueQuality;
 import io.fundingobservatory.topics.VenueStatus;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,29 +36,42 @@ import org.slf4j.LoggerFactory;
 final class SnapshotPublisher {
     private static final Logger LOG = LoggerFactory.getLogger(SnapshotPublisher.class);
 
-    /** Every settlement changes a pair; all of them are ranked anew no more often than this. */
-    private static final long RANKING_LASTS_MS = 5_000;
-
     private final Changes changes;
     private final InstantSource clock;
-    private final long firstListDeadlineMs;
-    private final Map<String, Collection<Rate>> rows = new HashMap<>();
-    private final Map<String, VenueRows> fragments = new HashMap<>();
-    private Map<String, VenueStatus> statuses = Map.of();
+    private final GenerationInterval interval;
+    private final Duration firstListDeadline;
+    private final ListCompression compression;
+    private final Consumer<String> poison;
+    private final Map<String, Collection<Rate>> tableRows = new HashMap<>();
+    private final Map<String, VenueRows> rows = new HashMap<>();
+    private Map<String, PublishedStatus> statuses = Map.of();
     private Map<String, VenueQuality> qualities = Map.of();
-    private final Map<String, CarryTable> pairTables = new HashMap<>();
-    private final Rhythm rhythm = new Rhythm();
-    private @Nullable PairRanking carry;
-    private long rankAgainMs;
-    private @Nullable Tables merged;
+    private final Map<String, AssetPairs> pairs = new HashMap<>();
+    private @Nullable PairRanking ranking;
+    private @Nullable TableReader merged;
     private Set<String> toMerge = Set.of();
-    private long generatedMs;
+    private @Nullable Long begunMs;
     private boolean heldBack;
 
-    SnapshotPublisher(Changes changes, InstantSource clock, long firstListDeadlineMs) {
+    /**
+     * A publisher that has seen nothing yet.
+     *
+     * @param firstListDeadline how long the first list may wait for exchanges that have not arrived, from the first row on
+     * @param poison is told the topic of each record that cannot be read
+     */
+    SnapshotPublisher(
+            Changes changes,
+            InstantSource clock,
+            GenerationInterval interval,
+            Duration firstListDeadline,
+            ListCompression compression,
+            Consumer<String> poison) {
         this.changes = changes;
         this.clock = clock;
-        this.firstListDeadlineMs = firstListDeadlineMs;
+        this.interval = interval;
+        this.firstListDeadline = firstListDeadline;
+        this.compression = compression;
+        this.poison = poison;
     }
 
     /**
@@ -62,22 +83,23 @@ final class SnapshotPublisher {
      *     would be empty
      */
     @Nullable
-    Snapshot next(@Nullable Tables tables, @Nullable Snapshot last) {
-        // A clock that is set back does not take the generation time with it.
-        generatedMs = Math.max(generatedMs, clock.millis());
-        Set<String> changed = tables == null ? Set.of() : take(tables, last == null);
+    Snapshot next(@Nullable TableReader tables, @Nullable Snapshot last) {
+        long nowMs = clock.millis();
+        // Ages are told by the clock as it is; the time of generation never goes back behind what was published.
+        long asOfMs = last == null ? nowMs : interval.atOrBefore(nowMs);
+        long generatedAtMs = last == null ? asOfMs : Math.max(last.generatedAtMs(), asOfMs);
+        Set<String> changed = tables == null ? Set.of() : take(tables);
         for (ListedVenue venue : ListedVenue.ALL) {
-            VenueRows before = fragments.get(venue.id());
-            if (before == null || changed.contains(venue.id()) || !before.holdsAt(generatedMs)) {
-                fragments.put(
-                        venue.id(), VenueRows.of(venue.id(), rows.getOrDefault(venue.id(), List.of()), generatedMs));
+            VenueRows before = rows.get(venue.id());
+            if (before == null || changed.contains(venue.id()) || !before.holdsAt(asOfMs)) {
+                rows.put(venue.id(), VenueRows.of(venue.id(), tableRows.getOrDefault(venue.id(), List.of()), asOfMs));
             }
         }
-        if (last == null
-                && !Completeness.firstListReady(fragments, statuses.values(), generatedMs >= firstListDeadlineMs)) {
+        if (last == null && !firstListReady(nowMs)) {
             return null;
         }
-        Snapshot next = Snapshot.of(generatedMs, rhythm.next(generatedMs), fragments, statuses, qualities, carry);
+        Snapshot next = Snapshot.of(
+                generatedAtMs, interval.after(nowMs), rows, plain(statuses), qualities, ranking, compression);
         if (next.rows() == 0 && last != null) {
             if (!heldBack) {
                 LOG.warn(
@@ -88,22 +110,33 @@ final class SnapshotPublisher {
             return last;
         }
         heldBack = false;
-        if (last == null) {
-            changes.lookAgain();
-        }
         return next;
     }
 
-    private Set<String> take(Tables tables, boolean first) {
+    /** The deadline runs from the first row of pollers that run now: until then there is nothing that could be shown. */
+    private boolean firstListReady(long nowMs) {
+        if (begunMs == null && Completeness.begun(rows)) {
+            begunMs = nowMs;
+        }
+        boolean deadlinePassed = begunMs != null && nowMs - begunMs >= firstListDeadline.toMillis();
+        return begunMs != null && Completeness.firstListReady(rows, statuses, nowMs, deadlinePassed);
+    }
+
+    private static Map<String, VenueStatus> plain(Map<String, PublishedStatus> statuses) {
+        var plain = new HashMap<String, VenueStatus>();
+        statuses.forEach((venue, published) -> plain.put(venue, published.status()));
+        return plain;
+    }
+
+    private Set<String> take(TableReader tables) {
         if (tables != merged) {
             merged = tables;
-            toMerge = new HashSet<>(rows.keySet());
+            toMerge = new HashSet<>(tableRows.keySet());
             ListedVenue.ALL.forEach(venue -> changes.rowsOf(venue.id()));
             changes.statuses();
-            tables.assets().forEach(changes::pairsOf);
         }
         try {
-            return takeFrom(tables, first);
+            return takeFrom(tables);
         } catch (RuntimeException e) {
             // What could not be read is read with the next tables, all of it.
             merged = null;
@@ -111,39 +144,20 @@ final class SnapshotPublisher {
         }
     }
 
-    private Set<String> takeFrom(Tables tables, boolean first) {
+    private Set<String> takeFrom(TableReader tables) {
         if (changes.takeStatuses()) {
             var known = new HashMap<>(statuses);
             known.putAll(tables.statuses());
             statuses = known;
             qualities = tables.qualities();
         }
-        // The first list does not wait for its pairs.
-        if (!first && generatedMs >= rankAgainMs) {
-            rank(tables, changes.takeAssets());
-        }
         Set<String> venues = changes.takeVenues();
         for (String venue : venues) {
             List<Rate> fresh = tables.rowsOf(venue);
-            rows.put(venue, toMerge.remove(venue) ? merged(rows.getOrDefault(venue, List.of()), fresh) : fresh);
+            tableRows.put(
+                    venue, toMerge.remove(venue) ? merged(tableRows.getOrDefault(venue, List.of()), fresh) : fresh);
         }
         return venues;
-    }
-
-    /** A topic that was lost leaves the last ranking standing; its window says how old it is. */
-    private void rank(Tables tables, Set<String> assets) {
-        for (String asset : assets) {
-            CarryTable pairs = tables.pairsOf(asset, pairTables.get(asset));
-            if (pairs == null) {
-                pairTables.remove(asset);
-            } else {
-                pairTables.put(asset, pairs);
-            }
-        }
-        if (!assets.isEmpty() && !pairTables.isEmpty()) {
-            carry = PairRanking.of(pairTables.values());
-            rankAgainMs = generatedMs + RANKING_LASTS_MS;
-        }
     }
 
     /** Tables that were opened anew may hold less than is shown, on a topic that was lost: rows then go by age alone. */
@@ -152,5 +166,37 @@ final class SnapshotPublisher {
         shown.forEach(row -> newest.put(row.symbol(), row));
         fresh.forEach(row -> newest.merge(row.symbol(), row, (a, b) -> b.observedAtMs() >= a.observedAtMs() ? b : a));
         return newest.values();
+    }
+
+    /**
+     * Ranks the pairs whose tables have changed, for the snapshot after this; ranking 220,000 of them takes longer than a snapshot, so
+     * that it is done between two of them. A topic that was lost leaves the last ranking standing; its window says how old it is.
+     */
+    void rank() {
+        Map<String, Optional<byte[]>> taken = changes.takePairs();
+        taken.forEach((asset, table) -> {
+            if (table.isEmpty()) {
+                pairs.remove(asset);
+            } else {
+                read(asset, table.get());
+            }
+        });
+        if (!taken.isEmpty() && !pairs.isEmpty()) {
+            ranking = PairRanking.ofAssets(pairs.values());
+        }
+    }
+
+    /** What cannot be read, or is another asset's, leaves the former table standing. */
+    private void read(String asset, byte[] encoded) {
+        try {
+            CarryTable table = CarryTable.CODEC.decode(encoded);
+            if (table.asset().equals(asset)) {
+                pairs.put(asset, AssetPairs.of(table));
+                return;
+            }
+        } catch (MalformedRecord | IllegalArgumentException e) {
+            // counted like a table of another asset
+        }
+        poison.accept(Topics.CARRY_PAIRS.name());
     }
 }

@@ -6,20 +6,27 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fundingobservatory.topics.CarryPair;
 import io.fundingobservatory.topics.CarryRefusal;
 import io.fundingobservatory.topics.CarryTable;
 import io.fundingobservatory.topics.Rate;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CarryTest {
@@ -198,6 +205,184 @@ class CarryTest {
                 json("/api/v1/carry?assets=NOPE").at("/meta/unreadable_assets").toString());
     }
 
+    /** Listed at one exchange of the default scope; five pairs lie outside it. */
+    @Test
+    void pairsSayWhatLiesOutsideTheScope() throws IOException {
+        var outside = List.of("lbank", "grvt", "xt", "btse", "aevo", "weex");
+        var tables = new ArrayList<>(tables());
+        tables.add(Samples.table(
+                "ETH2",
+                END,
+                outside.stream()
+                        .skip(1)
+                        .map(venue -> Samples.pair(
+                                Samples.leg("lbank", "ETH2USDT", "0.001", 0, END),
+                                Samples.leg(venue, "ETH2USDT", "0.002", 0, END),
+                                30,
+                                null))
+                        .toList(),
+                List.of()));
+        JsonNode body = json("/api/v1/carry?assets=ETH2", 200, tables);
+        assertEquals(0, body.path("rows").size());
+        assertEquals(0, body.path("incomplete_count").asInt());
+        assertEquals(5, body.path("complete_outside_scope").asInt());
+        assertEquals("default", body.at("/meta/scope/kind").asText());
+        assertTrue(body.at("/meta/unreadable_assets").isMissingNode());
+        List<String> reasons = body.at("/meta/missing/values").findValuesAsText("reason");
+        assertTrue(
+                reasons.contains("no two exchanges in scope have a pair of these assets;"
+                        + " 5 complete pairs lie outside the scope: venues=all shows them"),
+                reasons.toString());
+        assertTrue(reasons.contains("no exchange in scope lists ETH2"), reasons.toString());
+        assertFalse(reasons.toString().contains("incomplete says of each why"), "there is none");
+
+        JsonNode all = json("/api/v1/carry?assets=ETH2&venues=all", 200, tables);
+        assertEquals(5, all.path("rows").size());
+        assertEquals(0, all.path("complete_outside_scope").asInt());
+    }
+
+    @Test
+    void anAssetWithoutAPairThatIsObservedReadsWell() throws IOException {
+        JsonNode body = json("/api/v1/carry?assets=BTC,ETH&venues=okx,kraken");
+        assertEquals(List.of(), pairs(body.path("rows")));
+        List<String> reasons = body.at("/meta/missing/values").findValuesAsText("reason");
+        assertTrue(reasons.contains("of the exchanges in scope only okx lists BTC"), reasons.toString());
+        assertTrue(reasons.contains("of the exchanges in scope only okx lists ETH"), reasons.toString());
+        Snapshot observed = Snapshot.of(
+                NOW,
+                NOW + 2_500,
+                Map.of("okx", VenueRows.of("okx", List.of(Samples.rate("okx", "NEW-USDT-SWAP", "NEW", NOW)), NOW)),
+                Map.of(),
+                Map.of(),
+                PairRanking.of(tables()));
+        var ask = new Ask("GET", "/api/v1/carry", "assets=new,NOPE", false, List.of(), List.of(), NOW);
+        JsonNode fresh = JSON.readTree(site.answer(ask, observed).pieces().getFirst());
+        assertEquals("[\"NOPE\"]", fresh.at("/meta/unreadable_assets").toString());
+        assertTrue(
+                fresh.at("/meta/missing/values").toString().contains("of the exchanges in scope only okx lists NEW"));
+    }
+
+    @Test
+    void coverageCountsTheSameOfTheSameScope() throws IOException {
+        for (String query : List.of("", "?assets=ETH", "?assets=BTC", "?venues=okx,lbank", "?venues=all&assets=BTC")) {
+            assertEquals(
+                    json("/api/v1/latest" + query).at("/meta/coverage").asInt(),
+                    json("/api/v1/carry" + query).at("/meta/coverage").asInt(),
+                    query);
+        }
+        assertEquals(1, json("/api/v1/carry?assets=ETH").at("/meta/coverage").asInt());
+    }
+
+    @Test
+    void theOrientationIsNamedWhereThereIsOne() throws IOException {
+        assertEquals(
+                "by_common_window_sum",
+                json("/api/v1/carry")
+                        .path("incomplete")
+                        .get(0)
+                        .path("orientation")
+                        .asText());
+        CarryPair none = new CarryPair(
+                Samples.leg("binance", "BTCUSDT", "0", 90, END),
+                Samples.leg("okx", "BTC-USDT-SWAP", "0", 90, END),
+                0,
+                false,
+                "service_started",
+                null,
+                null,
+                null);
+        JsonNode pair = json("/api/v1/carry", 200, List.of(Samples.table("BTC", END, List.of(none), List.of())))
+                .path("incomplete")
+                .get(0);
+        assertTrue(pair.path("orientation").isNull());
+        assertTrue(pair.path("receipt").isNull());
+    }
+
+    @Test
+    void everyReasonOfAnIncompletePairIsServed() throws IOException {
+        List<String> reasons = List.of(
+                "listed_in_window",
+                "service_started",
+                "gap",
+                "relisted",
+                "settlement_pending",
+                "history_capped",
+                "contradictory");
+        List<CarryPair> pairs = reasons.stream()
+                .map(reason -> Samples.pair(
+                        Samples.leg("binance", "BTC-" + reason, "0.001", 1, END),
+                        Samples.leg("okx", "BTC-" + reason, "0.002", 0, END),
+                        29,
+                        reason))
+                .toList();
+        JsonNode body = json("/api/v1/carry", 200, List.of(Samples.table("BTC", END, pairs, List.of())));
+        assertEquals(
+                List.copyOf(new TreeSet<>(reasons)),
+                List.copyOf(new TreeSet<>(body.path("incomplete").findValuesAsText("reason"))));
+    }
+
+    /** A plain scan over every pair finds the same as the index. */
+    @Test
+    void theIndexFindsWhatAScanFinds() {
+        var random = new Random(7);
+        List<String> venues = List.of("okx", "gate", "lbank", "grvt", "aevo", "unlisted");
+        var tables = new ArrayList<CarryTable>();
+        for (int asset = 0; asset < 40; asset++) {
+            var pairs = new ArrayList<CarryPair>();
+            for (int i = 0; i < 30; i++) {
+                String a = venues.get(random.nextInt(venues.size()));
+                String b = venues.get(random.nextInt(venues.size()));
+                pairs.add(Samples.pair(
+                        Samples.leg(a, "L" + i, "0", 0, END),
+                        Samples.leg(b, "S" + i, "0." + (1 + random.nextInt(20)), 0, END),
+                        30,
+                        null));
+            }
+            tables.add(Samples.table("a" + asset, END, pairs, List.of()));
+        }
+        PairRanking ranking = PairRanking.of(tables);
+        List<RankedPair> all = ranking.complete()
+                .select(scopeOf(List.of("all"), null), 1_000_000)
+                .first();
+        long listed = tables.stream()
+                .flatMap(table -> table.pairs().stream())
+                .filter(pair -> !pair.longLeg().venue().equals("unlisted")
+                        && !pair.shortLeg().venue().equals("unlisted"))
+                .count();
+        assertEquals(listed, all.size());
+        for (int round = 0; round < 200; round++) {
+            var named = new ArrayList<>(venues.subList(0, 1 + random.nextInt(5)));
+            List<String> assets =
+                    random.nextBoolean() ? null : List.of("A" + random.nextInt(45), "A" + random.nextInt(45));
+            int limit = 1 + random.nextInt(60);
+            List<RankedPair> expected = all.stream()
+                    .filter(pair -> named.contains(pair.longLeg().venue())
+                            && named.contains(pair.shortLeg().venue()))
+                    .filter(pair ->
+                            assets == null || assets.contains(pair.asset().toUpperCase(Locale.ROOT)))
+                    .toList();
+            var found = ranking.complete().select(scopeOf(named, assets), limit);
+            assertEquals(expected.size(), found.count());
+            assertEquals(expected.subList(0, Math.min(limit, expected.size())), found.first());
+        }
+    }
+
+    private static Scope scopeOf(List<String> venues, List<String> assets) {
+        var names = new HashMap<String, Set<String>>();
+        names.put("venues", Set.copyOf(venues));
+        if (assets != null) {
+            names.put("assets", Set.copyOf(assets));
+        }
+        return Scope.of(new Parameters.Names(names), known -> true, known -> true);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1,2", "100,2", "250,2", "251,3", "500,3", "501,4", "1000,5"})
+    void pairsCostByTheirRows(int limit, int points) {
+        var ask = new Ask("GET", "/api/v1/carry", "limit=" + limit, false, List.of(), List.of(), NOW);
+        assertEquals(points, site.weigh(ask, snapshot(tables())).points());
+    }
+
     @Test
     void theLimitCutsAndSaysSo() throws IOException {
         List<CarryTable> many = IntStream.range(0, 150)
@@ -239,6 +424,10 @@ class CarryTest {
                 "the first table of 30-day pairs is not there yet",
                 body.path("reason").asText());
         assertFalse(body.has("rows"));
+        assertTrue(json("/api/v1", 200, List.of())
+                .path("addresses")
+                .toString()
+                .contains("\"/api/v1/carry\",\"served\":\"not yet\""));
         assertTrue(json("/api/v1").path("addresses").toString().contains("\"/api/v1/carry\",\"served\":\"yes\""));
     }
 

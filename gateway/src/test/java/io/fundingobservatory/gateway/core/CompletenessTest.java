@@ -6,49 +6,87 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Rate;
 import io.fundingobservatory.topics.VenueStatus;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CompletenessTest {
     private static final long NOW = 1_790_000_000_000L;
-
-    private static boolean ready(List<Rate> okx, boolean deadline, VenueStatus... statuses) {
-        var all = new ArrayList<>(List.of(statuses));
-        // The others have said that they are not read; without any status they have said nothing.
-        for (ListedVenue venue : ListedVenue.ALL) {
-            if (statuses.length > 0
-                    && all.stream().noneMatch(status -> status.venue().equals(venue.id()))) {
-                all.add(Samples.withoutReader(venue.id()));
-            }
-        }
-        return Completeness.firstListReady(Map.of("okx", VenueRows.of("okx", okx, NOW)), all, deadline);
-    }
+    private static final long MINUTE = 60_000;
 
     private static final Rate A = Samples.rate("okx", "A", "A", NOW);
     private static final Rate B = Samples.rate("okx", "B", "B", NOW);
 
+    /** Every exchange that is not named here has said that it has no reader. */
+    private static boolean ready(List<Rate> okx, boolean deadline, PublishedStatus... published) {
+        Map<String, PublishedStatus> statuses = new HashMap<>();
+        if (published.length > 0) {
+            // That is said once, at the start of a poller, however long ago.
+            ListedVenue.ALL.forEach(venue -> statuses.put(
+                    venue.id(), new PublishedStatus(Samples.withoutReader(venue.id()), NOW - 90 * MINUTE)));
+        }
+        for (PublishedStatus one : published) {
+            statuses.put(one.status().venue(), one);
+        }
+        return Completeness.firstListReady(Map.of("okx", VenueRows.of("okx", okx, NOW)), statuses, NOW, deadline);
+    }
+
+    private static PublishedStatus now(VenueStatus status) {
+        return new PublishedStatus(status, NOW);
+    }
+
     @Test
     void waitsForEveryRowOfEveryVenueThatWasRead() {
-        VenueStatus two = Samples.read("okx", NOW, 2, Map.of());
+        PublishedStatus two = now(Samples.read("okx", NOW, 2, Map.of()));
         assertFalse(ready(List.of(A), false, two));
         assertTrue(ready(List.of(A, B), false, two));
     }
 
     @Test
     void waitsForEveryReaderToBeTriedButNotForThoseThatFail() {
-        VenueStatus one = Samples.read("okx", NOW, 1, Map.of());
-        assertFalse(ready(List.of(A), false, one, Samples.untouched("gate")));
-        assertTrue(ready(List.of(A), false, one, Samples.failed("gate", NOW, null, "HTTP 451")));
-        assertTrue(ready(List.of(A), false, one, Samples.withoutReader("gate")));
+        PublishedStatus one = now(Samples.read("okx", NOW, 1, Map.of()));
+        assertFalse(ready(List.of(A), false, one, now(Samples.untouched("gate"))));
+        assertTrue(ready(List.of(A), false, one, now(Samples.failed("gate", NOW, null, "HTTP 451"))));
+        assertTrue(ready(List.of(A), false, one, now(Samples.withoutReader("gate"))));
+        assertTrue(ready(
+                List.of(A), false, one, now(Samples.failed("gate", NOW - 50 * MINUTE, NOW - 60 * MINUTE, "HTTP 418"))));
+    }
+
+    /** A status of a poller that runs no more says nothing of now, whatever it says: the exchange may answer again. */
+    @ParameterizedTest
+    @ValueSource(longs = {3, 11, 40, 3 * 24 * 60})
+    void aStatusOfAFormerRunIsNoArrival(long minutes) {
+        long then = NOW - minutes * MINUTE;
+        PublishedStatus okx = now(Samples.read("okx", NOW, 1, Map.of()));
+        assertFalse(
+                ready(List.of(A), false, okx, new PublishedStatus(Samples.read("gate", then, 300, Map.of()), then)));
+        assertFalse(ready(
+                List.of(A),
+                false,
+                okx,
+                new PublishedStatus(Samples.failed("gate", then, then - MINUTE, "HTTP 403"), then)));
+        assertTrue(ready(List.of(A), false, okx, now(Samples.failed("gate", NOW, then, "HTTP 403"))), "asked again");
+    }
+
+    /** 300 rows that the former run left are in the table, and none of them would be shown. */
+    @Test
+    void rowsTooOldToBeShownAreNotComplete() {
+        Rate old = Samples.rate("okx", "B", "B", NOW - 11 * MINUTE);
+        assertFalse(ready(List.of(A, old), false, now(Samples.read("okx", NOW, 2, Map.of()))));
+        Rate stale = Samples.rate("okx", "B", "B", NOW - 9 * MINUTE);
+        assertFalse(
+                ready(List.of(A, stale), false, now(Samples.read("okx", NOW, 2, Map.of()))),
+                "shown for another minute, and then gone");
     }
 
     @Test
     void aVenueThatHasSaidNothingIsWaitedFor() {
-        VenueStatus one = Samples.read("okx", NOW, 1, Map.of());
-        assertFalse(
-                Completeness.firstListReady(Map.of("okx", VenueRows.of("okx", List.of(A), NOW)), List.of(one), false));
+        PublishedStatus one = now(Samples.read("okx", NOW, 1, Map.of()));
+        assertFalse(Completeness.firstListReady(
+                Map.of("okx", VenueRows.of("okx", List.of(A), NOW)), Map.of("okx", one), NOW, false));
     }
 
     @Test
@@ -58,7 +96,7 @@ class CompletenessTest {
 
     @Test
     void theDeadlineEndsTheWaitingButNeverWithAnEmptyList() {
-        VenueStatus two = Samples.read("okx", NOW, 2, Map.of());
+        PublishedStatus two = now(Samples.read("okx", NOW, 2, Map.of()));
         assertTrue(ready(List.of(A), true, two));
         assertFalse(ready(List.of(), true, two));
         assertFalse(ready(List.of(Samples.rate("okx", "A", "A", NOW - 600_001)), true, two));

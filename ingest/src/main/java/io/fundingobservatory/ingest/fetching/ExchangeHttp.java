@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * The one place that speaks HTTP to exchanges: connection within 3 s, everything within 10 s, at most 4 MB as sent, no redirects,
+ * The one place that speaks HTTP to exchanges: connection within 3 s, everything within 10 s, at most 4 MB as sent or what the venue declares, no redirects,
  * certificates verified. Bodies are handed on packed, so that what they inflate to is bounded by us.
  */
 final class ExchangeHttp implements AutoCloseable {
@@ -41,7 +41,7 @@ final class ExchangeHttp implements AutoCloseable {
     /** So long after its read timeout a connection has surely been closed. */
     private static final Duration CLOSED = Duration.ofSeconds(5);
 
-    static final int MAX_BYTES = 4 * 1024 * 1024;
+    private static final int MEGABYTE = 1024 * 1024;
     static final String USER_AGENT = "funding-observatory/1.0 (public funding-rate observation, about once a minute)";
 
     private static final ByteBodyFactory BODIES = ByteBodyFactory.createDefault(NettyByteBufferFactory.DEFAULT);
@@ -75,11 +75,16 @@ final class ExchangeHttp implements AutoCloseable {
         return configuration;
     }
 
-    Reply send(String method, URI uri, @Nullable String json) throws InterruptedException {
+    /**
+     * Asks, and waits for the whole answer.
+     *
+     * @param largestMb the most megabytes of the answer as it is sent
+     */
+    Reply send(String method, URI uri, @Nullable String json, int largestMb) throws InterruptedException {
         long end = System.nanoTime() + deadline.toNanos();
         String host = Objects.requireNonNullElse(uri.getHost(), "");
         CompletableFuture<@Nullable Void> lookup = CompletableFuture.runAsync(() -> lookUp(host), lookups);
-        var body = new Collecting(MAX_BYTES);
+        var body = new Collecting(largestMb * MEGABYTE);
         CompletableFuture<HttpResponse<?>> head = null;
         try {
             lookup.get(CONNECT.toNanos(), TimeUnit.NANOSECONDS);
@@ -104,7 +109,7 @@ final class ExchangeHttp implements AutoCloseable {
                             ? "no address for " + host + " within 3 s"
                             : "no whole answer within " + deadline.toSeconds() + " s");
         } catch (ExecutionException e) {
-            return new Reply.Broken(reason(e, host));
+            return new Reply.Broken(reason(e, host, largestMb));
         } finally {
             lookup.cancel(true);
             if (body.whole().cancel(true) || body.whole().isCompletedExceptionally()) {
@@ -139,14 +144,14 @@ final class ExchangeHttp implements AutoCloseable {
     }
 
     /** What broke, by the innermost cause that says something. */
-    private static String reason(Throwable thrown, String host) {
+    private static String reason(Throwable thrown, String host, int largestMb) {
         for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
             switch (cause) {
                 case UnknownHostException e -> {
                     return "unknown host " + host;
                 }
                 case Collecting.TooLarge e -> {
-                    return "answer larger than " + MAX_BYTES / 1024 / 1024 + " MB";
+                    return "answer larger than " + largestMb + " MB";
                 }
                 case SSLException e -> {
                     return "no trusted connection to " + host;

@@ -63,7 +63,8 @@ public final class ExchangesOverHttp implements Exchanges, AutoCloseable {
         if (!"https".equals(uri.getScheme()) || !venue.header().hosts().contains(uri.getHost())) {
             return new Fetched.Failed("the address of " + call.name() + " is not one of the venue's own", false);
         }
-        return switch (http.send(call.method(), place(venue, uri), call.body())) {
+        return switch (http.send(
+                call.method(), place(venue, uri), call.body(), venue.header().largestMb())) {
             case Reply.Broken(String reason) -> new Fetched.Failed(reason, true);
             case Reply.Response response -> judge(venue, response);
         };

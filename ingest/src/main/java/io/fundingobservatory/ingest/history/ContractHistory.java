@@ -9,9 +9,12 @@ import org.jspecify.annotations.Nullable;
 final class ContractHistory {
     private static final long HOUR_MS = Duration.ofHours(1).toMillis();
     private static final long FIRST_LOOK_MS = Duration.ofMinutes(1).toMillis();
-    private static final long SPREAD_MS = Duration.ofMinutes(2).toMillis();
     private static final long AGAIN_MS = Duration.ofMinutes(3).toMillis();
-    private static final long FAILED_MS = Duration.ofMinutes(10).toMillis();
+
+    /** A contract that is refused is asked for again after this, then after twice as long each time. */
+    private static final long REFUSED_FIRST_MS = Duration.ofMinutes(10).toMillis();
+
+    private static final long REFUSED_LONGEST_MS = Duration.ofHours(6).toMillis();
 
     /** A settlement that is not there after so many looks is read together with the next one. */
     private static final int LOOKS = 4;
@@ -28,6 +31,8 @@ final class ContractHistory {
     private long settlesMs = Long.MIN_VALUE;
     private long dueMs = Long.MIN_VALUE;
     private int looks;
+    private int refusals;
+    private @Nullable String problem;
     private @Nullable HistoryCursor cursor;
 
     ContractHistory(String symbol) {
@@ -66,6 +71,12 @@ final class ContractHistory {
         return dueMs;
     }
 
+    /** Why it could not be read last time; null when it could. */
+    @Nullable
+    String problem() {
+        return problem;
+    }
+
     /** Where a reading that is under way stands; null when none is. */
     @Nullable
     HistoryCursor cursor() {
@@ -77,7 +88,7 @@ final class ContractHistory {
     }
 
     /** What the exchange announces now: plans the next look, unless what there is has not been read yet. */
-    void announced(Schedule schedule, long now, RandomGenerator random) {
+    void announced(Schedule schedule, long now, long spreadMs, RandomGenerator random) {
         if (!whole) {
             return;
         }
@@ -86,19 +97,23 @@ final class ContractHistory {
         Long next = schedule.nextMs();
         boolean sooner = next != null && next > now && next < settlesMs;
         if ((unplanned && !behind) || sooner) {
-            await(schedule, now, random);
+            await(schedule, now, spreadMs, random);
         }
     }
 
-    private void await(Schedule schedule, long now, RandomGenerator random) {
+    /** The look-ups of all contracts that settle at one instant are spread over a while, so that no burst goes out. */
+    private void await(Schedule schedule, long now, long spreadMs, RandomGenerator random) {
         Long next = schedule.nextMs();
         settlesMs = next != null && next > now ? next : (now / HOUR_MS + 1) * HOUR_MS;
-        dueMs = settlesMs + FIRST_LOOK_MS + random.nextLong(SPREAD_MS);
+        dueMs = settlesMs + FIRST_LOOK_MS + random.nextLong(Math.max(1, Math.min(spreadMs, schedule.intervalMs() / 2)));
         looks = 0;
     }
 
-    void putOff(long now) {
-        dueMs = now + FAILED_MS;
+    /** It could not be read; it waits the longer the more often that happens. */
+    void putOff(String why, long now) {
+        problem = why;
+        dueMs = now + Math.min(REFUSED_LONGEST_MS, REFUSED_FIRST_MS << Math.min(refusals, 10));
+        refusals++;
     }
 
     /** Everything up to an instant has been read, though not everything yet. */
@@ -106,19 +121,50 @@ final class ContractHistory {
         newestMs = settledMs;
     }
 
+    /** Whether all but its last settlement has been read, and that one should be there by now. */
+    boolean isToBeFollowed(long now) {
+        return whole && newestMs != null && settlesMs != Long.MIN_VALUE && settlesMs + FIRST_LOOK_MS <= now;
+    }
+
+    /** An answer about many contracts was looked through for it; null when it was not in there. */
+    void followed(@Nullable Long settledMs, Schedule schedule, long now, long spreadMs, RandomGenerator random) {
+        if (settledMs == null && ++looks < LOOKS) {
+            dueMs = now + AGAIN_MS;
+            return;
+        }
+        newestMs = settledMs == null ? newestMs : settledMs;
+        problem = null;
+        refusals = 0;
+        cursor = null;
+        await(schedule, now, spreadMs, random);
+    }
+
     /** The reading is at its end; whether it brought anything to remember. */
-    boolean finish(HistoryCursor read, Schedule schedule, long now, RandomGenerator random) {
+    boolean finish(
+            HistoryCursor read,
+            @Nullable String refused,
+            Schedule schedule,
+            long now,
+            long spreadMs,
+            RandomGenerator random) {
         cursor = null;
         unreachable = !read.hadPlaces();
         if (!read.wasAnswered()) {
-            putOff(now);
+            if (refused == null) {
+                // no address takes it so far; the keys of one may be learnt any minute
+                dueMs = now + REFUSED_FIRST_MS;
+            } else {
+                putOff(refused, now);
+            }
             return false;
         }
+        problem = null;
+        refusals = 0;
         Long newest = read.newestMs();
         boolean changed = newest != null || !whole;
         newestMs = newest == null ? newestMs : newest;
         if (changed || ++looks >= LOOKS) {
-            await(schedule, now, random);
+            await(schedule, now, spreadMs, random);
         } else {
             dueMs = now + AGAIN_MS;
         }

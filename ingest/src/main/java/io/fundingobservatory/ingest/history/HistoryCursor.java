@@ -72,6 +72,11 @@ final class HistoryCursor {
         return hasMore() && !newerFirst();
     }
 
+    /** The address that is asked next. */
+    History address() {
+        return places.get(at).history();
+    }
+
     Call call() {
         HistoryAddress place = places.get(at);
         return Call.of(place.history(), place.key(), page.fromMs(), page.toMs(), pageNumber, next);
@@ -79,7 +84,7 @@ final class HistoryCursor {
 
     /** This address does not know the contract: the next one may. */
     void refused() {
-        next();
+        nextAddress();
     }
 
     /** A page has been read. */
@@ -99,7 +104,7 @@ final class HistoryCursor {
             if (rowsHere) {
                 at = places.size();
             } else {
-                next();
+                nextAddress();
             }
         }
     }
@@ -148,9 +153,10 @@ final class HistoryCursor {
         if (longest == null || done) {
             return false;
         }
-        begin(newerFirst()
-                ? new Window(Math.max(fromMs, window.fromMs() - 1 - longest.toMillis()), window.fromMs() - 1)
-                : new Window(window.toMs() + 1, Math.min(toMs, window.toMs() + 1 + longest.toMillis())));
+        begin(
+                newerFirst()
+                        ? new Window(Math.max(fromMs, window.fromMs() - 1 - longest.toMillis()), window.fromMs() - 1)
+                        : new Window(window.toMs() + 1, Math.min(toMs, window.toMs() + 1 + longest.toMillis())));
         return true;
     }
 
@@ -177,7 +183,7 @@ final class HistoryCursor {
         newestHereMs = Long.MIN_VALUE;
     }
 
-    private void next() {
+    private void nextAddress() {
         at++;
         rowsHere = false;
         begin(first());

@@ -1,13 +1,11 @@
 package io.fundingobservatory.ingest.history;
 
-import io.fundingobservatory.ingest.fetching.Fetched;
+import io.fundingobservatory.ingest.history.BulkFollowUp.Followed;
 import io.fundingobservatory.ingest.history.ContractHistory.Schedule;
+import io.fundingobservatory.ingest.history.HistoryReader.Progress;
 import io.fundingobservatory.ingest.pacing.Time;
-import io.fundingobservatory.ingest.polling.AnswerSource;
 import io.fundingobservatory.ingest.reading.Answers;
 import io.fundingobservatory.ingest.reading.History;
-import io.fundingobservatory.ingest.reading.Node;
-import io.fundingobservatory.ingest.reading.Settlements;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.topics.HistoryProgress;
 import io.fundingobservatory.topics.Quote;
@@ -19,17 +17,27 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads what one venue publishes about its settlements, in the time that polling leaves: at first the last 31 days of every live
- * contract, then each settlement a minute or three after its instant. What Kafka has not acknowledged counts as not read.
+ * contract, then each settlement some minutes after its instant. What Kafka has not acknowledged counts as not read.
+ *
+ * <p>A contract that is refused is put off and the next one read. Only lost connections end a turn: two in a row would cost 20 s.
  */
 public final class SettledHistory {
-    private static final Duration REACH = Duration.ofDays(31);
+    static final Duration REACH = Duration.ofDays(31);
     private static final long HOUR_MS = Duration.ofHours(1).toMillis();
-    private static final long THROTTLED_MS = Duration.ofMinutes(5).toMillis();
+    private static final long SPREAD_AT_LEAST_MS = Duration.ofMinutes(2).toMillis();
+
+    /** After a settlement at most one contract a second is looked up. */
+    private static final long SPREAD_PER_CONTRACT_MS = 1_000;
+
+    /** Contracts that have been due for so long are behind. */
+    private static final long BEHIND_MS = Duration.ofMinutes(5).toMillis();
+
+    private static final int MOST_LOST_CONNECTIONS = 2;
 
     /** Where settlements and the progress go. */
     public interface Sink {
@@ -37,18 +45,22 @@ public final class SettledHistory {
         boolean publish(List<SettledRate> settled);
 
         void publish(HistoryProgress progress);
+
+        /** An answer could not be read: it has another shape than documented, or its reader has a bug. */
+        default void unreadable(String address, RuntimeException why) {}
     }
 
-    private final Venue venue;
     private final List<History> histories;
-    private final AnswerSource gathering;
     private final Time time;
     private final RandomGenerator random;
-    private final Sink sink;
+    private final List<History> bulkAddresses;
+    private final HistoryReader reader;
+    private final BulkFollowUp bulk;
     private final Map<String, ContractHistory> contracts = new HashMap<>();
     private Map<String, Schedule> live = Map.of();
-    private Map<String, List<HistoryAddress>> places = Map.of();
-    private long notBeforeMs = Long.MIN_VALUE;
+    private Map<String, List<HistoryAddress>> addresses = Map.of();
+    private Map<String, List<HistoryAddress>> bulkAddressesOf = Map.of();
+    private @Nullable String addressProblem;
 
     /**
      * The history of a venue that declares one.
@@ -57,17 +69,17 @@ public final class SettledHistory {
      */
     public SettledHistory(
             Venue venue,
-            AnswerSource gathering,
+            HistorySource source,
             Time time,
             RandomGenerator random,
             List<HistoryProgress> before,
             Sink sink) {
-        this.venue = venue;
         this.histories = Objects.requireNonNull(venue.header().history());
-        this.gathering = gathering;
         this.time = time;
         this.random = random;
-        this.sink = sink;
+        this.bulkAddresses = venue.header().bulkHistory();
+        this.reader = new HistoryReader(venue, source, time, sink);
+        this.bulk = new BulkFollowUp(venue, source, time, sink);
         before.forEach(progress -> contracts.put(progress.symbol(), ContractHistory.resumed(progress)));
     }
 
@@ -81,6 +93,22 @@ public final class SettledHistory {
     /** Contracts that trade and whose history can be asked for. */
     public long total() {
         return live.keySet().stream().filter(s -> known(s).isReachable()).count();
+    }
+
+    /** What keeps settled rates from being read, one line; null when nothing does. */
+    public @Nullable String problem() {
+        return HistoryProblem.line(
+                addressProblem,
+                reader.problem(),
+                live.keySet().stream().map(this::known).toList());
+    }
+
+    /** Whether contracts wait to be read, so that figures which can be asked for less often should be. */
+    public boolean isBehind() {
+        long since = time.nowMs() - BEHIND_MS;
+        return live.keySet().stream()
+                .map(this::known)
+                .anyMatch(c -> c.isReachable() && (c.dueMs() < since || (!c.isWhole() && c.problem() == null)));
     }
 
     private ContractHistory known(String symbol) {
@@ -97,31 +125,68 @@ public final class SettledHistory {
         var schedules = new HashMap<String, Schedule>();
         for (Quote quote : quotes) {
             BigDecimal hours = quote.intervalH();
-            long interval = hours == null ? HOUR_MS : (long) (hours.doubleValue() * HOUR_MS);
+            long interval = hours == null
+                    ? HOUR_MS
+                    : hours.multiply(BigDecimal.valueOf(HOUR_MS)).longValue();
             schedules.put(quote.symbol(), new Schedule(quote.nextFundingMs(), interval));
         }
         live = schedules;
-        schedules.forEach((symbol, schedule) -> known(symbol).announced(schedule, now, random));
+        schedules.forEach((symbol, schedule) -> known(symbol).announced(schedule, now, spreadMs(), random));
         try {
-            places = HistoryAddress.bySymbol(histories, live.keySet(), answers);
+            addresses = HistoryAddress.bySymbol(histories, live.keySet(), answers);
+            bulkAddressesOf = HistoryAddress.bySymbol(bulkAddresses, live.keySet(), answers);
+            addressProblem = null;
         } catch (RuntimeException e) {
             // answers of another shape than documented; those of the poll before have shown the way so far
-            return;
+            addressProblem = "the keys of its addresses are unreadable, " + e.getMessage();
         }
+    }
+
+    private long spreadMs() {
+        return Math.max(SPREAD_AT_LEAST_MS, live.size() * SPREAD_PER_CONTRACT_MS);
     }
 
     /** Reads for as long as is allowed; what is half read is gone on with next time. */
     public void work(Duration may) throws InterruptedException {
         long end = time.elapsedMs() + may.toMillis();
-        if (time.nowMs() < notBeforeMs) {
-            return;
-        }
-        if (may.isZero()) {
-            return;
-        }
+        int lost = 0;
+        reader.begin();
+        followUpInBulk(end);
         for (ContractHistory contract : due()) {
-            if (!read(contract, end)) {
+            if (end <= time.elapsedMs()) {
                 return;
+            }
+            Progress progress = read(contract, end);
+            lost = progress == Progress.LOST_CONNECTION ? lost + 1 : 0;
+            if (progress == Progress.BROKER_AWAY || lost >= MOST_LOST_CONNECTIONS) {
+                return;
+            }
+        }
+    }
+
+    /** What waits for its last settlement and can be asked for together. */
+    private void followUpInBulk(long endMs) throws InterruptedException {
+        for (History address : bulkAddresses) {
+            long now = time.nowMs();
+            List<ContractHistory> waiting = live.keySet().stream()
+                    .filter(symbol -> bulkAddressesOf.getOrDefault(symbol, List.of()).stream()
+                            .anyMatch(a -> a.history().name().equals(address.name())))
+                    .map(this::known)
+                    .filter(contract -> contract.isToBeFollowed(now))
+                    .toList();
+            if (waiting.stream().noneMatch(contract -> contract.dueMs() <= now)) {
+                continue;
+            }
+            Followed followed = bulk.read(address, waiting, endMs);
+            for (ContractHistory contract : followed == null ? List.<ContractHistory>of() : waiting) {
+                Long newest = followed.newestMs().get(contract.symbol());
+                if (newest != null || followed.complete()) {
+                    Schedule schedule = live.getOrDefault(contract.symbol(), Schedule.UNKNOWN);
+                    contract.followed(newest, schedule, time.nowMs(), spreadMs(), random);
+                }
+                if (newest != null) {
+                    reader.publish(contract);
+                }
             }
         }
     }
@@ -139,47 +204,21 @@ public final class SettledHistory {
                 .toList();
     }
 
-    /** Reads a contract to the end of what is new; false when nothing more is to be asked for now. */
-    private boolean read(ContractHistory contract, long endMs) throws InterruptedException {
+    /** Reads a contract to the end of what is new, or until no more is to be asked for now. */
+    private Progress read(ContractHistory contract, long endMs) throws InterruptedException {
         HistoryCursor cursor = contract.cursor();
         if (cursor == null) {
             cursor = cursor(contract);
             contract.begin(cursor);
         }
-        while (cursor.hasMore()) {
-            long left = endMs - time.elapsedMs();
-            Optional<Fetched> fetched =
-                    left <= 0 ? Optional.empty() : gathering.aside(cursor.call(), Duration.ofMillis(left));
-            if (fetched.isEmpty()) {
-                return false;
-            }
-            switch (fetched.get()) {
-                case Fetched.Answered(Node body, long readAtMs, Map<String, String> limits) -> {
-                    if (!take(contract, cursor, body, readAtMs)) {
-                        return false;
-                    }
-                }
-                case Fetched.Throttled throttled -> {
-                    notBeforeMs = time.nowMs() + THROTTLED_MS;
-                    return false;
-                }
-                case Fetched.Barred barred -> {
-                    // the host has closed its door on polling as well: an hour without history, so that it does not do
-                    // so again
-                    notBeforeMs = time.nowMs() + HOUR_MS;
-                    return false;
-                }
-                case Fetched.Failed(String reason, boolean retryable) -> {
-                    if (retryable) {
-                        contract.putOff(time.nowMs());
-                        return false;
-                    }
-                    cursor.refused();
-                }
+        Progress progress = reader.read(contract, cursor, endMs);
+        if (progress == Progress.FINISHED) {
+            Schedule schedule = live.getOrDefault(contract.symbol(), Schedule.UNKNOWN);
+            if (contract.finish(cursor, reader.refused(), schedule, time.nowMs(), spreadMs(), random)) {
+                reader.publish(contract);
             }
         }
-        finish(contract, cursor);
-        return true;
+        return progress;
     }
 
     /** From the newest settlement that has been read, or from as far back as is of interest. */
@@ -188,44 +227,8 @@ public final class SettledHistory {
         long from = now - REACH.toMillis();
         Long newest = contract.newestMs();
         return new HistoryCursor(
-                places.getOrDefault(contract.symbol(), List.of()),
-                newest == null ? from : Math.max(from, newest + 1),
+                addresses.getOrDefault(contract.symbol(), List.of()),
+                newest == null || newest > now ? from : Math.max(from, newest + 1),
                 now);
-    }
-
-    /** Publishes a page; false when Kafka has not taken it, and then it is asked for again. */
-    private boolean take(ContractHistory contract, HistoryCursor cursor, Node body, long readAtMs) {
-        var read = new Settlements(venue.header(), contract.symbol(), readAtMs);
-        try {
-            venue.readHistory(body, read);
-        } catch (RuntimeException e) {
-            // an answer of another shape than documented; it is looked at again when the next one is due
-            cursor.refused();
-            return true;
-        }
-        List<SettledRate> fresh = read.settled().stream()
-                .filter(s -> s.symbol().equals(contract.symbol()) && cursor.covers(s.settledMs()))
-                .toList();
-        if (!fresh.isEmpty() && !sink.publish(fresh)) {
-            return false;
-        }
-        boolean gapless = cursor.oldestFirst();
-        cursor.answered(read);
-        if (gapless && cursor.hasMore() && cursor.newestMs() != null) {
-            contract.reached(cursor.newestMs());
-            sink.publish(progress(contract));
-        }
-        return true;
-    }
-
-    private void finish(ContractHistory contract, HistoryCursor cursor) {
-        Schedule schedule = live.getOrDefault(contract.symbol(), Schedule.UNKNOWN);
-        if (contract.finish(cursor, schedule, time.nowMs(), random)) {
-            sink.publish(progress(contract));
-        }
-    }
-
-    private HistoryProgress progress(ContractHistory contract) {
-        return new HistoryProgress(venue.header().id(), contract.symbol(), contract.newestMs(), contract.isWhole());
     }
 }

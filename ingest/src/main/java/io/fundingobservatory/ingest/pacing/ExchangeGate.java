@@ -3,23 +3,29 @@ package io.fundingobservatory.ingest.pacing;
 import io.fundingobservatory.ingest.fetching.Call;
 import io.fundingobservatory.ingest.fetching.Exchanges;
 import io.fundingobservatory.ingest.fetching.Fetched;
+import io.fundingobservatory.ingest.pacing.RequestListener.Outcome;
 import io.fundingobservatory.ingest.reading.Venue;
-import java.net.URI;
-import java.net.URISyntaxException;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 
-/** An exchange behind its hosts' gates: a request goes out when our share has room for it, and its outcome is told to the gate. */
+/**
+ * The way to one exchange: a request goes out when each of its pools has room for it and nothing that it needs is paused, and its
+ * outcome decides what is paused next. Used by one thread at a time.
+ */
 public final class ExchangeGate {
+    /** From this part of a limit on, by the exchange's own count, settled history waits. */
+    private static final int BUSY_PERCENT = 50;
+
+    /** From this part on, figures wait as well. */
+    private static final int NEARLY_FULL_PERCENT = 90;
+
     /** What became of a wish to ask. */
     public sealed interface Asked {
         /** It was asked, and this is what came of it. */
-        record Heard(Fetched fetched) implements Asked {}
+        record Answer(Fetched fetched) implements Asked {}
 
-        /** The host has closed its door; why and for how long. */
-        record Shut(String reason) implements Asked {}
+        /** What it needs is paused; why and for how long. */
+        record Closed(String reason) implements Asked {}
 
         /** Our share of the published limit has no room for it in time. */
         record NoRoom() implements Asked {}
@@ -28,71 +34,96 @@ public final class ExchangeGate {
     private final Venue venue;
     private final Exchanges exchanges;
     private final Time time;
-    private final Pacing limits;
-    private final Map<String, RateLimitPool> gates = new HashMap<>();
+    private final RequestListener listener;
+    private final RateLimitPools pools;
+    private final Pauses pauses;
 
-    public ExchangeGate(Venue venue, Exchanges exchanges, Time time, Pacing limits) {
+    public ExchangeGate(Venue venue, Exchanges exchanges, Time time, Pacing pacing, RequestListener listener) {
         this.venue = venue;
         this.exchanges = exchanges;
         this.time = time;
-        this.limits = limits;
-    }
-
-    public Asked ask(Call call, long mayWaitMs) throws InterruptedException {
-        return ask(call, 0, mayWaitMs);
+        this.listener = listener;
+        this.pools = switch (pacing) {
+            case PUBLISHED -> RateLimitPools.of(venue.header());
+            case NONE -> RateLimitPools.none();
+        };
+        this.pauses = new Pauses(venue.header(), time);
     }
 
     /**
      * Asks when there is room.
      *
-     * @param kept what is left of our share for the figures of the polls to come
+     * @param address the declared name of the request
      * @param mayWaitMs how long it may wait for room
      */
-    public Asked ask(Call call, int kept, long mayWaitMs) throws InterruptedException {
-        RateLimitPool gate = gates.computeIfAbsent(hostOf(call.url()), this::gate);
-        String closed = gate.closedBecause(time.elapsedMs());
-        if (closed != null) {
-            long seconds = (gate.closedForMs(time.elapsedMs()) + 999) / 1000;
-            return new Asked.Shut(closed + ", not asked again for " + seconds + " s");
+    public Asked ask(Call call, String address, Share share, long mayWaitMs) throws InterruptedException {
+        Map<String, Integer> cost = RequestCost.of(call);
+        String paused = pauses.of(address, cost.keySet());
+        if (paused != null) {
+            return new Asked.Closed(paused);
         }
-        long wait = gate.waitMs(call.weight(), kept, time.elapsedMs());
+        long wait = pools.waitMs(cost, share, time.elapsedMs());
         if (wait > mayWaitMs) {
             return new Asked.NoRoom();
         }
         if (wait > 0) {
             time.pause(Duration.ofMillis(wait));
         }
-        gate.spend(call.weight(), time.elapsedMs());
+        pools.spend(cost, share, time.elapsedMs());
         Fetched fetched = exchanges.fetch(venue, call);
-        switch (fetched) {
-            case Fetched.Answered answered -> gate.answered();
-            case Fetched.Throttled(String reason, Duration retryAfter) ->
-                gate.throttled(reason, retryAfter, time.elapsedMs());
-            case Fetched.Barred(String reason, Duration retryAfter) ->
-                gate.barred(reason, retryAfter, time.elapsedMs());
-            case Fetched.Failed failed -> {}
-        }
-        return new Asked.Heard(fetched);
+        judge(call, address, fetched);
+        return new Asked.Answer(fetched);
     }
 
-    private RateLimitPool gate(String host) {
-        return switch (limits) {
-            case PUBLISHED -> new RateLimitPool(host, venue.header().limits());
-            case NONE -> RateLimitPool.uncounted();
-        };
+    private void judge(Call call, String address, Fetched fetched) {
+        String host = RequestCost.host(call.url());
+        switch (fetched) {
+            case Fetched.Answered answered -> {
+                pauses.answered(address, host, call.pools().keySet());
+                used(host, answered.limitHeaders());
+                listener.done(address, Outcome.ANSWERED, null);
+            }
+            case Fetched.Throttled(String reason, Duration retryAfter) -> {
+                pauses.throttled(host, call.pools().keySet(), reason, retryAfter);
+                listener.done(address, Outcome.THROTTLED, reason);
+            }
+            case Fetched.Barred(String reason, Duration retryAfter) -> {
+                pauses.barred(address, host, reason, retryAfter);
+                listener.done(address, Outcome.BARRED, reason);
+            }
+            case Fetched.Failed(String reason, boolean retryable) ->
+                listener.done(address, retryable ? Outcome.FAILED : Outcome.REFUSED, reason);
+        }
+    }
+
+    private void used(String host, Map<String, String> headers) {
+        int percent = UsageHeaders.usedPercent(headers, pools.publishedPerMinute(host))
+                .orElse(0);
+        if (percent >= BUSY_PERCENT) {
+            pools.restHistory(host, time.elapsedMs());
+        }
+        if (percent >= NEARLY_FULL_PERCENT) {
+            pauses.nearlyFull(host, percent);
+        }
+    }
+
+    /** What the figures of one minute cost each pool, so that history knows what they leave. */
+    public void figuresPerMinute(Map<String, Integer> unitsByPool) {
+        pools.figuresPerMinute(unitsByPool);
     }
 
     /** Whether a host has barred us for a while. */
     public boolean barring() {
-        return gates.values().stream().anyMatch(g -> g.barring(time.elapsedMs()));
+        return pauses.barring();
     }
 
-    public static String hostOf(String url) {
-        try {
-            return Objects.requireNonNullElse(new URI(url).getHost(), "");
-        } catch (URISyntaxException e) {
-            // asked all the same: the answer says what is wrong with it
-            return "";
-        }
+    /** What is paused for more than a moment, each with the epoch ms at which it is asked again: hosts, pools and requests by name. */
+    public Map<String, Long> closedUntilMs() {
+        return pauses.untilMs();
+    }
+
+    /** Takes pauses over that an earlier process was under. */
+    public void resume(Map<String, Long> closedUntilMs) {
+        pauses.resume(closedUntilMs);
     }
 }

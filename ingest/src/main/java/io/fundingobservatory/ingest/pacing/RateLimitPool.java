@@ -1,141 +1,123 @@
 package io.fundingobservatory.ingest.pacing;
 
 import io.fundingobservatory.ingest.reading.RateLimit;
-import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way to one host: in any window no more than a fifth of its published limit, nothing before the time it named, and a pause
- * that doubles each time it bars us. Times are {@link Time#elapsedMs()}. Used by one poller at a time.
+ * A fifth of one published limit, in any window of its length, divided between figures and history.
+ *
+ * <p>The division is made over a minute, or over the limit's own window where that is longer. Settled history may always use a quarter
+ * of it, or one request where that is more, and besides whatever the figures leave; figures may use all but that quarter. So neither
+ * starves the other, whatever the exchange lists. A pool that only one of the two draws upon is not divided.
+ *
+ * <p>Times are {@link Time#elapsedMs()}. A sliding log, not a bucket: at no moment is more than the share used in the window before it.
  */
 final class RateLimitPool {
-    /** What a host is taken to allow that has published nothing: one request a second. */
-    private static final Duration UNPUBLISHED_WINDOW = Duration.ofSeconds(60);
+    /** The part of a published limit that we use at most. */
+    static final int PART = 5;
 
-    private static final int UNPUBLISHED_UNITS = 60;
-    private static final int SHARE = 5;
-    private static final long SHORT_MS = 10_000;
-    private static final long POLL_EVERY_MS = 60_000;
-    private static final Duration THROTTLED = Duration.ofSeconds(60);
-    private static final Duration BARRED_FIRST = Duration.ofMinutes(2);
-    private static final Duration BARRED_LONGEST = Duration.ofHours(1);
+    private static final int HISTORY_PART = 4;
+    private static final long MINUTE_MS = 60_000;
 
-    private record Spent(long atMs, int weight) {}
-
-    private final List<RateLimit> limits;
-    private final ArrayDeque<Spent> spent = new ArrayDeque<>();
-    private final long longestWindowMs;
-    private long closedUntilMs = Long.MIN_VALUE;
-    private @Nullable String closedBecause;
-    private int timesBarred;
-
-    RateLimitPool(String host, List<RateLimit> declared) {
-        this(own(host, declared));
-    }
-
-    private RateLimitPool(List<RateLimit> limits) {
-        this.limits = limits;
-        this.longestWindowMs =
-                limits.stream().mapToLong(RateLimitPool::windowMs).max().orElse(0);
-    }
-
-    /** A gate that counts nothing, and still closes when the host says so. */
-    static RateLimitPool uncounted() {
-        return new RateLimitPool(List.of());
-    }
-
-    private static List<RateLimit> own(String host, List<RateLimit> declared) {
-        List<RateLimit> own =
-                declared.stream().filter(l -> l.pool().equals(host)).toList();
-        return own.isEmpty() ? List.of(new RateLimit(host, UNPUBLISHED_UNITS, UNPUBLISHED_WINDOW)) : own;
-    }
-
-    /** Why nothing may be asked at the moment, in the host's own word; null when it may. */
-    @Nullable
-    String closedBecause(long nowMs) {
-        return nowMs < closedUntilMs ? closedBecause : null;
-    }
-
-    /** Milliseconds until the gate opens again; 0 when it is open. */
-    long closedForMs(long nowMs) {
-        return Math.max(0, closedUntilMs - nowMs);
-    }
-
-    /** Milliseconds until a request of this weight fits into our share. */
-    long waitMs(int weight, long nowMs) {
-        return waitMs(weight, 0, nowMs);
-    }
+    private record Spent(long atMs, int units, Share share) {}
 
     /**
-     * The same for a request that leaves room for the figures: for every poll that falls into the limit's window. A window shorter
-     * than the pause before a poll is over by then, and nothing need be kept of it.
+     * What a pool has to carry.
      *
-     * @param kept what the requests of one poll weigh
+     * @param heaviestFigure units of the heaviest request for figures or lists; 0 when none draws on it
+     * @param heaviestHistory units of the heaviest request for history; 0 when none draws on it
      */
-    long waitMs(int weight, int kept, long nowMs) {
-        return Math.max(
-                0,
-                limits.stream()
-                        .mapToLong(l -> waitMs(l, weight + kept * polls(windowMs(l)), nowMs))
-                        .max()
-                        .orElse(0));
+    record Load(int heaviestFigure, int heaviestHistory) {
+        int heaviest() {
+            return Math.max(1, Math.max(heaviestFigure, heaviestHistory));
+        }
     }
 
-    private static int polls(long windowMs) {
-        return windowMs <= SHORT_MS ? 0 : (int) Math.ceilDiv(windowMs, POLL_EVERY_MS);
+    private final String name;
+    private final long capacity;
+    private final long windowMs;
+    private final long divisionMs;
+    private final long divided;
+    private final long historyFloor;
+    private final ArrayDeque<Spent> spent = new ArrayDeque<>();
+    private int figuresPerMinute;
+    private long historyFromMs = Long.MIN_VALUE / 2;
+
+    RateLimitPool(RateLimit published, Load load) {
+        this.name = published.pool();
+        int heaviest = load.heaviest();
+        long perMs = published.per().toMillis();
+        boolean fits = published.units() / PART >= heaviest;
+        // where one request weighs more than a fifth, the window is as wide as that request needs
+        this.capacity = fits ? published.units() / PART : heaviest;
+        this.windowMs = fits ? perMs : Math.ceilDiv(perMs * PART * heaviest, Math.max(1, published.units()));
+        this.divisionMs = Math.max(MINUTE_MS, windowMs);
+        this.divided = capacity * divisionMs / windowMs;
+        this.historyFloor = load.heaviestHistory() == 0 ? 0 : Math.max(divided / HISTORY_PART, load.heaviestHistory());
     }
 
-    private long waitMs(RateLimit limit, int weight, long nowMs) {
-        long window = windowMs(limit);
-        long share = limit.units() / SHARE;
+    String name() {
+        return name;
+    }
+
+    /** Units that may be used in any {@link #windowMs}. */
+    long capacity() {
+        return capacity;
+    }
+
+    long windowMs() {
+        return windowMs;
+    }
+
+    /** Units a minute that a kind of requests may use: history what the figures leave, and never less than its part. */
+    long perMinute(Share share) {
+        return most(share) * MINUTE_MS / divisionMs;
+    }
+
+    /** What one minute's figures cost, by which history knows what they leave. */
+    void figuresPerMinute(int units) {
+        figuresPerMinute = units;
+    }
+
+    /** History pauses until then: the exchange itself counts more than we do. */
+    void noHistoryBefore(long atMs) {
+        historyFromMs = Math.max(historyFromMs, atMs);
+    }
+
+    /** Milliseconds until a request of these units may go out. */
+    long waitMs(int units, Share share, long nowMs) {
+        long wait = Math.max(
+                wait(units, capacity, windowMs, null, nowMs), wait(units, most(share), divisionMs, share, nowMs));
+        return share == Share.HISTORY ? Math.max(wait, historyFromMs - nowMs) : wait;
+    }
+
+    private long most(Share share) {
+        long figures = Math.min(divided - historyFloor, figuresPerMinute * Math.ceilDiv(divisionMs, MINUTE_MS));
+        return share == Share.HISTORY ? divided - figures : divided - historyFloor;
+    }
+
+    /** Until what has been spent (by one share, or by all when it is null) leaves room in the window. */
+    private long wait(int units, long most, long window, @Nullable Share share, long nowMs) {
         // From the newest back: the first one that does not fit beside this request has to leave the window.
-        long used = weight;
+        long used = units;
         for (var it = spent.descendingIterator(); it.hasNext(); ) {
             Spent one = it.next();
-            used += one.weight();
-            if (used > share) {
-                return Math.max(0, one.atMs() + window - nowMs);
+            if (one.atMs() + window <= nowMs) {
+                break;
+            }
+            used += share == null || one.share() == share ? one.units() : 0;
+            if (used > most) {
+                return one.atMs() + window - nowMs;
             }
         }
         return 0;
     }
 
-    /** The window in which a fifth is counted; wide enough for one unit where a fifth of the published one is less. */
-    private static long windowMs(RateLimit limit) {
-        long ms = limit.per().toMillis();
-        return limit.units() >= SHARE ? ms : ms * SHARE / Math.max(1, limit.units());
-    }
-
-    void spend(int weight, long nowMs) {
-        while (!spent.isEmpty() && spent.getFirst().atMs() + longestWindowMs <= nowMs) {
+    void spend(int units, Share share, long nowMs) {
+        while (!spent.isEmpty() && spent.getFirst().atMs() + divisionMs <= nowMs) {
             spent.removeFirst();
         }
-        spent.addLast(new Spent(nowMs, weight));
-    }
-
-    void answered() {
-        timesBarred = 0;
-    }
-
-    void throttled(String reason, @Nullable Duration retryAfter, long nowMs) {
-        close(reason, retryAfter == null ? THROTTLED : retryAfter, nowMs);
-    }
-
-    void barred(String reason, @Nullable Duration retryAfter, long nowMs) {
-        Duration pause = BARRED_FIRST.multipliedBy(1L << Math.min(timesBarred, 10));
-        pause = pause.compareTo(BARRED_LONGEST) > 0 ? BARRED_LONGEST : pause;
-        timesBarred++;
-        close(reason, retryAfter != null && retryAfter.compareTo(pause) > 0 ? retryAfter : pause, nowMs);
-    }
-
-    private void close(String reason, Duration pause, long nowMs) {
-        closedUntilMs = Math.max(closedUntilMs, nowMs + pause.toMillis());
-        closedBecause = reason;
-    }
-
-    boolean barring(long nowMs) {
-        return timesBarred > 0 && nowMs < closedUntilMs;
+        spent.addLast(new Spent(nowMs, units, share));
     }
 }

@@ -102,8 +102,8 @@ final class AnswerCache {
             case HOURLY -> Duration.ofHours(1).toMillis();
             case DAILY -> Duration.ofDays(1).toMillis();
         };
-        // up to a tenth earlier, so that what was learnt in one go at the start does not come due in one go; figures that rest for some
-        // minutes are spread over them at once
+        // up to a tenth earlier, so that what was learnt in one go at the start does not come due in one go; figures
+        // that rest for some minutes are spread over them at once
         double spread = first && request.cadence() == Request.Cadence.MINUTE ? 1 : 0.1;
         memory.dueAtMs = now + period - (long) (period * random.nextDouble() * spread);
     }

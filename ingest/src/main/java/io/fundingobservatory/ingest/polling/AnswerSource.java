@@ -1,37 +1,39 @@
 package io.fundingobservatory.ingest.polling;
 
-import io.fundingobservatory.ingest.fetching.Call;
-import io.fundingobservatory.ingest.fetching.Fetched;
 import java.time.Duration;
-import java.util.Optional;
+import java.util.Map;
 
-/** Brings the answers of one venue together, round after round. It remembers what is asked seldom. */
+/** Where the answers of one venue come from, round after round. It remembers what is asked seldom. Used by one thread at a time. */
 public interface AnswerSource {
     /**
-     * One round. Plain requests are made whatever it takes; what has to be asked key by key goes on in the next round.
+     * One round. Plain requests are made whatever it takes; what has to be asked symbol by symbol goes on in the next round.
      *
-     * @param forKeys how long this round may take before asking key by key stops
+     * @param forKeys how long this round may take before asking symbol by symbol stops
      */
     PollAnswers round(Duration forKeys) throws InterruptedException;
 
-    /** Goes on with what is asked seldom and key by key, for as long as is allowed; the next round knows it. */
+    /** Goes on with what is asked seldom and symbol by symbol, for as long as is allowed; the next round knows it. */
     default void learn(Duration forKeys) throws InterruptedException {}
 
     /**
-     * One request beside the rounds, out of what they leave of the host's share.
-     *
-     * @param mayWait how long it may wait for room
-     * @return empty when there is no room in time, or the host has closed its door
+     * Whether figures that are asked symbol by symbol are asked every second minute only, because settled rates wait to be read. Their
+     * rows count for 180 s, so none goes stale by it.
      */
-    default Optional<Fetched> aside(Call call, Duration mayWait) throws InterruptedException {
-        return Optional.empty();
-    }
+    default void sparingly(boolean sparingly) {}
 
     /** Lists that have been contradicted are asked for again in the next round, whether or not they are due. */
     default void doubtLists() {}
 
-    /** Whether the venue has closed its door on us for a while. */
+    /** Whether a host of the venue has barred us for a while. */
     default boolean barred() {
         return false;
     }
+
+    /** What the exchange has told us not to ask before a time, epoch ms; by host, pool or request. */
+    default Map<String, Long> closedUntilMs() {
+        return Map.of();
+    }
+
+    /** Takes over what the exchange had told an earlier process. */
+    default void resume(Map<String, Long> closedUntilMs) {}
 }

@@ -2,45 +2,57 @@ package io.fundingobservatory.ingest.polling;
 
 import io.fundingobservatory.ingest.fetching.Call;
 import io.fundingobservatory.ingest.fetching.Exchanges;
-import io.fundingobservatory.ingest.fetching.Fetched;
+import io.fundingobservatory.ingest.history.HistorySource;
 import io.fundingobservatory.ingest.pacing.ExchangeGate;
 import io.fundingobservatory.ingest.pacing.ExchangeGate.Asked;
 import io.fundingobservatory.ingest.pacing.Pacing;
+import io.fundingobservatory.ingest.pacing.RequestListener;
+import io.fundingobservatory.ingest.pacing.Share;
 import io.fundingobservatory.ingest.pacing.Time;
 import io.fundingobservatory.ingest.reading.Request;
 import io.fundingobservatory.ingest.reading.Request.Cadence;
 import io.fundingobservatory.ingest.reading.Venue;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks an exchange, one request after the other, within its hosts' gates.
+ * Asks an exchange, one request after the other, within the pools of its published limits.
  *
- * <p>Order of a round: lists that are due, then the figures, then what is asked key by key, longest unasked first and only for as
- * long as the round may take. Last good lists stay at hand for a day; figures are never used twice, except those asked key by key,
- * whose rows carry their own time and which count for 180 s.
+ * <p>Order of a round: lists that are due, then the figures, then what is asked symbol by symbol, longest unasked first and only for as
+ * long as the round may take. Last good lists stay at hand for a day; figures are never used twice, except those asked symbol by
+ * symbol, whose rows carry their own time and which count for 180 s.
  */
-public final class LiveAnswers implements AnswerSource {
+public final class LiveAnswers implements AnswerSource, HistorySource {
     /** How long a round waits for what is asked seldom; the rest of it is learnt between rounds. */
     private static final long LEARNING_MS = 8_000;
+
+    /** While figures are asked sparingly, each round asks for every second symbol. */
+    private static final int SPARINGLY = 2;
 
     private final List<Request> requests;
     private final ExchangeGate exchange;
     private final AnswerCache last;
     private final Time time;
     private @Nullable PollRound latest;
+    private boolean sparingly;
 
     /** Within the published limits. */
     public LiveAnswers(Venue venue, Exchanges exchanges, Time time, RandomGenerator random) {
-        this(venue, exchanges, time, random, Pacing.PUBLISHED);
+        this(venue, exchanges, time, random, Pacing.PUBLISHED, (address, outcome, reason) -> {});
     }
 
-    public LiveAnswers(Venue venue, Exchanges exchanges, Time time, RandomGenerator random, Pacing limits) {
+    public LiveAnswers(
+            Venue venue,
+            Exchanges exchanges,
+            Time time,
+            RandomGenerator random,
+            Pacing pacing,
+            RequestListener listener) {
         this.requests = venue.header().requests();
-        this.exchange = new ExchangeGate(venue, exchanges, time, limits);
+        this.exchange = new ExchangeGate(venue, exchanges, time, pacing, listener);
         this.last = new AnswerCache(time, random);
         this.time = time;
     }
@@ -61,20 +73,21 @@ public final class LiveAnswers implements AnswerSource {
         long begun = time.elapsedMs();
         var keys = new PerSymbolRequests(round, requests, last, time);
         keys.ask(LiveAnswers::isLearnt, begun + Math.min(LEARNING_MS, forKeys.toMillis()));
-        keys.ask(r -> r.cadence() == Cadence.MINUTE, begun + forKeys.toMillis());
+        keys.askSome(r -> r.cadence() == Cadence.MINUTE, sparingly ? SPARINGLY : 1, begun + forKeys.toMillis());
         latest = round;
-        PollAnswers gathered = round.gathered();
+        exchange.figuresPerMinute(round.figuresCost());
+        PollAnswers answers = round.answers();
         if (requests.stream().noneMatch(LiveAnswers::isLearnt)) {
             round.forgetFigures();
         }
-        return gathered;
+        return answers;
     }
 
     private static boolean isLearnt(Request request) {
         return request.keys() != null && request.cadence() != Cadence.MINUTE;
     }
 
-    /** Key by key what is asked seldom, which a round leaves off early so as not to hold the figures up. */
+    /** Symbol by symbol what is asked seldom, which a round leaves off early so as not to hold the figures up. */
     @Override
     public void learn(Duration forKeys) throws InterruptedException {
         if (latest != null) {
@@ -84,14 +97,13 @@ public final class LiveAnswers implements AnswerSource {
     }
 
     @Override
-    public Optional<Fetched> aside(Call call, Duration mayWait) throws InterruptedException {
-        if (latest == null) {
-            return Optional.empty();
-        }
-        int figures = latest.figuresWeight(ExchangeGate.hostOf(call.url()));
-        return exchange.ask(call, figures, mayWait.toMillis()) instanceof Asked.Heard(Fetched fetched)
-                ? Optional.of(fetched)
-                : Optional.empty();
+    public Asked history(Call call, String address, Duration mayWait) throws InterruptedException {
+        return exchange.ask(call, address, Share.HISTORY, mayWait.toMillis());
+    }
+
+    @Override
+    public void sparingly(boolean behind) {
+        sparingly = behind;
     }
 
     @Override
@@ -104,5 +116,15 @@ public final class LiveAnswers implements AnswerSource {
     @Override
     public boolean barred() {
         return exchange.barring();
+    }
+
+    @Override
+    public Map<String, Long> closedUntilMs() {
+        return exchange.closedUntilMs();
+    }
+
+    @Override
+    public void resume(Map<String, Long> closedUntilMs) {
+        exchange.resume(closedUntilMs);
     }
 }

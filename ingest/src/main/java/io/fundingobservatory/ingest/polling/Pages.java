@@ -4,15 +4,14 @@ import io.fundingobservatory.ingest.fetching.Call;
 import io.fundingobservatory.ingest.fetching.Fetched;
 import io.fundingobservatory.ingest.pacing.ExchangeGate;
 import io.fundingobservatory.ingest.pacing.ExchangeGate.Asked;
+import io.fundingobservatory.ingest.pacing.Share;
 import io.fundingobservatory.ingest.reading.Answers.Answer;
 import io.fundingobservatory.ingest.reading.Node;
 import io.fundingobservatory.ingest.reading.Request;
 import io.fundingobservatory.ingest.reading.Skip;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -30,39 +29,51 @@ record Pages(List<Answer> answers, int asked, @Nullable String problem, boolean 
         var answers = new ArrayList<Answer>();
         var seen = new HashSet<String>();
         int asked = 0;
+        boolean second = false;
         Optional<String> next = Optional.of("");
         while (next.isPresent()) {
-            if (!seen.add(next.get()) || seen.size() > MOST) {
+            if (!second && (!seen.add(next.get()) || seen.size() > MOST)) {
                 return new Pages(answers, asked, "its pages never end", false);
             }
-            Fetched fetched;
-            switch (exchange.ask(Call.of(request, key, next.get()), mayWaitMs)) {
-                case Asked.Shut(String reason) -> {
+            switch (exchange.ask(Call.of(request, key, next.get()), request.name(), Share.FIGURES, mayWaitMs)) {
+                case Asked.Closed(String reason) -> {
                     return new Pages(answers, asked, reason, false);
                 }
                 case Asked.NoRoom() -> {
                     return new Pages(answers, asked, "no room in our share of the published limit", true);
                 }
-                case Asked.Heard(Fetched heard) -> fetched = heard;
-            }
-            asked++;
-            switch (fetched) {
-                case Fetched.Answered(Node body, long at, Map<String, String> limits) -> {
-                    answers.add(new Answer(key, body, at));
-                    next = following(request, body);
-                }
-                case Fetched.Throttled(String reason, Duration retryAfter) -> {
-                    return new Pages(answers, asked, reason, false);
-                }
-                case Fetched.Barred(String reason, Duration retryAfter) -> {
-                    return new Pages(answers, asked, reason, false);
-                }
-                case Fetched.Failed(String reason, boolean retryable) -> {
-                    return new Pages(answers, asked, reason, false);
+                case Asked.Answer(Fetched fetched) -> {
+                    asked++;
+                    if (fetched instanceof Fetched.Answered answered) {
+                        answers.add(new Answer(key, answered.body(), answered.readAtMs()));
+                        next = following(request, answered.body());
+                        second = false;
+                    } else if (!second && mayBeTriedAgain(request, fetched)) {
+                        second = true;
+                    } else {
+                        return new Pages(answers, asked, problem(fetched), false);
+                    }
                 }
             }
         }
         return new Pages(answers, asked, null, false);
+    }
+
+    /** A lost connection would cost a minute of figures: those are tried once more at once. */
+    private static boolean mayBeTriedAgain(Request request, Fetched fetched) {
+        return request.keys() == null
+                && request.cadence() == Request.Cadence.MINUTE
+                && fetched instanceof Fetched.Failed failed
+                && failed.retryable();
+    }
+
+    private static String problem(Fetched fetched) {
+        return switch (fetched) {
+            case Fetched.Answered answered -> "";
+            case Fetched.Throttled throttled -> throttled.reason();
+            case Fetched.Barred barred -> barred.reason();
+            case Fetched.Failed failed -> failed.reason();
+        };
     }
 
     private static Optional<String> following(Request request, Node body) {

@@ -34,13 +34,23 @@ final class PerSymbolRequests {
     }
 
     void ask(Predicate<Request> which, long endMs) throws InterruptedException {
+        askSome(which, 1, endMs);
+    }
+
+    /** Asks for one of so many keys, those that have been unasked for longest; what was never asked is asked in any case. */
+    void askSome(Predicate<Request> which, int oneOf, long endMs) throws InterruptedException {
         var failures = new LinkedHashMap<Request, List<String>>();
         var tried = new HashSet<Entry>();
+        int most = oneOf == 1 ? Integer.MAX_VALUE : most(turns(which, tried), oneOf);
         boolean more = true;
         // again while answers bring keys for other requests
         while (more) {
             more = false;
             for (Turn turn : turns(which, tried)) {
+                if (tried.size() >= most) {
+                    more = false;
+                    break;
+                }
                 List<String> failed = failures.computeIfAbsent(turn.request, r -> new ArrayList<>());
                 if (failed.size() >= MOST_FAILED) {
                     continue;
@@ -67,6 +77,12 @@ final class PerSymbolRequests {
                 round.missing(request, problems.getLast() + " (" + problems.size() + " keys)");
             }
         });
+    }
+
+    private static int most(List<Turn> turns, int oneOf) {
+        int never =
+                (int) turns.stream().filter(t -> t.askedAtMs == Long.MIN_VALUE).count();
+        return Math.max(never, Math.ceilDiv(turns.size(), oneOf));
     }
 
     private List<Turn> turns(Predicate<Request> which, Set<Entry> tried) {

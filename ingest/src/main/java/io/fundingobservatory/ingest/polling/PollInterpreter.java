@@ -1,18 +1,22 @@
 package io.fundingobservatory.ingest.polling;
 
-import io.fundingobservatory.ingest.polling.CommonFactor.Finding;
+import io.fundingobservatory.ingest.guards.GuardDecision;
+import io.fundingobservatory.ingest.guards.GuardDecision.Guard;
+import io.fundingobservatory.ingest.guards.Guards;
+import io.fundingobservatory.ingest.guards.VenueGuards;
 import io.fundingobservatory.ingest.polling.PollReport.Outcome;
 import io.fundingobservatory.ingest.reading.Header;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Skip;
 import io.fundingobservatory.ingest.reading.Venue;
-import io.fundingobservatory.topics.Quote;
 import io.fundingobservatory.topics.Source;
 import io.fundingobservatory.topics.VenueStatus;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -21,18 +25,19 @@ import org.jspecify.annotations.Nullable;
 final class PollInterpreter {
     private static final int LONGEST_REASON = 300;
 
+    /** Guards whose decisions stand in the venue's reason; the others refuse rows, which are counted by reason, or only count. */
+    private static final Set<Guard> SAID = EnumSet.of(Guard.COMMON_FACTOR, Guard.ROW_COUNT);
+
     private final Venue venue;
     private final Source source;
-    private final UsualCount usual = new UsualCount();
-    private final RateBoard board;
-    private final IntervalWatch intervals = new IntervalWatch();
+    private final VenueGuards guards;
     private VenueStatus status;
     private boolean doubtsLists;
 
-    PollInterpreter(Venue venue, Source source, RateBoard board, @Nullable VenueStatus before) {
+    PollInterpreter(Venue venue, Source source, Guards guards, @Nullable VenueStatus before) {
         this.venue = venue;
         this.source = source;
-        this.board = board;
+        this.guards = guards.of(venue.header().id());
         this.status = before != null && before.source() == source ? before : unread(venue.header(), source);
     }
 
@@ -69,42 +74,40 @@ final class PollInterpreter {
             }
         }
         reasons.addAll(gathered.missing());
-        IntervalWatch.Checked checked = intervals.check(rows.quotes(), nowMs);
-        doubtsLists = checked.newly();
-        Guards.Sorted sorted = Guards.sort(checked.quotes(), nowMs);
+        // recordings are of different days and cannot be compared
+        VenueGuards.Guarded guarded = guards.check(rows.quotes(), nowMs, source != Source.REPLAY);
+        doubtsLists = guarded.doubtsLists();
         var skipped = new TreeMap<>(rows.skippedByReason());
-        if (checked.contradicted() > 0) {
-            skipped.put(IntervalWatch.CONTRADICTED, (long) checked.contradicted());
+        guarded.skipped().forEach((reason, skips) -> skipped.merge(reason, skips, Long::sum));
+        int count = guarded.passed().size();
+        boolean complete = reasons.isEmpty();
+        for (GuardDecision decision : guarded.decisions()) {
+            complete &= decision.guard() != Guard.ROW_COUNT;
+            if (SAID.contains(decision.guard())) {
+                reasons.add(decision.reason());
+            }
         }
-        sorted.quarantined().forEach((reason, count) -> skipped.merge(reason, count, Long::sum));
-
-        int count = sorted.passed().size();
-        boolean few = count > 0 && Guards.isPartial(count, usual.median());
-        if (few) {
-            reasons.add("fewer rows than usual: " + count + " of " + usual.median());
-        }
-        if (count > 0) {
-            usual.add(count);
-        } else if (reasons.isEmpty()) {
+        if (count == 0 && reasons.isEmpty()) {
             reasons.add(skipped.isEmpty() ? "no rows in its answers" : "no row could be used: " + inWords(skipped));
         }
-        Finding finding = offByAFactor(sorted.passed(), nowMs);
-        if (finding != null) {
-            reasons.addFirst("held back: its rates are " + finding.words() + " what they should be on most of "
-                    + finding.symbols() + " symbols");
-        }
-        Outcome outcome = finding != null
+        Outcome outcome = guarded.isHeld()
                 ? Outcome.QUARANTINED
-                : count == 0 ? Outcome.FAILED : reasons.isEmpty() ? Outcome.OK : Outcome.PARTIAL;
+                : count == 0 ? Outcome.FAILED : complete ? Outcome.OK : Outcome.PARTIAL;
         status = next(gathered.asked() > 0, outcome, line(reasons), count, skipped, nowMs);
-        return new PollReport(finding == null ? sorted.passed() : List.of(), status, outcome, sorted.unusual(), took);
+        return new PollReport(
+                guarded.isHeld() ? List.of() : guarded.passed(),
+                status,
+                outcome,
+                guarded.unusual(),
+                guarded.decisions(),
+                took);
     }
 
-    /** Recordings are of different days and cannot be compared. */
-    private @Nullable Finding offByAFactor(List<Quote> quotes, long nowMs) {
-        return source == Source.REPLAY || quotes.isEmpty()
-                ? null
-                : board.compare(venue.header().id(), quotes, nowMs);
+    /** A poll that a bug of ours ended: nothing of it is published, and the reason says so. */
+    PollReport broken(RuntimeException bug, long nowMs, Duration took) {
+        status = next(
+                true, Outcome.FAILED, "its poll broke off: " + bug.getClass().getSimpleName(), 0, Map.of(), nowMs);
+        return new PollReport(List.of(), status, Outcome.FAILED, 0, List.of(), took);
     }
 
     /** Whether the last reading found a list of instruments that can no longer be right. */

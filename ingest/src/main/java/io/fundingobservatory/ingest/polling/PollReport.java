@@ -1,5 +1,6 @@
 package io.fundingobservatory.ingest.polling;
 
+import io.fundingobservatory.ingest.guards.GuardDecision;
 import io.fundingobservatory.topics.Quote;
 import io.fundingobservatory.topics.VenueStatus;
 import java.time.Duration;
@@ -12,11 +13,18 @@ import java.util.List;
  * @param status how the venue is doing now
  * @param outcome {@code ok}, {@code partial}, {@code failed} or {@code quarantined}
  * @param unusual quotes whose rate is beyond ±3 % per 8 hours
+ * @param decisions what the guards decided
  * @param took from the first request to the last answer
  */
-public record PollReport(List<Quote> quotes, VenueStatus status, Outcome outcome, int unusual, Duration took) {
+public record PollReport(
+        List<Quote> quotes,
+        VenueStatus status,
+        Outcome outcome,
+        int unusual,
+        List<GuardDecision> decisions,
+        Duration took) {
     PollReport withStatus(VenueStatus other) {
-        return new PollReport(quotes, other, outcome, unusual, took);
+        return new PollReport(quotes, other, outcome, unusual, decisions, took);
     }
 
     /** What became of a poll. */

@@ -1,6 +1,7 @@
 package io.fundingobservatory.ingest.polling;
 
 import io.fundingobservatory.ingest.pacing.ExchangeGate;
+import io.fundingobservatory.ingest.pacing.RequestCost;
 import io.fundingobservatory.ingest.polling.AnswerCache.Entry;
 import io.fundingobservatory.ingest.reading.Answers;
 import io.fundingobservatory.ingest.reading.Answers.Answer;
@@ -22,7 +23,7 @@ final class PollRound {
     private final AnswerCache last;
     private final Map<String, List<Answer>> plain = new LinkedHashMap<>();
     private final List<String> missing = new ArrayList<>();
-    private final Map<String, Integer> figuresWeight = new HashMap<>();
+    private final Map<String, Integer> figuresCost = new HashMap<>();
     private boolean fresh;
     private int asked;
 
@@ -52,7 +53,6 @@ final class PollRound {
 
     void figures(Request request) throws InterruptedException {
         Pages pages = ask(request, "", LONGEST_WAIT_MS);
-        figuresWeight.merge(ExchangeGate.hostOf(request.url()), pages.asked() * request.weight(), Integer::sum);
         // the pages that came are good figures even when a later one did not
         if (!pages.answers().isEmpty()) {
             plain.put(request.name(), pages.answers());
@@ -79,6 +79,10 @@ final class PollRound {
     private Pages ask(Request request, String key, long mayWaitMs) throws InterruptedException {
         Pages pages = Pages.ask(exchange, request, key, mayWaitMs);
         asked += pages.asked();
+        if (request.cadence() == Cadence.MINUTE) {
+            RequestCost.of(request)
+                    .forEach((pool, units) -> figuresCost.merge(pool, pages.asked() * units, Integer::sum));
+        }
         return pages;
     }
 
@@ -86,9 +90,9 @@ final class PollRound {
         missing.add(request.name() + ": " + problem);
     }
 
-    /** What the plain requests for figures weighed at a host. */
-    int figuresWeight(String host) {
-        return figuresWeight.getOrDefault(host, 0);
+    /** What the requests for figures cost, by pool. */
+    Map<String, Integer> figuresCost() {
+        return Map.copyOf(figuresCost);
     }
 
     /** Everything at hand. */
@@ -112,7 +116,7 @@ final class PollRound {
         requests.stream().filter(r -> r.cadence() == Cadence.MINUTE).forEach(r -> plain.remove(r.name()));
     }
 
-    PollAnswers gathered() {
+    PollAnswers answers() {
         Answers answers = assemble();
         return new PollAnswers(answers, fresh, readAtMs(answers), asked, missing);
     }

@@ -1,5 +1,6 @@
 package io.fundingobservatory.ingest.polling;
 
+import io.fundingobservatory.ingest.guards.Guards;
 import io.fundingobservatory.ingest.history.SettledHistory;
 import io.fundingobservatory.ingest.pacing.Time;
 import io.fundingobservatory.ingest.reading.Answers;
@@ -8,7 +9,6 @@ import io.fundingobservatory.topics.Source;
 import io.fundingobservatory.topics.VenueStatus;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -26,33 +26,41 @@ public final class VenuePoller implements Runnable {
     private static final int FIRST_KEYS_SHARE = 6;
     private static final int SPREAD_SHARE = 4;
 
-    private final PollInterpreter reading;
-    private final AnswerSource gathering;
+    /** The part of a minute in which figures may be asked symbol by symbol; less while settled rates wait to be read. */
+    private static final int KEYS_PERCENT = 75;
+
+    private static final int SHARED_KEYS_PERCENT = 60;
+
+    private final PollInterpreter interpreter;
+    private final AnswerSource answers;
     private final Time time;
     private final long intervalMs;
     private final RandomGenerator random;
     private final @Nullable SettledHistory history;
-    private final Consumer<PollReport> reports;
+    private final PollListener listener;
     private long historyFromMs;
 
     public VenuePoller(
             Venue venue,
             Source source,
-            RateBoard board,
-            AnswerSource gathering,
+            Guards guards,
+            AnswerSource answers,
             Time time,
             Duration interval,
             RandomGenerator random,
             @Nullable VenueStatus before,
             @Nullable SettledHistory history,
-            Consumer<PollReport> reports) {
-        this.reading = new PollInterpreter(venue, source, board, before);
-        this.gathering = gathering;
+            PollListener listener) {
+        this.interpreter = new PollInterpreter(venue, source, guards, before);
+        this.answers = answers;
         this.time = time;
         this.intervalMs = interval.toMillis();
         this.random = random;
         this.history = history;
-        this.reports = reports;
+        this.listener = listener;
+        if (before != null && before.source() == source) {
+            answers.resume(before.closedUntilMs());
+        }
     }
 
     @Override
@@ -75,56 +83,57 @@ public final class VenuePoller implements Runnable {
             if (late > 0) {
                 beat += Math.ceilDiv(late, intervalMs) * intervalMs;
             }
-            learn(Duration.ofMillis(Math.max(0, beat - time.elapsedMs() - intervalMs / FIRST_KEYS_SHARE)));
-            settle(Duration.ofMillis(Math.max(0, beat - time.elapsedMs() - intervalMs / FIRST_KEYS_SHARE)));
+            between(beat - intervalMs / FIRST_KEYS_SHARE);
             time.pause(Duration.ofMillis(Math.max(0, beat - time.elapsedMs())));
-            once(Duration.ofMillis(intervalMs - intervalMs / SPREAD_SHARE));
+            boolean shared = history != null && history.isBehind();
+            once(Duration.ofMillis(intervalMs * (shared ? SHARED_KEYS_PERCENT : KEYS_PERCENT) / 100));
             beat += intervalMs;
         }
     }
 
-    /** One poll; gives the moment at which it began. */
+    /** One poll, whatever becomes of it; gives the moment at which it began. */
     private long once(Duration forKeys) throws InterruptedException {
         long begun = time.elapsedMs();
-        PollAnswers gathered = gather(forKeys);
-        PollReport report = reading.read(gathered, time.nowMs(), Duration.ofMillis(time.elapsedMs() - begun));
-        if (reading.doubtsLists()) {
-            gathering.doubtLists();
-        }
-        if (history != null) {
-            if (!report.quotes().isEmpty()) {
-                history.live(report.quotes(), gathered.answers());
+        try {
+            if (history != null) {
+                answers.sparingly(history.isBehind());
             }
-            if (history.total() > 0) {
-                report = report.withStatus(report.status().withHistory(history.done(), history.total()));
+            PollAnswers given = ask(forKeys);
+            PollReport report = interpreter.read(given, time.nowMs(), Duration.ofMillis(time.elapsedMs() - begun));
+            if (interpreter.doubtsLists()) {
+                answers.doubtLists();
             }
+            if (history != null && !report.quotes().isEmpty()) {
+                history.live(report.quotes(), given.answers());
+            }
+            report(report);
+        } catch (RuntimeException e) {
+            listener.broke("poll", e);
+            report(interpreter.broken(e, time.nowMs(), Duration.ofMillis(time.elapsedMs() - begun)));
         }
-        reports.accept(report);
         return begun;
     }
 
-    /** What is settled has time; the next poll does not wait for it. */
-    private void settle(Duration may) throws InterruptedException {
-        if (history == null) {
-            return;
+    private void report(PollReport report) {
+        VenueStatus status = report.status().withClosedUntil(answers.closedUntilMs());
+        if (history != null) {
+            status = history.total() > 0 ? status.withHistory(history.done(), history.total()) : status;
+            status = status.withHistoryProblem(history.problem());
         }
-        long early = Math.clamp(historyFromMs - time.elapsedMs(), 0, may.toMillis());
         try {
-            if (early > 0) {
-                time.pause(Duration.ofMillis(early));
-            }
-            history.work(may.minusMillis(early));
+            listener.polled(report.withStatus(status));
         } catch (RuntimeException e) {
-            // a reader that throws is a bug, and it must not end the polling of its venue
-            time.pause(Duration.ZERO);
+            // what is done with a poll must not end the polling of its venue
+            listener.broke("publish", e);
         }
     }
 
     /** A declaration that throws is a bug, and it must cost its venue no more than this poll. */
-    private PollAnswers gather(Duration forKeys) throws InterruptedException {
+    private PollAnswers ask(Duration forKeys) throws InterruptedException {
         try {
-            return gathering.round(forKeys);
+            return answers.round(forKeys);
         } catch (RuntimeException e) {
+            listener.broke("ask", e);
             return new PollAnswers(
                     new Answers(),
                     false,
@@ -134,12 +143,31 @@ public final class VenuePoller implements Runnable {
         }
     }
 
-    private void learn(Duration forKeys) throws InterruptedException {
+    /** What the polls leave of a minute: half of it at most goes to learning, as long as settled rates wait to be read. */
+    private void between(long endMs) throws InterruptedException {
+        long left = Math.max(0, endMs - time.elapsedMs());
+        boolean shared = history != null && history.isBehind();
         try {
-            gathering.learn(forKeys);
+            answers.learn(Duration.ofMillis(shared ? left / 2 : left));
         } catch (RuntimeException e) {
-            // the next round meets it again, and reports it
-            time.pause(Duration.ZERO);
+            listener.broke("learn", e);
         }
+        try {
+            settle(endMs);
+        } catch (RuntimeException e) {
+            listener.broke("history", e);
+        }
+    }
+
+    /** What is settled has time; the next poll does not wait for it. */
+    private void settle(long endMs) throws InterruptedException {
+        if (history == null) {
+            return;
+        }
+        long early = Math.clamp(historyFromMs - time.elapsedMs(), 0, Math.max(0, endMs - time.elapsedMs()));
+        if (early > 0) {
+            time.pause(Duration.ofMillis(early));
+        }
+        history.work(Duration.ofMillis(Math.max(0, endMs - time.elapsedMs())));
     }
 }

@@ -16,6 +16,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
@@ -31,7 +32,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes polls to {@code quotes.raw} and {@code venues.status}, and what was settled to {@code settlements.raw}. While the broker is away at most one poll of each venue waits for
- * it; later ones are dropped whole, because only the newest observation counts.
+ * it; later ones are dropped, because only the newest observation counts. What of a poll was sent before a failure stays sent: each
+ * quote stands for itself.
  */
 public final class Publisher implements AutoCloseable {
     /** What became of a poll handed over. */
@@ -47,15 +49,22 @@ public final class Publisher implements AutoCloseable {
     private static final Duration CLOSING = Duration.ofSeconds(5);
 
     private final Producer<String, byte[]> producer;
+    private final Consumer<String> onFatal;
     private final Map<String, AtomicInteger> pending = new ConcurrentHashMap<>();
     private final AtomicBoolean reachable = new AtomicBoolean(true);
 
-    public Publisher(KafkaAccess kafka) {
-        this(new KafkaProducer<>(config(kafka), new StringSerializer(), new ByteArraySerializer()));
+    /**
+     * A publisher with a connection of its own.
+     *
+     * @param onFatal is told why nothing can be published any more until the process is restarted
+     */
+    public Publisher(KafkaAccess kafka, Consumer<String> onFatal) {
+        this(new KafkaProducer<>(config(kafka), new StringSerializer(), new ByteArraySerializer()), onFatal);
     }
 
-    Publisher(Producer<String, byte[]> producer) {
+    Publisher(Producer<String, byte[]> producer, Consumer<String> onFatal) {
         this.producer = producer;
+        this.onFatal = onFatal;
     }
 
     private static Map<String, Object> config(KafkaAccess kafka) {
@@ -103,7 +112,7 @@ public final class Publisher implements AutoCloseable {
             // the venue is being given up; the interrupt is still set
             return Handed.DROPPED;
         } catch (KafkaException e) {
-            unreachable(words(e));
+            failed(e);
             return Handed.DROPPED;
         }
     }
@@ -125,7 +134,7 @@ public final class Publisher implements AutoCloseable {
                 reached();
             } else {
                 failed.set(true);
-                unreachable(words(failure));
+                failed(failure);
             }
             heard.run();
         };
@@ -157,7 +166,7 @@ public final class Publisher implements AutoCloseable {
             Thread.currentThread().interrupt();
             return false;
         } catch (KafkaException e) {
-            unreachable(words(e));
+            failed(e);
             return false;
         }
     }
@@ -173,7 +182,7 @@ public final class Publisher implements AutoCloseable {
                     new AtomicBoolean(),
                     () -> {});
         } catch (KafkaException e) {
-            unreachable(words(e));
+            failed(e);
         }
     }
 
@@ -186,6 +195,14 @@ public final class Publisher implements AutoCloseable {
     private static String words(Exception failure) {
         return Objects.requireNonNullElse(
                 failure.getMessage(), failure.getClass().getSimpleName());
+    }
+
+    /** A broker that is away comes back; a producer whose sequence or identity is lost stays so. */
+    private void failed(Exception failure) {
+        unreachable(words(failure));
+        if (FatalProducerFailure.is(failure)) {
+            onFatal.accept("its producer has failed for good: " + words(failure));
+        }
     }
 
     private void unreachable(String reason) {

@@ -22,8 +22,10 @@ import org.jspecify.annotations.Nullable;
  * @param rateKind what its figure stands for; a row may say otherwise
  * @param limits its published request limits, by pool
  * @param throttles HTTP statuses beside 429 by which it says that it is asked too often
+ * @param largestMb the most megabytes of one answer as it is sent; more is cut off and counts as no answer
  * @param requests what is asked, in order: an expansion comes after the answers it takes its keys from
  * @param history where it publishes settled rates; null when it does not
+ * @param bulkHistory addresses at which one request tells the newest settlements of many contracts, oldest first; the URL has no key
  */
 public record Header(
         String id,
@@ -32,8 +34,10 @@ public record Header(
         RateKind rateKind,
         List<RateLimit> limits,
         Set<Integer> throttles,
+        int largestMb,
         List<Request> requests,
-        @Nullable List<History> history) {
+        @Nullable List<History> history,
+        List<History> bulkHistory) {
 
     /** Begins the data sheet of a venue; a registered one is one of {@link ListedVenue#ALL}. */
     public static Builder venue(String id) {
@@ -51,7 +55,14 @@ public record Header(
         if (history != null) {
             history.forEach(h -> hosts.add(host(h.url())));
         }
+        bulkHistory.forEach(h -> hosts.add(host(h.url())));
         return hosts;
+    }
+
+    /** Every address of settled rates, by contract and in bulk. */
+    public List<History> allHistory() {
+        return Stream.concat(history == null ? Stream.empty() : history.stream(), bulkHistory.stream())
+                .toList();
     }
 
     private static String host(String url) {
@@ -71,8 +82,10 @@ public record Header(
         private @Nullable RateKind rateKind;
         private final List<RateLimit> limits = new ArrayList<>();
         private final Set<Integer> throttles = new TreeSet<>();
+        private int largestMb = 4;
         private final List<Request> requests = new ArrayList<>();
         private final List<History> history = new ArrayList<>();
+        private final List<History> bulkHistory = new ArrayList<>();
 
         private Builder(String id) {
             this.id = id;
@@ -108,6 +121,12 @@ public record Header(
             return this;
         }
 
+        /** Its answers may be larger than the 4 MB that are enough elsewhere. */
+        public Builder largestAnswer(int megabytes) {
+            largestMb = megabytes;
+            return this;
+        }
+
         public Builder request(Request request) {
             requests.add(request);
             return this;
@@ -115,6 +134,15 @@ public record Header(
 
         public Builder history(History settled) {
             history.add(settled);
+            return this;
+        }
+
+        /**
+         * Where one request tells what many contracts settled since an instant, each row with its symbol, oldest first. It follows
+         * settlements up; what is further back is asked contract by contract. The keys name the contracts that it tells of.
+         */
+        public Builder bulkHistory(History settled) {
+            bulkHistory.add(settled);
             return this;
         }
 
@@ -130,15 +158,18 @@ public record Header(
                     rateKind,
                     List.copyOf(limits),
                     Set.copyOf(throttles),
+                    largestMb,
                     List.copyOf(requests),
-                    history.isEmpty() ? null : List.copyOf(history));
+                    history.isEmpty() ? null : List.copyOf(history),
+                    List.copyOf(bulkHistory));
         }
 
         private void requireDeclaredPools() {
             Set<String> declared = limits.stream().map(RateLimit::pool).collect(Collectors.toSet());
             Stream.concat(
                             requests.stream().flatMap(r -> r.pools().keySet().stream()),
-                            history.stream().flatMap(h -> h.pools().keySet().stream()))
+                            Stream.concat(history.stream(), bulkHistory.stream())
+                                    .flatMap(h -> h.pools().keySet().stream()))
                     .filter(pool -> !declared.contains(pool))
                     .findFirst()
                     .ifPresent(pool -> {

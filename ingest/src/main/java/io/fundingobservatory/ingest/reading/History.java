@@ -92,7 +92,8 @@ public record History(
     public History pool(String pool, int units) {
         var all = new HashMap<>(pools);
         all.put(pool, units);
-        return new History(name, method, url, body, paging, maxRows, longest, weight, rowsPerUnit, Map.copyOf(all), keys);
+        return new History(
+                name, method, url, body, paging, maxRows, longest, weight, rowsPerUnit, Map.copyOf(all), keys);
     }
 
     public History keys(Function<Answers, Map<String, String>> keysOf) {

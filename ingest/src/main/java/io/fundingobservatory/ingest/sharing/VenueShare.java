@@ -9,13 +9,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.CloseOptions.GroupMembershipOperation;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -48,6 +48,7 @@ public final class VenueShare implements AutoCloseable {
 
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final Listener listener;
+    private final Consumer<String> lost;
     private final Thread thread;
     // The two are used by the thread that polls the group alone.
     private final Set<TopicPartition> held = new HashSet<>();
@@ -59,9 +60,11 @@ public final class VenueShare implements AutoCloseable {
      * A share that has not been asked for yet.
      *
      * @param wanted identifiers of the venues that this process may poll
+     * @param lost is told, once, why this process takes no part any more and gets no venues until it is restarted
      */
-    public VenueShare(KafkaAccess kafka, List<String> wanted, Listener listener) {
+    public VenueShare(KafkaAccess kafka, List<String> wanted, Listener listener, Consumer<String> lost) {
         this.listener = listener;
+        this.lost = lost;
         this.consumer = new KafkaConsumer<>(
                 kafka.client(Map.of(
                         ConsumerConfig.GROUP_ID_CONFIG,
@@ -101,8 +104,9 @@ public final class VenueShare implements AutoCloseable {
             }
         } catch (WakeupException e) {
             // closing
-        } catch (KafkaException e) {
-            LOG.error("venues=lost reason=\"{}\" this process polls nothing until it is restarted", e.getMessage());
+        } catch (RuntimeException e) {
+            LOG.error("venues=lost", e);
+            lost.accept("its share of the venues is lost: " + e.getMessage());
         } finally {
             consumer.close(CloseOptions.timeout(CLOSING).withGroupMembershipOperation(leaving));
         }

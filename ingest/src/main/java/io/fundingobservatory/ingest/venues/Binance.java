@@ -48,7 +48,9 @@ final class Binance implements Venue {
                 .pool(FUNDING_POOL, 500, 300)
                 .request(get("fapi_premiumIndex", FAPI + "premiumIndex").weight(10))
                 .request(get("dapi_premiumIndex", DAPI + "premiumIndex").weight(10))
-                .request(get("fapi_fundingInfo", FAPI + "fundingInfo").pool(FUNDING_POOL).hourly())
+                .request(get("fapi_fundingInfo", FAPI + "fundingInfo")
+                        .pool(FUNDING_POOL)
+                        .hourly())
                 .request(get("fapi_exchangeInfo", FAPI + "exchangeInfo").hourly())
                 .request(get("dapi_exchangeInfo", DAPI + "exchangeInfo").hourly())
                 .history(History.get(
@@ -57,6 +59,15 @@ final class Binance implements Venue {
                                 Paging.NEWER,
                                 500)
                         .pool(FUNDING_POOL))
+                // Without symbol: all contracts, ascending from startTime. After a settlement one request instead of
+                // 600.
+                .bulkHistory(History.get(
+                                "fapi_fundingRate",
+                                FAPI + "fundingRate?startTime={from_ms}&endTime={to_ms}&limit=1000",
+                                Paging.NEWER,
+                                500)
+                        .pool(FUNDING_POOL)
+                        .symbolsIn("fapi_premiumIndex", "symbol"))
                 .history(History.get(
                         "dapi_fundingRate_{}",
                         DAPI + "fundingRate?symbol={key}&startTime={from_ms}&endTime={to_ms}&limit=500",

@@ -43,6 +43,8 @@ final class Bingx implements Venue {
                 .docs("https://bingx-api.github.io/docs/#/en-us/swapV2/market-api.html", "2026-09-23")
                 .rate(RateKind.ESTIMATE)
                 .limit("open-api.bingx.com", 500, 10)
+                // an official skill file of 2026-04 says one a second for each address: a fifth of this is that
+                .pool("swap fundingRate", 5, 1)
                 .request(get("swap_premiumIndex", API + "swap/v2/quote/premiumIndex"))
                 .request(get("cswap_premiumIndex", API + "cswap/v1/market/premiumIndex"))
                 .request(get("swap_contracts", API + "swap/v2/quote/contracts").hourly())
@@ -53,6 +55,7 @@ final class Bingx implements Venue {
                                         + "swap/v2/quote/fundingRate?symbol={key}&startTime={from_ms}&endTime={to_ms}&limit=1000",
                                 Paging.OLDER,
                                 1000)
+                        .pool("swap fundingRate")
                         .symbolsIn("swap_premiumIndex", "symbol", "data"))
                 .build();
     }

@@ -70,8 +70,7 @@ final class Deepcoin implements Venue {
                         .hourly()
                         .each(answers -> List.copyOf(historyKeys(answers).keySet())))
                 // more than 100 rows are answered with none
-                .history(History.get(
-                                "fund-rate_history_{}", PAST + "{key}&page={page}&limit=100", Paging.PAGE, 100)
+                .history(History.get("fund-rate_history_{}", PAST + "{key}&page={page}&limit=100", Paging.PAGE, 100)
                         .pool(FUND_RATES)
                         .keys(Deepcoin::historyKeys))
                 .build();

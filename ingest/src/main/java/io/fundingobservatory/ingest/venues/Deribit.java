@@ -40,13 +40,14 @@ final class Deribit implements Venue {
                 .docs("https://docs.deribit.com", "2026-09-20")
                 .rate(RateKind.CONTINUOUS)
                 // the credit pool of anonymous callers is not published; about 20 requests a second
-                .limit("www.deribit.com", 1200, 60);
+                .limit("www.deribit.com", 1200, 60)
+                .pool("get_instruments", 1, 1);
         for (String currency : CURRENCIES) {
             String query = "?currency=" + currency + "&kind=future";
             header.request(get("book_summary_" + currency + "_future", API + "get_book_summary_by_currency" + query));
             header.request(get("instruments_" + currency + "_future", API + "get_instruments" + query)
                     .hourly()
-                    .weight(20)); // documented as one a second
+                    .pool("get_instruments"));
         }
         // 744 hourly rows are 31 days
         String settled = API + "get_funding_rate_history?instrument_name={key}";

@@ -53,7 +53,8 @@ final class Derive implements Venue {
                                         + "\",\"start_timestamp\":{from_ms},\"end_timestamp\":{to_ms}}",
                                 Paging.OLDER,
                                 720)
-                        // "period" is a number of seconds, an hour unless told otherwise; 30 days at most are documented
+                        // "period" is a number of seconds, an hour unless told otherwise; 30 days at most are
+                        // documented
                         .longest(Duration.ofDays(30))
                         .keys(Derive::symbolsByCoin))
                 .build();

@@ -4,6 +4,7 @@ import static io.fundingobservatory.ingest.reading.Request.get;
 import static io.fundingobservatory.topics.IntervalSource.DOCUMENTED;
 
 import io.fundingobservatory.ingest.reading.Answers;
+import io.fundingobservatory.ingest.reading.Answers.Answer;
 import io.fundingobservatory.ingest.reading.Draft;
 import io.fundingobservatory.ingest.reading.Header;
 import io.fundingobservatory.ingest.reading.History;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Extended implements Venue {
     private static final String API = "https://api.starknet.extended.exchange/api/v1/info/";
+    private static final long HOUR_MS = 3_600_000;
 
     @Override
     public Header header() {
@@ -42,7 +44,11 @@ final class Extended implements Venue {
 
     @Override
     public void read(Answers answers, Rows rows) {
-        rows.each(answers.rows("info-markets", "data"), "name", row -> {
+        answers.all("info-markets").forEach(answer -> read(answer, rows));
+    }
+
+    private static void read(Answer answer, Rows rows) {
+        rows.each(answer.body().list("data"), "name", row -> {
             // Bodies before summer 2026 have no type: they knew nothing but perpetuals.
             Skip.unless(!row.has("type") || row.is("type", "PERPETUAL"), Skip.NOT_PERPETUAL);
             Skip.unless(row.is("status", "ACTIVE"), Skip.NOT_TRADING);
@@ -50,10 +56,16 @@ final class Extended implements Venue {
             return Draft.linear(row.text("assetName"), row.text("collateralAssetName"))
                     .rate(live.fundingRate("fundingRate"))
                     .intervalHours(1, DOCUMENTED)
-                    .next(live.millis("nextFundingRate"))
+                    .next(next(live.millis("nextFundingRate"), answer.readAtMs()))
                     .mark(live.price("markPrice"))
                     .index(live.price("indexPrice"));
         });
+    }
+
+    /** A row can lag behind and still name the hour that has just passed. */
+    private static @Nullable Long next(@Nullable Long told, long readAtMs) {
+        boolean lags = told != null && told <= readAtMs && readAtMs - told < HOUR_MS;
+        return lags ? Long.valueOf(Instants.nextHour(readAtMs)) : told;
     }
 
     @Override

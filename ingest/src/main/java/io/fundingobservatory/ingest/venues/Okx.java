@@ -71,7 +71,9 @@ final class Okx implements Venue {
             }
             String underlying = instrument.text("uly");
             Pair pair = Symbols.splitAtLast(underlying, '-');
-            Skip.unless(!pair.base().startsWith("TEST"), Skip.NOT_TRADING); // the exchange's own tests are live in its lists
+            Skip.unless(
+                    !pair.base().startsWith("TEST"),
+                    Skip.NOT_TRADING); // the exchange's own tests are live in its lists
             return Draft.of(type(instrument), pair.base(), pair.quote())
                     .rate(row.fundingRate("fundingRate"))
                     .intervalBetween(row.millis("fundingTime"), row.millis("nextFundingTime"))

@@ -36,16 +36,17 @@ final class Pacifica implements Venue {
         return Header.venue("pacifica")
                 .docs("https://docs.pacifica.fi/api-documentation/api/rest-api", "2026-09-13")
                 .rate(RateKind.ESTIMATE)
-                .limit("api.pacifica.fi", 125, 60)
-                .request(get("info_prices", API + "info/prices"))
-                .request(get("info", API + "info").hourly())
+                // tenths of credits, as its headers count: 1000 a minute, though 1250 are documented
+                .limit("api.pacifica.fi", 1000, 60)
+                .request(get("info_prices", API + "info/prices").weight(10))
+                .request(get("info", API + "info").weight(10).hourly())
                 // No window can be asked for: 800 hours are the 31 days that matter.
                 .history(History.get(
                                 "funding_rate_history_{}",
                                 API + "funding_rate/history?symbol={key}&limit=800",
                                 Paging.NONE,
                                 800)
-                        .weight(9))
+                        .weight(90))
                 .build();
     }
 

@@ -35,6 +35,9 @@ final class Paradex implements Venue {
                 .docs("https://docs.paradex.trade/api/prod/markets/get-markets-summary", "2026-09-11")
                 .rate(RateKind.CONTINUOUS)
                 .limit("api.prod.paradex.trade", 1500, 60)
+                .largestAnswer(
+                        12) // the list of markets is 4 MB where it comes without gzip, and grows with each option
+                            // expiry
                 .request(get("markets_summary", V1 + "markets/summary?market=ALL"))
                 .request(get("markets", V1 + "markets").hourly())
                 .build();

@@ -68,8 +68,7 @@ final class Pionex implements Venue {
         rows.each(answers.rows("indexes", "data", "indexes"), "symbol", row -> {
             String symbol = row.text("symbol");
             Symbols.Pair pair = Symbols.splitAtLast(Symbols.before(ENDING, symbol), '_');
-            if (!listed.isEmpty()
-                    && !Skip.ifUnlisted(listed, symbol).is("status", "TRADING")) {
+            if (!listed.isEmpty() && !Skip.ifUnlisted(listed, symbol).is("status", "TRADING")) {
                 throw Skip.because(Skip.NOT_TRADING);
             }
             Long next = row.millis("nextFundingTime");

@@ -42,8 +42,9 @@ final class Toobit implements Venue {
                 .docs("https://toobit-docs.github.io/apidocs/usdt_swap/v1/en/", "2026-09-22")
                 .rate(RateKind.ESTIMATE)
                 .limit("api.toobit.com", 3000, 60)
+                .pool("markPrice", 5, 1)
                 .request(get("fundingRate", API + "api/v1/futures/fundingRate"))
-                .request(get("markPrice", API + "quote/v1/markPrice").weight(10))
+                .request(get("markPrice", API + "quote/v1/markPrice").weight(10).pool("markPrice"))
                 .request(get("index", API + "quote/v1/index"))
                 .request(get("exchangeInfo", API + "api/v1/exchangeInfo").hourly())
                 .history(History.get(

@@ -55,8 +55,7 @@ final class Weex implements Venue {
         Map<String, Node> listed = answers.rowsBy("symbol", "exchangeInfo", "symbols");
         boolean listKnown = !listed.isEmpty();
         rows.each(answers.rows("premiumIndex"), "symbol", row -> {
-            Draft draft =
-                    listKnown ? listed(Skip.ifUnlisted(listed, row.text("symbol"))) : named(row.text("symbol"));
+            Draft draft = listKnown ? listed(Skip.ifUnlisted(listed, row.text("symbol"))) : named(row.text("symbol"));
             Long next = row.millis("nextFundingTime");
             Long now = row.millis("time");
             if (next != null && now != null && next < now - LONG_PAST_MS) {

@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 final class Xt implements Venue {
     private static final String MARKET = ".xt.com/future/market/";
     private static final List<String> BOOKS = List.of("", "dapi_");
+    private static final String BOTH_HOSTS = "fapi and dapi";
     private static final BigDecimal MOST_HOURS = BigDecimal.valueOf(24);
 
     @Override
@@ -44,24 +45,34 @@ final class Xt implements Venue {
                 .limit("fapi.xt.com", 10, 1)
                 .limit("fapi.xt.com", 1000, 60)
                 .limit("dapi.xt.com", 10, 1)
-                .limit("dapi.xt.com", 1000, 60);
+                .limit("dapi.xt.com", 1000, 60)
+                // counted by the address that asks, whichever host
+                .pool(BOTH_HOSTS, 10, 1)
+                .pool(BOTH_HOSTS, 1000, 60);
         for (String book : BOOKS) {
             String api = "https://" + (book.isEmpty() ? "fapi" : "dapi") + MARKET;
-            header.request(get(book + "cg_contracts", api + "v1/public/cg/contracts"));
-            header.request(get(book + "agg-tickers", api + "v1/public/q/agg-tickers"));
             header.request(
-                    get(book + "symbol_list", api + "v3/public/symbol/list").hourly());
+                    get(book + "cg_contracts", api + "v1/public/cg/contracts").pool(BOTH_HOSTS));
+            header.request(
+                    get(book + "agg-tickers", api + "v1/public/q/agg-tickers").pool(BOTH_HOSTS));
+            header.request(get(book + "symbol_list", api + "v3/public/symbol/list")
+                    .pool(BOTH_HOSTS)
+                    .hourly());
             // pages go by id, not by time; 200 rows are what clients ask for, a maximum is not documented
             String settled = api + "v1/public/q/funding-rate-record?symbol={key}&limit=200&direction=NEXT{next}";
             header.history(History.get(book + "funding-rate-record_{}", settled, Paging.NEXT, 200)
+                    .pool(BOTH_HOSTS)
                     .symbols(answers -> symbols(answers, book).keySet()));
         }
         String single = "https://fapi" + MARKET + "v1/public/q/";
         header.pool("funding-rate", 1, 1);
         header.request(get("funding-rate_{}", single + "funding-rate?symbol={}")
+                .pool(BOTH_HOSTS)
                 .pool("funding-rate")
                 .each(Xt::withoutInterval));
-        header.request(get("agg-ticker_{}", single + "agg-ticker?symbol={}").each(Xt::withoutInterval));
+        header.request(get("agg-ticker_{}", single + "agg-ticker?symbol={}")
+                .pool(BOTH_HOSTS)
+                .each(Xt::withoutInterval));
         return header.build();
     }
 
@@ -96,7 +107,8 @@ final class Xt implements Venue {
             rows.each(all, "symbol", row -> {
                 String symbol = row.text("symbol");
                 boolean single = singles.containsKey(symbol);
-                if (listed.containsKey(symbol) || !(listed.isEmpty() || single)) { // only what is listed is asked singly
+                if (listed.containsKey(symbol)
+                        || !(listed.isEmpty() || single)) { // only what is listed is asked singly
                     requireLivePerpetual(Skip.ifUnlisted(listed, symbol));
                 }
                 Skip.unless(!row.has("product_type") || row.is("product_type", "PERPETUAL"), Skip.NOT_PERPETUAL);

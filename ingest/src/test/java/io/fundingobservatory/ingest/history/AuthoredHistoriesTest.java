@@ -67,11 +67,12 @@ public class AuthoredHistoriesTest {
         var asked = new ArrayList<String>();
         var address = new HistoryAddress(history, expected.get("key").asText());
         var cursor = new HistoryCursor(List.of(address), READ_AT - REACH_MS, READ_AT);
-        List<Settlements> pages = WholeHistory.read(venue, expected.get("symbol").asText(), cursor, READ_AT, call -> {
-            asked.add(spelled(call));
-            assertTrue(asked.size() <= bodies.size(), () -> "one page too many: " + spelled(call));
-            return bodies.get(asked.size() - 1);
-        });
+        List<Settlements> pages =
+                WholeHistory.read(venue, expected.get("symbol").asText(), cursor, READ_AT, call -> {
+                    asked.add(spelled(call));
+                    assertTrue(asked.size() <= bodies.size(), () -> "one page too many: " + spelled(call));
+                    return bodies.get(asked.size() - 1);
+                });
 
         assertEquals(expected.get("calls").size(), asked.size(), asked::toString);
         for (int i = 0; i < asked.size(); i++) {

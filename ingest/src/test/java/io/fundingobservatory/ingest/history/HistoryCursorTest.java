@@ -61,7 +61,8 @@ class HistoryCursorTest {
                 List.of(new HistoryAddress(kraken, "PF_XBTUSD")), Objects.requireNonNull(first.newestMs()) + 1, at1802);
         Settlements read = page(
                 "kraken",
-                body.formatted("2026-08-27T18:02:00Z", ",{\"timestamp\":\"2026-08-27T18:00:00Z\",\"relativeFundingRate\":1}"),
+                body.formatted(
+                        "2026-08-27T18:02:00Z", ",{\"timestamp\":\"2026-08-27T18:00:00Z\",\"relativeFundingRate\":1}"),
                 at1802);
         assertEquals(
                 List.of(Instant.parse("2026-08-27T18:00:00Z").toEpochMilli()),
@@ -75,18 +76,22 @@ class HistoryCursorTest {
     void aStoredInstantThatIsStillToComeTellsNothing() {
         HistoryCursor misled = cursor(History.get("past", URL, Paging.NEWER, 500), NOW + 40 * 60_000 + 1);
 
-        assertEquals("https://api.example.com/past?from=" + (NOW - 31 * DAY_MS) + "&to=" + NOW, misled.call().url());
+        assertEquals(
+                "https://api.example.com/past?from=" + (NOW - 31 * DAY_MS) + "&to=" + NOW,
+                misled.call().url());
         assertTrue(misled.covers(NOW - DAY_MS));
     }
 
     @Test
     void noRequestSpansMoreThanTheExchangeTakes() throws IOException {
         for (Paging paging : List.of(Paging.OLDER, Paging.NEWER, Paging.NONE)) {
-            HistoryCursor cursor = cursor(History.get("past", URL, paging, 1000).longest(Duration.ofDays(7)), NOW - 31 * DAY_MS);
+            HistoryCursor cursor =
+                    cursor(History.get("past", URL, paging, 1000).longest(Duration.ofDays(7)), NOW - 31 * DAY_MS);
             var spans = new ArrayList<long[]>();
             while (cursor.hasMore()) {
                 Call call = cursor.call();
-                String[] numbers = call.url().replaceAll("[^0-9=]", "").substring(1).split("=");
+                String[] numbers =
+                        call.url().replaceAll("[^0-9=]", "").substring(1).split("=");
                 spans.add(new long[] {Long.parseLong(numbers[0]), Long.parseLong(numbers[1])});
                 cursor.answered(page("weex", "[]", NOW));
             }

@@ -31,16 +31,23 @@ public final class WholeHistory {
     public static List<Settlements> of(
             Venue venue, Answers answers, String symbol, long fromMs, long nowMs, Exchange exchange)
             throws IOException {
-        var addresses = HistoryAddress.bySymbol(
-                Objects.requireNonNull(venue.header().history()), Set.of(symbol), answers);
-        return read(venue, symbol, new HistoryCursor(addresses.getOrDefault(symbol, List.of()), fromMs, nowMs), nowMs, exchange);
+        var addresses =
+                HistoryAddress.bySymbol(Objects.requireNonNull(venue.header().history()), Set.of(symbol), answers);
+        return read(
+                venue,
+                symbol,
+                new HistoryCursor(addresses.getOrDefault(symbol, List.of()), fromMs, nowMs),
+                nowMs,
+                exchange);
     }
 
     static List<Settlements> read(Venue venue, String symbol, HistoryCursor cursor, long nowMs, Exchange exchange)
             throws IOException {
         var pages = new ArrayList<Settlements>();
         for (int calls = 0; cursor.hasMore(); calls++) {
-            assertTrue(calls < MOST_CALLS, () -> "no end of pages: " + cursor.call().url());
+            assertTrue(
+                    calls < MOST_CALLS,
+                    () -> "no end of pages: " + cursor.call().url());
             Node body = exchange.answer(cursor.call());
             if (body == null) {
                 cursor.refused();

@@ -15,10 +15,10 @@ class DirectionsTest {
             .importPackages(INGEST);
 
     @Test
-    void readersArePure() {
+    void readersAndGuardsArePure() {
         noClasses()
                 .that()
-                .resideInAnyPackage(INGEST + ".reading", INGEST + ".venues")
+                .resideInAnyPackage(INGEST + ".reading", INGEST + ".venues", INGEST + ".guards")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.ingest.guards.Guards;
+import io.fundingobservatory.ingest.guards.RowGuard;
 import io.fundingobservatory.ingest.polling.PollReport.Outcome;
 import io.fundingobservatory.ingest.reading.Skip;
 import io.fundingobservatory.ingest.venues.Registry;
@@ -59,7 +61,7 @@ class DataFaultsTest {
                     .orElseThrow();
             this.exchange = new SimulatedAnswers(wire, 5, time);
             this.gathering = new LiveAnswers(Registry.find(id), exchange, time, new Random(1));
-            this.reading = new PollInterpreter(Registry.find(id), Source.SIMULATED, new RateBoard(), null);
+            this.reading = new PollInterpreter(Registry.find(id), Source.SIMULATED, new Guards(), null);
         }
 
         PollReport poll(UnaryOperator<Moment> change) throws InterruptedException {
@@ -167,7 +169,7 @@ class DataFaultsTest {
             assertEquals(List.of(), ahead.quotes());
             String reason = ahead.status().reason();
             // two readers find by the time itself that nothing trades
-            assertTrue(reason.contains(Guards.VENUE_TIME_AHEAD) || reason.contains(Skip.NOT_TRADING), reason);
+            assertTrue(reason.contains(RowGuard.VENUE_TIME_AHEAD) || reason.contains(Skip.NOT_TRADING), reason);
         }
     }
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.ingest.fetching.ExchangesOverHttp;
+import io.fundingobservatory.ingest.guards.Guards;
 import io.fundingobservatory.ingest.pacing.Time;
 import io.fundingobservatory.ingest.polling.PollReport.Outcome;
 import io.fundingobservatory.ingest.reading.Venue;
@@ -68,7 +69,7 @@ class FaultMatrixTest {
         Polled(Venue venue) {
             this.venue = venue;
             this.gathering = new LiveAnswers(venue, (v, call) -> http.fetch(v, call), time, new Random(1));
-            this.reading = new PollInterpreter(venue, Source.SIMULATED, new RateBoard(), null);
+            this.reading = new PollInterpreter(venue, Source.SIMULATED, new Guards(), null);
         }
 
         PollReport poll() throws InterruptedException {
@@ -262,7 +263,7 @@ class FaultMatrixTest {
                     .start(new VenuePoller(
                             venue,
                             Source.SIMULATED,
-                            new RateBoard(),
+                            new Guards(),
                             gathering,
                             time,
                             Duration.ofMillis(600),

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.ingest.guards.Guards;
 import io.fundingobservatory.ingest.polling.PollReport.Outcome;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.ingest.venues.Registry;
@@ -22,7 +23,7 @@ class RecordedAnswersTest {
 
     private PollReport poll(Path directory) {
         PollAnswers gathered = new RecordedAnswers(binance, directory, time).round(Duration.ZERO);
-        return new PollInterpreter(binance, Source.REPLAY, new RateBoard(), null)
+        return new PollInterpreter(binance, Source.REPLAY, new Guards(), null)
                 .read(gathered, time.nowMs(), Duration.ZERO);
     }
 

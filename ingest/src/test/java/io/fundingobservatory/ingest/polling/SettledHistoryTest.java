@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.ingest.fetching.Exchanges;
+import io.fundingobservatory.ingest.guards.Guards;
 import io.fundingobservatory.ingest.history.SettledHistory;
 import io.fundingobservatory.ingest.reading.RateLimit;
 import io.fundingobservatory.ingest.reading.Venue;
@@ -87,7 +88,7 @@ class SettledHistoryTest {
         new VenuePoller(
                         venue,
                         Source.SIMULATED,
-                        new RateBoard(),
+                        new Guards(),
                         gathering,
                         time,
                         MINUTE,

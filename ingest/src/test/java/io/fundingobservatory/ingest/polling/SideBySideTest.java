@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.ingest.fetching.ExchangesOverHttp;
 import io.fundingobservatory.ingest.fetching.Fetched;
+import io.fundingobservatory.ingest.guards.Guards;
 import io.fundingobservatory.ingest.pacing.Time;
 import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.testbed.sim.Fault;
@@ -45,7 +46,7 @@ class SideBySideTest {
                 new VenuePoller(
                                 Registry.all().get(i),
                                 Source.SIMULATED,
-                                new RateBoard(),
+                                new Guards(),
                                 gathering,
                                 time,
                                 MINUTE,

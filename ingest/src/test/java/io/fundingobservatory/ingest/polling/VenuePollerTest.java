@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.ingest.fetching.Call;
 import io.fundingobservatory.ingest.fetching.Fetched;
+import io.fundingobservatory.ingest.guards.Guards;
+import io.fundingobservatory.ingest.guards.RowGuard;
 import io.fundingobservatory.ingest.polling.PollReport.Outcome;
 import io.fundingobservatory.ingest.reading.Answers;
 import io.fundingobservatory.ingest.reading.Draft;
@@ -108,7 +110,7 @@ class VenuePollerTest {
         new VenuePoller(
                         venue,
                         Source.SIMULATED,
-                        new RateBoard(),
+                        new Guards(),
                         gathering,
                         time,
                         MINUTE,
@@ -301,7 +303,7 @@ class VenuePollerTest {
         assertEquals(
                 List.of("B"),
                 reports.getLast().quotes().stream().map(q -> q.symbol()).toList());
-        assertEquals(1L, reports.getLast().status().skipped().get(Guards.VENUE_TIME_AHEAD));
+        assertEquals(1L, reports.getLast().status().skipped().get(RowGuard.VENUE_TIME_AHEAD));
         assertEquals(1, reports.getLast().unusual(), "10 % per 8 hours is published and counted");
         assertEquals(
                 0,
@@ -370,7 +372,7 @@ class VenuePollerTest {
         new VenuePoller(
                         venue,
                         Source.SIMULATED,
-                        new RateBoard(),
+                        new Guards(),
                         gathering,
                         time,
                         MINUTE,

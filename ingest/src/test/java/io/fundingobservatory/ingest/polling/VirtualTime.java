@@ -7,16 +7,23 @@ import java.time.Duration;
 final class VirtualTime implements Time {
     private static final long EPOCH = 1_790_000_000_000L;
 
+    private final long startMs;
     private final long endMs;
     private long elapsedMs;
 
     VirtualTime(Duration story) {
+        this(story, EPOCH);
+    }
+
+    /** From an instant on, epoch ms. */
+    VirtualTime(Duration story, long startMs) {
+        this.startMs = startMs;
         this.endMs = story.toMillis();
     }
 
     @Override
     public long nowMs() {
-        return EPOCH + elapsedMs;
+        return startMs + elapsedMs;
     }
 
     @Override

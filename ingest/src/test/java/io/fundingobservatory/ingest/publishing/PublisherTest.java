@@ -27,7 +27,8 @@ import org.junit.jupiter.api.Test;
 class PublisherTest {
     private final MockProducer<String, byte[]> broker =
             new MockProducer<>(false, new RoundRobinPartitioner(), new StringSerializer(), new ByteArraySerializer());
-    private final Publisher publisher = new Publisher(broker);
+    private final java.util.List<String> fatal = new java.util.ArrayList<>();
+    private final Publisher publisher = new Publisher(broker, fatal::add);
 
     private static Quote quote(String symbol) {
         return new Quote(

@@ -55,8 +55,8 @@ class VenueSharingTest {
             var access = KafkaAccess.at(kafka.bootstrapServers());
             var inEurope = new Polling();
             var inAmerica = new Polling();
-            try (var one = new VenueShare(access, europe, inEurope);
-                    var two = new VenueShare(access, america, inAmerica)) {
+            try (var one = new VenueShare(access, europe, inEurope, reason -> {});
+                    var two = new VenueShare(access, america, inAmerica, reason -> {})) {
                 one.start();
                 await("all of them spoken for by the only process", () -> inEurope.venues.size() == all.size());
                 two.start();

@@ -157,11 +157,14 @@ class AuthoredBodiesTest {
 
     /** The same envelope with nothing in its lists. */
     private static JsonNode emptied(JsonNode body) {
-        if (body.isArray() || body.properties().stream().allMatch(m -> m.getValue().isObject())) {
+        if (body.isArray()
+                || body.properties().stream().allMatch(m -> m.getValue().isObject())) {
             return body.isArray() ? JSON.createArrayNode() : JSON.createObjectNode();
         }
         ObjectNode copy = JSON.createObjectNode();
-        body.properties().forEach(m -> copy.set(m.getKey(), m.getValue().isContainerNode() ? emptied(m.getValue()) : m.getValue()));
+        body.properties()
+                .forEach(m ->
+                        copy.set(m.getKey(), m.getValue().isContainerNode() ? emptied(m.getValue()) : m.getValue()));
         return copy;
     }
 

@@ -45,12 +45,12 @@ final class Bitrue implements Venue {
                 .limit("fapi.bitrue.com", 60, 60)
                 .limit("futures.bitrue.com", 60, 60);
         for (String quote : QUOTES) {
-            header.request(
-                    get("funding_rate_real_time_" + quote, WEB + "funding_rate_real_time?symbol=" + quote));
+            header.request(get("funding_rate_real_time_" + quote, WEB + "funding_rate_real_time?symbol=" + quote));
         }
         return header.request(get("contracts", "https://fapi.bitrue.com/fapi/v1/contracts")
                         .hourly())
-                // its own page asks for six; 31 days of hours in a hundred pages want eight, the most it gives is unconfirmed
+                // its own page asks for six; 31 days of hours in a hundred pages want eight, the most it gives is
+                // unconfirmed
                 .history(History.post(
                                 "funding_rate_history_{}",
                                 WEB + "funding_rate_history",

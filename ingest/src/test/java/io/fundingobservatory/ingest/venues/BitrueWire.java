@@ -52,20 +52,26 @@ final class BitrueWire implements Wire {
 
     private static String rates(Call call, Moment moment) {
         List<Listing> book = moment.quotedIn(Objects.requireNonNull(call.param("symbol")));
-        return Json.object(body -> body.text("code", "0").text("msg", "suc").list("data", book, (row, l) -> row.text(
-                        "contractName", l.base() + l.quote())
-                .text("symbolAlias", alias(l))
-                .number("fundingRate", l.rate())
-                .number("capitalFrequency", l.intervalH())
-                .number("remainingSecond", (l.nextFundingMs() - moment.nowMs()) / 1_000)));
+        return Json.object(body -> body.text("code", "0")
+                .text("msg", "suc")
+                .list(
+                        "data",
+                        book,
+                        (row, l) -> row.text("contractName", l.base() + l.quote())
+                                .text("symbolAlias", alias(l))
+                                .number("fundingRate", l.rate())
+                                .number("capitalFrequency", l.intervalH())
+                                .number("remainingSecond", (l.nextFundingMs() - moment.nowMs()) / 1_000)));
     }
 
     /** Contracts that are gone keep their rate and leave this list. */
     private String contracts(Moment moment) {
-        return Json.list(moment.where(l -> l.state() != State.DELISTED), (row, l) -> row.text("symbol", symbol(l))
-                .text("type", "E")
-                .number("side", 1)
-                .number("status", l.isLive() ? 1 : 0));
+        return Json.list(
+                moment.where(l -> l.state() != State.DELISTED),
+                (row, l) -> row.text("symbol", symbol(l))
+                        .text("type", "E")
+                        .number("side", 1)
+                        .number("status", l.isLive() ? 1 : 0));
     }
 
     private @Nullable String history(Call call, Moment moment) {
@@ -78,11 +84,16 @@ final class BitrueWire implements Wire {
                 .skip((call.postedNumber("page", 1) - 1) * rows)
                 .limit(rows)
                 .toList();
-        return Json.object(body -> body.text("code", "0").object("data", data -> data.list("records", page, (row, s) -> row.text(
-                        "symbol", alias(listing))
-                .number("fundingIntervalHours", s.intervalH())
-                .number("calcTime", s.settledMs())
-                .text("lastFundingRate", s.rate()))));
+        return Json.object(body -> body.text("code", "0")
+                .object(
+                        "data",
+                        data -> data.list(
+                                "records",
+                                page,
+                                (row, s) -> row.text("symbol", alias(listing))
+                                        .number("fundingIntervalHours", s.intervalH())
+                                        .number("calcTime", s.settledMs())
+                                        .text("lastFundingRate", s.rate()))));
     }
 
     @Override

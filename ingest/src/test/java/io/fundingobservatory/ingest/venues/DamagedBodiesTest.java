@@ -109,6 +109,30 @@ class DamagedBodiesTest {
         }
     }
 
+    /** The same for the pages of its settled history. */
+    @ParameterizedTest
+    @MethodSource("venues")
+    void aReaderOfHistoryThrowsNothing(Venue venue) throws IOException, URISyntaxException {
+        if (venue.header().history() == null) {
+            return;
+        }
+        String page = "/histories/" + venue.header().id() + "/page-1.json";
+        byte[] whole = Files.readAllBytes(
+                Path.of(Objects.requireNonNull(getClass().getResource(page)).toURI()));
+        for (long seed = 1; seed <= SEEDS; seed++) {
+            byte[] damaged = damage(whole, new Random(seed));
+            var settlements = new Settlements(venue.header(), "X", READ_AT);
+            try {
+                venue.readHistory(Node.parse(damaged), settlements);
+            } catch (Skip refused) {
+                assertEquals(Skip.CONTRADICTED, refused.reason(), "seed " + seed);
+            } catch (RuntimeException e) {
+                fail(venue.header().id() + " seed " + seed + ": " + new String(damaged, StandardCharsets.UTF_8), e);
+            }
+            settlements.settled().forEach(s -> assertTrue(s.settledMs() <= READ_AT, s::toString));
+        }
+    }
+
     private static List<Path> bodies(Venue venue) throws IOException, URISyntaxException {
         var resource =
                 DamagedBodiesTest.class.getResource("/venues/" + venue.header().id() + "/expected.json");

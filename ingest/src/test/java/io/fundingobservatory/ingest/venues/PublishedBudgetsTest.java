@@ -53,11 +53,13 @@ class PublishedBudgetsTest {
     /** "Share 500/5min/IP rate limit": fundingRate and fundingInfo of the USDS-M host, beside their weight. */
     @Test
     void binancesFundingRatesAndIntervalsShareOneBudget() {
-        RateLimit shared = pool("binance", request("binance", "fapi_fundingInfo").pools());
+        RateLimit shared =
+                pool("binance", request("binance", "fapi_fundingInfo").pools());
         assertEquals(new RateLimit(shared.pool(), 500, Duration.ofMinutes(5)), shared);
         for (History history : histories("binance")) {
             boolean fapi = history.url().startsWith("https://fapi.");
-            assertEquals(fapi ? Set.of(shared.pool()) : Set.of(), history.pools().keySet(), history.name());
+            assertEquals(
+                    fapi ? Set.of(shared.pool()) : Set.of(), history.pools().keySet(), history.name());
         }
         assertEquals(Map.of(), request("binance", "fapi_premiumIndex").pools());
     }
@@ -118,8 +120,12 @@ class PublishedBudgetsTest {
     @Test
     void figuresThatAreAskedOneByOneLeaveTheHistoryItsTurn() {
         assertEquals(Duration.ofMinutes(2), request("apex", "ticker_{}").rest());
-        assertEquals(Duration.ofMinutes(5), request("cryptocom", "get-valuations_funding_rate_{}").rest());
-        assertEquals(Duration.ZERO, request("cryptocom", "get-valuations_mark_price_{}").rest());
+        assertEquals(
+                Duration.ofMinutes(5),
+                request("cryptocom", "get-valuations_funding_rate_{}").rest());
+        assertEquals(
+                Duration.ZERO,
+                request("cryptocom", "get-valuations_mark_price_{}").rest());
     }
 
     @Test

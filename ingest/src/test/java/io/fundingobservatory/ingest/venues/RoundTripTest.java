@@ -160,7 +160,9 @@ class RoundTripTest {
                 if (expected.size() > reach) {
                     // the list ends after its newest rows: all of those, and none beside them
                     assertTrue(read.size() >= reach, () -> id + ": only " + read.size());
-                    expected.keySet().retainAll(expected.tailMap(Collections.min(read.keySet())).keySet());
+                    expected.keySet()
+                            .retainAll(expected.tailMap(Collections.min(read.keySet()))
+                                    .keySet());
                 }
                 assertEquals(
                         expected.keySet(),
@@ -229,7 +231,8 @@ class RoundTripTest {
             throws IOException {
         long from = moment.nowMs() - PAST.toMillis();
         List<Settlements> pages = WholeHistory.of(venue, answers, symbol, from, moment.nowMs(), asked -> {
-            String answer = wire.answer(call(asked.method(), asked.url(), asked.body() == null ? "" : asked.body()), moment);
+            String answer =
+                    wire.answer(call(asked.method(), asked.url(), asked.body() == null ? "" : asked.body()), moment);
             Node body = answer == null ? null : parse(answer);
             return body == null || venue.refusal(body) != null ? null : body;
         });

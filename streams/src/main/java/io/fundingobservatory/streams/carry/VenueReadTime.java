@@ -9,7 +9,7 @@ import java.util.Map;
  */
 public final class VenueReadTime {
     /** An exchange is read about once a minute; a longer pause than this counts as so much. */
-    static final long LONGEST_PAUSE_MS = 10 * 60_000;
+    static final long LONGEST_PAUSE_MS = Window.HOUR_MS;
 
     private final Map<String, Mark> byVenue = new HashMap<>();
 

@@ -8,9 +8,12 @@ import io.fundingobservatory.topics.RateUnit;
 import io.fundingobservatory.topics.SettledRate;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** What the ledgers must hold, made anew of everything that has arrived so far: lists and loops, nothing of what is under test. */
 final class PlainLedgers {
@@ -21,7 +24,16 @@ final class PlainLedgers {
 
     private PlainLedgers() {}
 
-    static TreeMap<ContractKey, Listing> of(List<SimulatedMarket.Event> events) {
+    /** A stamp that is late by less is still that of its charge. */
+    static final long LATE_MS = 10 * 60_000;
+
+    /**
+     * The ledgers of what has arrived.
+     *
+     * @param charges every instant at which a contract truly charged: payments near the same one are one
+     */
+    static TreeMap<ContractKey, Listing> of(
+            List<SimulatedMarket.Event> events, Map<ContractKey, TreeSet<Long>> charges) {
         var quotes = new HashMap<ContractKey, List<Quote>>();
         var settled = new HashMap<ContractKey, List<SettledRate>>();
         for (var event : events) {
@@ -37,23 +49,55 @@ final class PlainLedgers {
             }
         }
         var ledgers = new TreeMap<ContractKey, Listing>();
-        quotes.forEach((key, readings) -> ledgers.put(key, listing(readings, settled.getOrDefault(key, List.of()))));
+        quotes.forEach((key, readings) -> {
+            var othersReadIn = new TreeSet<Long>();
+            quotes.forEach((other, theirs) -> {
+                if (other.venue().equals(key.venue()) && !other.equals(key)) {
+                    theirs.forEach(q -> othersReadIn.add(q.observedAtMs() / SimulatedMarket.HOUR));
+                }
+            });
+            ledgers.put(key, listing(readings, settled.getOrDefault(key, List.of()), othersReadIn, charges.get(key)));
+        });
         return ledgers;
     }
 
-    private static Listing listing(List<Quote> readings, List<SettledRate> settled) {
+    /**
+     * One contract.
+     *
+     * @param othersReadIn the hours in which other contracts of its exchange were read
+     */
+    private static Listing listing(
+            List<Quote> readings, List<SettledRate> settled, TreeSet<Long> othersReadIn, TreeSet<Long> charges) {
         long epoch = 0;
         long since = Long.MIN_VALUE;
         var paid = new TreeMap<Long, Paid>();
-        for (int i = 1; i < readings.size(); i++) {
-            Quote before = readings.get(i - 1);
-            Quote after = readings.get(i);
-            if (!before.base().equals(after.base()) || before.contractType() != after.contractType()) {
+        Quote before = readings.getFirst();
+        Quote odd = null;
+        for (Quote after : readings.subList(1, readings.size())) {
+            long hoursWithoutIt = othersReadIn
+                    .subSet(
+                            before.observedAtMs() / SimulatedMarket.HOUR,
+                            false,
+                            after.observedAtMs() / SimulatedMarket.HOUR,
+                            false)
+                    .size();
+            boolean same = before.base().equals(after.base()) && before.contractType() == after.contractType();
+            if (!same) {
+                odd = odd == null || !odd.base().equals(after.base()) ? after : odd;
+            }
+            boolean another = !same && after.observedAtMs() - odd.observedAtMs() >= 10 * 60_000;
+            if (hoursWithoutIt > 7 * 24 || another) {
                 epoch++;
                 since = before.observedAtMs();
                 paid.clear();
+                before = after;
+                odd = null;
                 continue;
             }
+            if (!same) {
+                continue;
+            }
+            odd = null;
             boolean hourly = before.rateKind() == RateKind.CONTINUOUS
                     || (before.nextFundingMs() == null && before.intervalH().intValueExact() == 1);
             for (long minute = before.observedAtMs() / 60_000 + 1; minute * 60_000 <= after.observedAtMs(); minute++) {
@@ -70,6 +114,7 @@ final class PlainLedgers {
                                         before.rate().divide(new BigDecimal(8)), Basis.ACCRUED, before.observedAtMs())
                                 : new Paid(before.rate(), Basis.ESTIMATE, before.observedAtMs()));
             }
+            before = after;
         }
         var watched = new TreeMap<>(paid);
         var errors = new TreeMap<Long, BigDecimal>();
@@ -84,6 +129,16 @@ final class PlainLedgers {
                 }
             }
         }
-        return new Listing(epoch, readings.getLast().base(), readings.getLast(), paid, errors);
+        for (long charge : charges) {
+            var near = paid.subMap(charge - LATE_MS, true, charge + LATE_MS, true);
+            if (near.size() > 1) {
+                long best = near.entrySet().stream()
+                        .min(Comparator.comparing(e -> e.getValue().basis()))
+                        .orElseThrow()
+                        .getKey();
+                near.keySet().removeIf(at -> at != best);
+            }
+        }
+        return new Listing(epoch, before.base(), readings.getLast(), paid, errors);
     }
 }

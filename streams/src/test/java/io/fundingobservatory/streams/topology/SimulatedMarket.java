@@ -10,9 +10,11 @@ import io.fundingobservatory.topics.SettledRate;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -48,8 +50,20 @@ final class SimulatedMarket {
         /** Now and then the last reading before a charge is too old. */
         boolean sloppy;
 
-        Plan(String venue, int intervalH) {
-            key = new ContractKey(venue, "X|" + venue);
+        /** Now and then a settlement is stamped up to ten minutes late. */
+        boolean lateStamps;
+
+        /** Its published settlements never say which interval they closed. */
+        boolean wordless;
+
+        /** Charges that nobody reads and that are never published. */
+        final Set<Long> lost = new HashSet<>();
+
+        /** In [from, to) it shows another base coin, and then its own again. */
+        long[] glitch = {0, 0};
+
+        Plan(String venue, String symbol, int intervalH) {
+            key = new ContractKey(venue, symbol);
             intervals.put(Long.MIN_VALUE, intervalH);
         }
 
@@ -62,7 +76,7 @@ final class SimulatedMarket {
         }
 
         String baseAt(long ms) {
-            return ms >= renamedMs ? renamed : base;
+            return ms >= glitch[0] && ms < glitch[1] ? "ETH" : ms >= renamedMs ? renamed : base;
         }
     }
 
@@ -79,7 +93,11 @@ final class SimulatedMarket {
     }
 
     Plan add(String venue, int intervalH) {
-        var plan = new Plan(venue, intervalH);
+        return add(venue, "X|" + venue, intervalH);
+    }
+
+    Plan add(String venue, String symbol, int intervalH) {
+        var plan = new Plan(venue, symbol, intervalH);
         plans.add(plan);
         return plan;
     }
@@ -118,7 +136,11 @@ final class SimulatedMarket {
                 times.add(hour + HOUR - 5_000 - random.nextInt(110_000));
             }
         }
-        times.add(plan.sloppy && random.nextInt(40) == 0 ? to - 130_000 : to - 1 - random.nextInt(119_000));
+        boolean unread = plan.lost.contains(to) || (plan.sloppy && random.nextInt(40) == 0);
+        if (unread) {
+            times.tailSet(to - 120_000).clear();
+        }
+        times.add(unread ? to - 130_000 : to - 1 - random.nextInt(119_000));
         for (long observed : times) {
             if (observed < START || observed >= END || plan.silent(observed)) {
                 continue;
@@ -158,13 +180,15 @@ final class SimulatedMarket {
     }
 
     private void settlement(Plan plan, long at, int hours) {
-        long raw = at + random.nextInt(58_000) - 29_000;
+        boolean late = plan.lateStamps && random.nextInt(4) == 0 && !atAnEdge(at);
+        long raw = at + (late ? 40_000 + random.nextInt(519_000) : random.nextInt(58_000) - 29_000);
         boolean percent = random.nextBoolean();
-        long observed = Math.max(START + random.nextInt(3_600_000), at + 40_000 + random.nextInt(300_000));
+        long observed =
+                Math.max(START + random.nextInt(3_600_000), Math.max(at, raw) + 40_000 + random.nextInt(300_000));
         if (random.nextInt(50) == 0) {
             observed += DAY * (1 + random.nextInt(3));
         }
-        if (plan.silent(observed) || observed >= END) {
+        if (plan.silent(observed) || observed >= END || plan.lost.contains(at)) {
             return;
         }
         var settled = new SettledRate(
@@ -174,13 +198,23 @@ final class SimulatedMarket {
                 percent ? rate().movePointRight(2) : rate(),
                 percent ? RateUnit.PERCENT : RateUnit.FRACTION,
                 null,
-                random.nextInt(3) == 0 ? null : BigDecimal.valueOf(hours),
+                plan.wordless || random.nextInt(3) == 0 ? null : BigDecimal.valueOf(hours),
                 null,
                 observed);
         events.add(new Event(observed + random.nextInt(900), null, settled));
         if (random.nextInt(10) == 0) {
             events.add(new Event(observed + random.nextInt(10 * 3_600_000), null, settled));
         }
+    }
+
+    /** At the edges of the windows that are compared, every 11 hours and an hour before the end, no stamp is late. */
+    private static boolean atAnEdge(long at) {
+        long hour = Math.floorMod((at - START) / HOUR, 11L);
+        long lastHour = Math.floorMod((END - START) / HOUR - 1, 11L);
+        return hour == 0
+                || hour == Math.floorMod(-720, 11)
+                || hour == lastHour
+                || hour == Math.floorMod(lastHour - 720, 11L);
     }
 
     private BigDecimal rate() {

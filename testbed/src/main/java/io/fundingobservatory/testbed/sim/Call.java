@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request to a simulated exchange.
+ * One request as it arrives at a simulated exchange. (What ingest calls so is a request as it goes out.)
  *
  * @param method GET or POST
  * @param host the real host that was meant

@@ -7,7 +7,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One contract that a simulated exchange lists, as it stands at one instant. Exact: what a correct reader must find again.
+ * One contract that a simulated exchange lists, as it stands at one instant. Exact: what a correct reader must find again. (What the
+ * 30-day table calls a listing is the life of a contract from its first reading on.)
  *
  * @param asset the normalised asset name
  * @param priceScale coins that one priced unit stands for: 1, or 1000 for 1000PEPE

@@ -6,11 +6,12 @@ package io.fundingobservatory.testbed.sim;
  * @param limits whether they refuse what goes beyond their published limits; what is drawn on them is counted either way
  * @param delays whether they take their time to answer
  * @param newListings whether the settled past of a few contracts is refused, as it is for contracts that have just been listed
+ * @param dispersion how far their markets disagree
  */
-public record Realism(boolean limits, boolean delays, boolean newListings) {
+public record Realism(boolean limits, boolean delays, boolean newListings, Dispersion dispersion) {
     /** Answers at once whatever is asked: a first look is filled within seconds. */
-    public static final Realism LENIENT = new Realism(false, false, false);
+    public static final Realism LENIENT = new Realism(false, false, false, Dispersion.NONE);
 
     /** All of it. */
-    public static final Realism STRICT = new Realism(true, true, true);
+    public static final Realism STRICT = new Realism(true, true, true, Dispersion.USUAL);
 }

@@ -70,7 +70,7 @@ public final class SimulatedExchanges implements AutoCloseable {
     private SimulatedExchanges(HttpServer server, long seed, InstantSource clock, List<Wire> wires, Realism realism) {
         this.server = server;
         this.clock = clock;
-        this.market = new SimulatedMarket(seed, wires);
+        this.market = new SimulatedMarket(seed, wires, realism.dispersion());
         wires.forEach(wire -> stands.put(wire.venue(), new Stand(new SimulatedExchange(wire, market, realism))));
         server.createContext("/", this::serve);
         server.setExecutor(threads);

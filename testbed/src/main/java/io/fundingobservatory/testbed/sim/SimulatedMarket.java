@@ -20,16 +20,25 @@ public final class SimulatedMarket {
     private static final int QUANTO_CONTRACTS = 3;
     private static final int DATED_CONTRACTS = 2;
 
-    private final Map<String, List<Contract>> contracts = new TreeMap<>();
+    private final long seed;
+    private final Dispersion dispersion;
+    private final Map<String, List<ContractModel>> contracts = new TreeMap<>();
 
-    /** The market of these exchanges. The same seed gives the same market, whenever it is asked. */
+    /** The market of these exchanges, all at one level. The same seed gives the same market, whenever it is asked. */
     public SimulatedMarket(long seed, Iterable<Wire> wires) {
-        wires.forEach(wire -> contracts.put(wire.venue(), contractsOf(seed, wire.venue(), wire.traits())));
+        this(seed, wires, Dispersion.NONE);
+    }
+
+    /** The market of these exchanges, which disagree so far. */
+    public SimulatedMarket(long seed, Iterable<Wire> wires, Dispersion dispersion) {
+        this.seed = seed;
+        this.dispersion = dispersion;
+        wires.forEach(wire -> contracts.put(wire.venue(), contractsOf(wire.venue(), wire.traits())));
     }
 
     /** What an exchange lists at an instant. */
     public Moment at(String venue, long nowMs) {
-        List<Contract> listed = contracts.get(venue);
+        List<ContractModel> listed = contracts.get(venue);
         if (listed == null) {
             throw new IllegalArgumentException("no simulated exchange: " + venue);
         }
@@ -37,15 +46,14 @@ public final class SimulatedMarket {
                 nowMs, listed.stream().map(contract -> contract.at(nowMs)).toList());
     }
 
-    private static List<Contract> contractsOf(long seed, String venue, Traits traits) {
-        var contracts = new ArrayList<Contract>();
+    private List<ContractModel> contractsOf(String venue, Traits traits) {
+        var contracts = new ArrayList<ContractModel>();
         long venueKey = Noise.mix(seed, venue);
         boolean linear = traits.types().contains(ContractType.LINEAR);
         for (int round = 0; round < traits.quotes().size() && linear; round++) {
             int most = round == 0 ? traits.contracts() : FURTHER_QUOTE_CONTRACTS;
             addAll(
                     contracts,
-                    seed,
                     venueKey,
                     traits,
                     ContractType.LINEAR,
@@ -54,21 +62,21 @@ public final class SimulatedMarket {
         }
         if (traits.types().contains(ContractType.INVERSE)) {
             int most = linear ? INVERSE_CONTRACTS : traits.contracts();
-            addAll(contracts, seed, venueKey, traits, ContractType.INVERSE, "USD", most);
+            addAll(contracts, venueKey, traits, ContractType.INVERSE, "USD", most);
         }
         if (traits.types().contains(ContractType.QUANTO)) {
-            addAll(contracts, seed, venueKey, traits, ContractType.QUANTO, "USD", QUANTO_CONTRACTS);
+            addAll(contracts, venueKey, traits, ContractType.QUANTO, "USD", QUANTO_CONTRACTS);
         }
         return contracts.size() <= traits.contracts() ? contracts : withinSize(contracts, traits.contracts());
     }
 
     /** Leaves out from the end of the longest list, so that every kind of contract stays. */
-    private static List<Contract> withinSize(List<Contract> contracts, int size) {
-        var kept = new ArrayList<Contract>();
+    private static List<ContractModel> withinSize(List<ContractModel> contracts, int size) {
+        var kept = new ArrayList<ContractModel>();
         int surplus = contracts.size() - size;
-        Contract first = contracts.getFirst();
+        ContractModel first = contracts.getFirst();
         for (int i = contracts.size() - 1; i >= 0; i--) {
-            Contract contract = contracts.get(i);
+            ContractModel contract = contracts.get(i);
             boolean longest =
                     contract.type() == first.type() && contract.quote().equals(first.quote());
             if (surplus > 0 && longest && i >= State.values().length + DATED_CONTRACTS) {
@@ -80,8 +88,8 @@ public final class SimulatedMarket {
         return List.copyOf(kept.reversed());
     }
 
-    private static void addAll(
-            List<Contract> to, long seed, long venueKey, Traits traits, ContractType type, String quote, int most) {
+    private void addAll(
+            List<ContractModel> to, long venueKey, Traits traits, ContractType type, String quote, int most) {
         int count = 0;
         for (String asset : Assets.ALL) {
             long key = Noise.mix(Noise.mix(venueKey, asset), quote + type);
@@ -89,18 +97,36 @@ public final class SimulatedMarket {
                 continue;
             }
             int scale = scaleOf(traits, asset, key);
-            to.add(contract(seed, key, traits, asset, scale, quote, type, stateOf(traits, key, count)));
+            to.add(contract(key, venueKey, traits, asset, scale, quote, type, stateOf(traits, key, count)));
             if (count < DATED_CONTRACTS && traits.states().contains(State.DATED)) {
-                to.add(contract(seed, key + 1, traits, asset, scale, quote, type, State.DATED));
+                to.add(contract(key + 1, venueKey, traits, asset, scale, quote, type, State.DATED));
             }
             count++;
         }
     }
 
-    private static Contract contract(
-            long seed, long key, Traits traits, String asset, int scale, String quote, ContractType type, State state) {
+    private ContractModel contract(
+            long key,
+            long venueKey,
+            Traits traits,
+            String asset,
+            int scale,
+            String quote,
+            ContractType type,
+            State state) {
         long assetKey = Noise.mix(seed, asset);
-        return new Contract(traits, key, assetKey, Assets.basePrice(seed, asset), asset, scale, quote, type, state);
+        return new ContractModel(
+                traits,
+                dispersion,
+                key,
+                venueKey,
+                assetKey,
+                Assets.basePrice(seed, asset),
+                asset,
+                scale,
+                quote,
+                type,
+                state);
     }
 
     private static int scaleOf(Traits traits, String asset, long key) {

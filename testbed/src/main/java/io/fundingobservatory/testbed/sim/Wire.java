@@ -3,7 +3,7 @@ package io.fundingobservatory.testbed.sim;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One exchange's wire format: the inverse of its reader, and as small. Holds no state.
+ * One exchange's wire format, from its documents and recordings and not from its reader. Holds no state.
  *
  * <p>How one is written ({@code venues/Binance} is the example): {@link #traits} says what the exchange can list at all,
  * starting from {@link Traits#usual}. {@link #answer} is one {@code switch} over {@link Call#address()}, one method for each
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * (text or bare), units (percent, seconds, per 8 h), and of what is absent ({@code 0}, {@code ""}, {@code null}, no field). Rows of dead and dated
  * contracts are written where the exchange writes them, with its own words for their state. Filters, pages and one-by-one
  * addresses are answered by {@link Call#param}; settled history from {@link Listing#settledBetween} with the exchange's order,
- * page size and jitter. The class is then listed in {@code venues/Wires}; the round trip test does the rest.
+ * page size and jitter. The class is then listed in {@code venues/Wires}, and its limits in {@code limits/PublishedLimits}.
  */
 public interface Wire {
     /** The exchange's identifier. */

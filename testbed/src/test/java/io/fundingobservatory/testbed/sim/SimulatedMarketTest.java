@@ -4,19 +4,23 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.testbed.sim.Listing.Dividend;
 import io.fundingobservatory.testbed.sim.Listing.Settled;
 import io.fundingobservatory.testbed.sim.Listing.State;
+import io.fundingobservatory.testbed.sim.venues.Wires;
 import io.fundingobservatory.topics.ContractType;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -107,6 +111,78 @@ class SimulatedMarketTest {
             }
         }
         assertTrue(compared > 150, "assets in common: " + compared);
+    }
+
+    @Test
+    void dispersedExchangesAreAtLevelsOfTheirOwnAndTheirContractsScatter() {
+        List<Wire> wires =
+                IntStream.range(0, 24).mapToObj(i -> named("venue" + i)).toList();
+        var agreeing = new SimulatedMarket(1, wires);
+        var dispersed = new SimulatedMarket(1, wires, Dispersion.USUAL);
+        var levels = new ArrayList<Double>();
+        for (Wire wire : wires) {
+            List<Double> ratios = ratios(agreeing.at(wire.venue(), NOW), dispersed.at(wire.venue(), NOW));
+            assertTrue(ratios.size() > 150, "rates to compare: " + ratios.size());
+            levels.add(ratios.get(ratios.size() / 2));
+            double scatter = ratios.get(ratios.size() * 9 / 10) / ratios.get(ratios.size() / 10);
+            assertTrue(
+                    scatter > 1.3 && scatter < 2.6, "within " + wire.venue() + " ninth tenth over first: " + scatter);
+        }
+        levels.sort(null);
+        assertTrue(levels.getFirst() < 0.6 && levels.getFirst() > 0.3, levels::toString);
+        assertTrue(levels.getLast() > 1.7 && levels.getLast() < 3.1, levels::toString);
+    }
+
+    /** What each larger rate of a market has become in another, ascending. */
+    private static List<Double> ratios(Moment before, Moment after) {
+        var ratios = new ArrayList<Double>();
+        for (int i = 0; i < before.listings().size(); i++) {
+            double was = before.listings().get(i).lastSettledRate().doubleValue();
+            double is = after.listings().get(i).lastSettledRate().doubleValue();
+            if (Math.abs(was) > 2e-5 && Math.abs(is) < 0.02) {
+                ratios.add(is / was);
+            }
+        }
+        ratios.sort(null);
+        return ratios;
+    }
+
+    @Test
+    void sharesPayADividendOnceAQuarter() {
+        List<Listing> shares = new SimulatedMarket(1, Wires.all())
+                .at("binance", NOW)
+                .where(l -> l.isShare() && l.quote().equals("USDT"));
+        long month = 30 * 24 * HOUR;
+        int booked = 0;
+        for (Listing share : shares) {
+            List<Dividend> dividends = share.dividendsBetween(NOW - month, NOW);
+            assertTrue(dividends.size() <= 1, dividends::toString);
+            dividends.forEach(d -> {
+                assertEquals(0, d.bookedMs() % (24 * HOUR));
+                assertTrue(
+                        d.rate().compareTo(new BigDecimal("-0.000146")) <= 0
+                                && d.rate().compareTo(new BigDecimal("-0.012365")) >= 0,
+                        d::toString);
+            });
+            booked += dividends.size();
+        }
+        assertTrue(shares.size() > 100 && booked > shares.size() / 5, booked + " of " + shares.size());
+    }
+
+    @Test
+    void aChangeOfTheIntervalIsAnnouncedADayAhead() {
+        int announced = 0;
+        for (int day = 0; day < 5; day++) {
+            for (Listing now : market.at("one", NOW + day * 24 * HOUR).listings()) {
+                if (now.announced() != null) {
+                    announced++;
+                    assertTrue(now.announced().intervalH() != now.intervalH());
+                    Listing then = same(now, now.announced().fromMs());
+                    assertEquals(now.announced().intervalH(), then.intervalH());
+                }
+            }
+        }
+        assertTrue(announced > 0, "changes announced in five days");
     }
 
     @Test

@@ -19,6 +19,7 @@ final class PoolMeter {
     private long units;
     private long refused;
     private long most;
+    private long costliest;
     private long lockedUntilMs = Long.MIN_VALUE;
     private int lockouts;
     private int refusedInARow;
@@ -115,6 +116,7 @@ final class PoolMeter {
         window.sum += cost;
         units += cost;
         most = Math.max(most, window.sum);
+        costliest = Math.max(costliest, cost);
     }
 
     /** Units used in the window that ends now. */
@@ -138,6 +140,6 @@ final class PoolMeter {
     }
 
     PoolUse use(String venue) {
-        return new PoolUse(venue, pool, requests, units, refused, most);
+        return new PoolUse(venue, pool, requests, units, refused, most, costliest);
     }
 }

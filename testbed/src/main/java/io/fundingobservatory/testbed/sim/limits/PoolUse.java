@@ -9,11 +9,23 @@ import java.util.Locale;
  * @param units units of the requests that were answered
  * @param refused requests that were refused, or would have been where nothing is enforced
  * @param most the most units in any rolling window
+ * @param costliest the most units of one request
  */
-public record PoolUse(String venue, LimitPool pool, long requests, long units, long refused, long most) {
+public record PoolUse(
+        String venue, LimitPool pool, long requests, long units, long refused, long most, long costliest) {
     /** The highest share of the pool in any window; 0 where no limit is known. */
     public double share() {
         return pool.reading() == LimitPool.Reading.UNKNOWN ? 0 : (double) most / pool.units();
+    }
+
+    /**
+     * Whether a client of so long a run has kept to a share: in every rolling window, or, where a single request is more than the
+     * share of a window, one request at a time and the share on average.
+     */
+    public boolean isWithin(double share, Duration run) {
+        double allowed = share * pool.units();
+        double windows = Math.max(1, (double) run.toMillis() / pool.window().toMillis());
+        return most <= allowed || (costliest > allowed && most <= costliest && units <= allowed * windows + costliest);
     }
 
     /** A line for people: {@code binance weight of fapi: 34 requests, at most 60 of 2400 units in PT1M (2.5 %), 0 refused}. */

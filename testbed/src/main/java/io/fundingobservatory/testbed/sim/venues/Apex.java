@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /** ApeX Omni: contract by contract, hourly; three kinds of contracts in one list, two spellings of each. */
 final class Apex implements Wire {
+    private static final long PAGE = 100;
+
     private static final String V3 = "omni.apex.exchange/api/v3/";
     private static final List<String> STOCKS = List.of("NVDA", "TSLA", "MSTR");
 
@@ -100,10 +102,14 @@ final class Apex implements Wire {
         if (listing == null || dashed == null || !dashed.contains("-")) {
             return null;
         }
+        // 101 are refused, with HTTP 200
+        if (call.number("limit", PAGE) > PAGE) {
+            return errorBody();
+        }
         var settled = listing.newestSettled(
                 call.number("beginTimeInclusive", 0),
                 call.number("endTimeExclusive", moment.nowMs()) - 1,
-                Math.min(100, call.number("limit", 100)));
+                call.number("limit", PAGE));
         return Json.object(body -> body.object(
                 "data",
                 data -> data.list(

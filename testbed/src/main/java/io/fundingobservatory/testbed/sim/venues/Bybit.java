@@ -89,7 +89,8 @@ final class Bybit implements Wire {
 
     private @Nullable String history(Call call, Moment moment, ContractType category) {
         Listing listing = moment.find(this, call.param("symbol"));
-        if (listing == null || listing.type() != category) {
+        boolean halfARange = call.param("startTime") != null && call.param("endTime") == null;
+        if (listing == null || listing.type() != category || halfARange) {
             return errorBody();
         }
         var page = listing.newestSettled(

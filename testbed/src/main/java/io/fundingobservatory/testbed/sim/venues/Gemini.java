@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Gemini: contract by contract, funding as an amount of the quote currency per coin. */
 final class Gemini implements Wire {
+    private static final long LAG_MS = 15_000;
+
     @Override
     public String venue() {
         return "gemini";
@@ -50,7 +52,7 @@ final class Gemini implements Wire {
         return switch (call.path().substring(0, call.path().lastIndexOf('/'))) {
             case "/v1/symbols/details" -> Json.object(body -> details(body, listing));
             case "/v1/riskstats" -> Json.object(body -> risk(body, listing));
-            case "/v1/fundingamount" -> Json.object(body -> amount(body, listing));
+            case "/v1/fundingamount" -> Json.object(body -> amount(body, listing, moment.nowMs()));
             default -> null;
         };
     }
@@ -69,13 +71,19 @@ final class Gemini implements Wire {
                 .text("open_interest", "1");
     }
 
-    private void amount(Json body, Listing l) {
+    /** For the first seconds of an hour, the settlement that has just passed and its estimate. */
+    private void amount(Json body, Listing l, long nowMs) {
+        boolean lags = nowMs - l.lastFundingMs() < LAG_MS;
+        long hourMs = l.nextFundingMs() - l.lastFundingMs();
         body.text("symbol", symbol(l))
-                .text("fundingDateTime", Instant.ofEpochMilli(l.lastFundingMs()).toString())
-                .number("fundingTimestampMilliSecs", l.lastFundingMs())
-                .number("nextFundingTimestamp", l.nextFundingMs())
+                .text(
+                        "fundingDateTime",
+                        Instant.ofEpochMilli(l.lastFundingMs() - (lags ? hourMs : 0))
+                                .toString())
+                .number("fundingTimestampMilliSecs", l.lastFundingMs() - (lags ? hourMs : 0))
+                .number("nextFundingTimestamp", lags ? l.lastFundingMs() : l.nextFundingMs())
                 .number("fundingAmount", perCoin(l, l.lastSettledRate()))
-                .number("estimatedFundingAmount", perCoin(l, l.rate()));
+                .number("estimatedFundingAmount", perCoin(l, lags ? l.lastSettledRate() : l.rate()));
     }
 
     private static @Nullable BigDecimal perCoin(Listing l, BigDecimal rate) {

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Toobit: rate, mark and index in three answers, the index under a token that only the list of contracts tells. */
 final class Toobit implements Wire {
+    private static final long PAGE = 1_000;
+
     private static final String API = "api.toobit.com/";
 
     @Override
@@ -104,13 +106,22 @@ final class Toobit implements Wire {
         if (listing == null) {
             return null;
         }
+        // 1,500 are refused; endTime is ignored
+        if (call.number("limit", 20) > PAGE) {
+            return errorBody();
+        }
         return Json.list(
-                listing.newestSettled(0, moment.nowMs(), Math.min(1_000, call.number("limit", 20))),
+                listing.newestSettled(0, moment.nowMs(), call.number("limit", 20)),
                 (row, s) -> row.text("id", s.settledMs())
                         .text("symbol", symbol(listing))
                         .text("settleTime", s.settledMs())
                         .text("settleRate", s.rate())
                         .text("period", s.intervalH() + "H"));
+    }
+
+    @Override
+    public int status(String body) {
+        return body.equals(errorBody()) ? 400 : 200;
     }
 
     @Override

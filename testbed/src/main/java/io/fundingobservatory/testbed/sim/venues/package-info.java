@@ -1,4 +1,7 @@
-/** One exchange, one file: how it writes what the simulated market says. */
+/**
+ * One exchange, one file: what the simulated market lists enters, the exchange's JSON leaves. Written from the exchanges' documents and
+ * recordings, never from the readers of them, so that both do not share a misunderstanding.
+ */
 @NullMarked
 package io.fundingobservatory.testbed.sim.venues;
 

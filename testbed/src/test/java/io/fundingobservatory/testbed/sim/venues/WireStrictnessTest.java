@@ -305,6 +305,37 @@ class WireStrictnessTest {
         assertEquals(NOW / HOUR * 3_600, Long.parseLong(stamps.getLast()), "the newest, last");
     }
 
+    @Test
+    void whatIsAskedBeyondTheRulesIsRefused() {
+        var apex = new Asked("apex");
+        String past = "omni.apex.exchange/api/v3/history-funding?symbol=BTC-USDT&limit=";
+        assertTrue(apex.get(past + 101).startsWith("{\"code\":3"));
+        assertEquals(100, all(apex.get(past + 100), "rate").size());
+        var toobit = new Asked("toobit");
+        past = "api.toobit.com/api/v1/futures/historyFundingRate?symbol=BTC-SWAP-USDT&limit=";
+        assertEquals(400, toobit.wire.status(toobit.get(past + 1_500)));
+        assertEquals(200, toobit.wire.status(toobit.get(past + 1_000)));
+        var bybit = new Asked("bybit");
+        past = "api.bybit.com/v5/market/funding/history?category=linear&symbol=BTCUSDT&startTime=" + (NOW - DAY);
+        assertTrue(bybit.get(past).contains("\"retCode\":10001"), "startTime without endTime");
+        assertTrue(bybit.get(past + "&endTime=" + NOW).contains("\"retCode\":0"));
+    }
+
+    @Test
+    void geminiNamesTheSettlementThatHasJustPassed() {
+        long hour = NOW / HOUR * HOUR;
+        for (long second : List.of(10L, 20L)) {
+            Wire gemini = new Asked("gemini").wire;
+            Moment moment = new SimulatedMarket(5, List.of(gemini)).at("gemini", hour + second * 1_000);
+            Listing live = moment.where(Listing::isLive).getFirst();
+            String answer = gemini.answer(
+                    new Call("GET", "api.gemini.com", "/v1/fundingamount/" + gemini.symbol(live), Map.of(), ""),
+                    moment);
+            assertEquals(
+                    List.of(Long.toString(second == 10 ? hour : hour + HOUR)), all(answer, "nextFundingTimestamp"));
+        }
+    }
+
     // ---- rows that look alive
 
     @Test

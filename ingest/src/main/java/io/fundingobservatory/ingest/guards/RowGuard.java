@@ -1,4 +1,4 @@
-package io.fundingobservatory.ingest.polling;
+package io.fundingobservatory.ingest.guards;
 
 import io.fundingobservatory.topics.Quote;
 import java.math.BigDecimal;
@@ -9,13 +9,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What is held back although it could be read, and what is only looked at twice. Pure: a poll's quotes in, the same quotes sorted
- * out.
- *
- * <p>The comparison with the other exchanges is {@link CommonFactor}'s.
- */
-public final class Guards {
+/** Refuses single rows that cannot be right, and counts those that are only unusual. Pure. */
+public final class RowGuard {
     /** The exchange's time of a figure may be ahead of ours by this much. */
     public static final long AHEAD_MS = 60_000;
 
@@ -26,47 +21,42 @@ public final class Guards {
     private static final BigDecimal PERCENT = new BigDecimal("0.01");
     private static final BigDecimal EIGHT = BigDecimal.valueOf(8);
 
-    /** A poll with fewer rows than this share of the usual number is partial. */
-    private static final int PARTIAL_BELOW_PERCENT = 80;
-
-    private Guards() {}
+    private RowGuard() {}
 
     /**
      * A poll sorted out.
      *
      * @param passed what may be published
-     * @param quarantined what is held back, counted by reason
+     * @param refused what is not, counted by reason
+     * @param ahead rows whose exchange's time is ahead of ours, published or not
      * @param unusual rows published whose rate is beyond ±3 % per 8 hours
      */
-    public record Sorted(List<Quote> passed, Map<String, Long> quarantined, int unusual) {}
+    record Sorted(List<Quote> passed, Map<String, Long> refused, int ahead, int unusual) {}
 
-    public static Sorted sort(List<Quote> quotes, long nowMs) {
+    /** Sorts a poll; rows of a trusted venue pass whatever their time. A price of zero or less is never a price. */
+    static Sorted sort(List<Quote> quotes, long nowMs, boolean trusted) {
         var passed = new ArrayList<Quote>(quotes.size());
-        var quarantined = new TreeMap<String, Long>();
+        var refused = new TreeMap<String, Long>();
+        int ahead = 0;
         int unusual = 0;
         for (Quote quote : quotes) {
-            String reason = quarantine(quote, nowMs);
-            if (reason == null) {
+            boolean isAhead = isAhead(quote, nowMs);
+            ahead += isAhead ? 1 : 0;
+            if (isAhead && !trusted) {
+                refused.merge(VENUE_TIME_AHEAD, 1L, Long::sum);
+            } else if (notPositive(quote.markPrice()) || notPositive(quote.indexPrice())) {
+                refused.merge(PRICE_NOT_POSITIVE, 1L, Long::sum);
+            } else {
                 passed.add(quote);
                 unusual += isUnusual(quote) ? 1 : 0;
-            } else {
-                quarantined.merge(reason, 1L, Long::sum);
             }
         }
-        return new Sorted(List.copyOf(passed), Map.copyOf(quarantined), unusual);
+        return new Sorted(List.copyOf(passed), Map.copyOf(refused), ahead, unusual);
     }
 
-    /** Whether a poll brought clearly fewer rows than usual; never when nothing is usual yet. */
-    public static boolean isPartial(int rows, @Nullable Integer usual) {
-        return usual != null && (long) rows * 100 < (long) usual * PARTIAL_BELOW_PERCENT;
-    }
-
-    private static @Nullable String quarantine(Quote quote, long nowMs) {
+    private static boolean isAhead(Quote quote, long nowMs) {
         Long venueTime = quote.venueTimeMs();
-        if (venueTime != null && venueTime - nowMs > AHEAD_MS) {
-            return VENUE_TIME_AHEAD;
-        }
-        return notPositive(quote.markPrice()) || notPositive(quote.indexPrice()) ? PRICE_NOT_POSITIVE : null;
+        return venueTime != null && venueTime - nowMs > AHEAD_MS;
     }
 
     private static boolean notPositive(@Nullable BigDecimal price) {

@@ -1,4 +1,4 @@
-package io.fundingobservatory.ingest.polling;
+package io.fundingobservatory.ingest.guards;
 
 import io.fundingobservatory.topics.Quote;
 import java.math.BigDecimal;

@@ -14,12 +14,15 @@ import org.jspecify.annotations.Nullable;
  * One contract of the model for all time: each figure is a function of the instant alone, so a restart changes nothing.
  *
  * @param key what its chance hangs on: seed, exchange and name
+ * @param venueKey what its exchange's chance hangs on
  * @param assetKey what its asset's chance hangs on: the same on every exchange, so that prices agree between them
  * @param basePrice what one coin costs about
  */
-record Contract(
+record ContractModel(
         Traits traits,
+        Dispersion dispersion,
         long key,
+        long venueKey,
         long assetKey,
         BigDecimal basePrice,
         String asset,
@@ -105,7 +108,8 @@ record Contract(
                         + Noise.walk(assetKey + 6, settledMs, 3 * DAY, 250_000)
                         + Noise.walk(key + 7, settledMs, DAY, 120_000)
                         + Noise.walk(key + 8, settledMs, HOUR, 9_999);
-        return rate(BigDecimal.valueOf(usual * hours).movePointLeft(9));
+        long own = dispersion.applied(usual, venueKey + 15, key + 16, settledMs);
+        return rate(BigDecimal.valueOf(own * hours).movePointLeft(9));
     }
 
     /** The running estimate: off by less and less until it is the settled rate. */

@@ -1,4 +1,4 @@
-package io.fundingobservatory.ingest.polling;
+package io.fundingobservatory.ingest.guards;
 
 import io.fundingobservatory.topics.IntervalSource;
 import io.fundingobservatory.topics.Quote;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * settlements that the rows announce every minute. Where those contradict it, the interval is unknown until the list changes or
  * the settlements agree with it again.
  */
-final class IntervalWatch {
+final class IntervalGuard {
     static final String CONTRADICTED = "interval_contradicted";
 
     /** Where an interval stands that cannot change together with the row. */
@@ -27,6 +27,12 @@ final class IntervalWatch {
 
     /** Announced instants carry some seconds of jitter. */
     private static final long TOLERANCE_MS = 60_000;
+
+    /** Our clock may be behind the exchange's by some minutes; a changed interval is off by an hour at least. */
+    private static final long CLOCKS_APART_MS = 5 * 60_000;
+
+    /** No exchange settles more often; a listed interval below this is no interval. */
+    private static final long SHORTEST_MS = 60_000;
 
     /**
      * What was last seen of a contract.
@@ -74,8 +80,8 @@ final class IntervalWatch {
     }
 
     private static boolean isDoubted(@Nullable Seen before, long next, long interval, long nowMs) {
-        if (next - nowMs > interval + TOLERANCE_MS) {
-            return true; // further away than one interval
+        if (interval < SHORTEST_MS || next - nowMs > interval + CLOCKS_APART_MS) {
+            return true; // none, or the settlement is further away than one
         }
         if (before == null || before.intervalMs() != interval) {
             return false;

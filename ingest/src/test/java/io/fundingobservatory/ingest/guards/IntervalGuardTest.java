@@ -1,4 +1,4 @@
-package io.fundingobservatory.ingest.polling;
+package io.fundingobservatory.ingest.guards;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -15,12 +15,12 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** An interval that changes before the list says so is unknown, never the old one. */
-class IntervalWatchTest {
+class IntervalGuardTest {
     private static final long HOUR = 3_600_000;
     private static final long MINUTE = 60_000;
     private static final long MIDNIGHT = 1_790_208_000_000L / (24 * HOUR) * (24 * HOUR);
 
-    private final IntervalWatch watch = new IntervalWatch();
+    private final IntervalGuard watch = new IntervalGuard();
 
     private static Quote quote(int listedHours, long next, IntervalSource source) {
         BigDecimal hours = BigDecimal.valueOf(listedHours);
@@ -43,11 +43,11 @@ class IntervalWatchTest {
                 MIDNIGHT);
     }
 
-    private IntervalWatch.Checked poll(int listedHours, long next, long now) {
+    private IntervalGuard.Checked poll(int listedHours, long next, long now) {
         return watch.check(List.of(quote(listedHours, next, IntervalSource.INSTRUMENT_LIST)), now);
     }
 
-    private static void assertUnknown(IntervalWatch.Checked checked) {
+    private static void assertUnknown(IntervalGuard.Checked checked) {
         assertEquals(1, checked.contradicted());
         assertNull(checked.quotes().getFirst().intervalH());
         assertNull(checked.quotes().getFirst().intervalSource());
@@ -76,13 +76,13 @@ class IntervalWatchTest {
     @Test
     void aShorterIntervalIsUnknownUntilTheListHasIt() {
         poll(8, MIDNIGHT + 8 * HOUR, MIDNIGHT + 7 * HOUR);
-        IntervalWatch.Checked jumped = poll(8, MIDNIGHT + 12 * HOUR, MIDNIGHT + 8 * HOUR + MINUTE);
+        IntervalGuard.Checked jumped = poll(8, MIDNIGHT + 12 * HOUR, MIDNIGHT + 8 * HOUR + MINUTE);
         assertUnknown(jumped);
         assertTrue(jumped.newly(), "the list is asked for again");
-        IntervalWatch.Checked still = poll(8, MIDNIGHT + 12 * HOUR, MIDNIGHT + 8 * HOUR + 2 * MINUTE);
+        IntervalGuard.Checked still = poll(8, MIDNIGHT + 12 * HOUR, MIDNIGHT + 8 * HOUR + 2 * MINUTE);
         assertUnknown(still);
         assertFalse(still.newly(), "once");
-        IntervalWatch.Checked listed = poll(4, MIDNIGHT + 12 * HOUR, MIDNIGHT + 8 * HOUR + 3 * MINUTE);
+        IntervalGuard.Checked listed = poll(4, MIDNIGHT + 12 * HOUR, MIDNIGHT + 8 * HOUR + 3 * MINUTE);
         assertEquals(0, listed.quotes().getFirst().intervalH().compareTo(BigDecimal.valueOf(4)));
         assertEquals(0, listed.contradicted());
     }
@@ -112,5 +112,37 @@ class IntervalWatchTest {
     void anIntervalOfTheRowItselfIsNotDoubted() {
         Quote own = quote(8, MIDNIGHT + 30 * HOUR, IntervalSource.ROW);
         assertEquals(List.of(own), watch.check(List.of(own), MIDNIGHT).quotes());
+    }
+
+    /** A list that says an interval of 0.36 ms, and one whose venue's clock is two minutes ahead of ours right after a settlement. */
+    @Test
+    void anIntervalThatIsNoneIsUnknownAndAClockThatIsBehindDoubtsNothing() {
+        Quote tiny = quote(8, MIDNIGHT + HOUR, IntervalSource.INSTRUMENT_LIST);
+        var wrong = new Quote(
+                tiny.venue(),
+                tiny.symbol(),
+                tiny.base(),
+                tiny.quote(),
+                tiny.contractType(),
+                tiny.rate(),
+                tiny.rateUnit(),
+                tiny.rateHours(),
+                tiny.rateKind(),
+                new BigDecimal("0.0000001"),
+                tiny.intervalSource(),
+                tiny.nextFundingMs(),
+                null,
+                null,
+                null,
+                MIDNIGHT);
+        watch.check(List.of(wrong), MIDNIGHT);
+        assertEquals(1, watch.check(List.of(wrong), MIDNIGHT + MINUTE).contradicted());
+
+        long next = MIDNIGHT + 8 * HOUR;
+        assertEquals(
+                0,
+                new IntervalGuard()
+                        .check(List.of(quote(8, next, IntervalSource.INSTRUMENT_LIST)), MIDNIGHT - 2 * MINUTE)
+                        .contradicted());
     }
 }

@@ -1,0 +1,126 @@
+package io.fundingobservatory.gateway.tables;
+
+import io.fundingobservatory.topics.KafkaAccess;
+import io.fundingobservatory.topics.TopicCreation;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps tables open: waits for the broker and its topics, opens tables, and opens others when those have failed. Whatever goes wrong
+ * (a name that does not resolve, a refusal, a topic that is missing, no room for temporary files) is tried again every second for as
+ * long as this process runs, and logged once until it changes.
+ */
+final class TableFollower implements Runnable {
+    private static final Logger LOG = LoggerFactory.getLogger(TableFollower.class);
+    private static final long TRY_AGAIN_MS = 1_000;
+
+    private final KafkaAccess kafka;
+    private final Changes changes;
+    private final Consumer<String> poison;
+    private final CountDownLatch closing;
+    private final LoggedOnce failures = new LoggedOnce(LOG);
+    private boolean topicsThere;
+    private volatile @Nullable Tables opening;
+    private volatile @Nullable Tables open;
+
+    TableFollower(KafkaAccess kafka, Changes changes, Consumer<String> poison, CountDownLatch closing) {
+        this.kafka = kafka;
+        this.changes = changes;
+        this.poison = poison;
+        this.closing = closing;
+    }
+
+    /** The tables; null while there are none to be read. */
+    @Nullable
+    TableReader tables() {
+        return open;
+    }
+
+    @Override
+    public void run() {
+        try {
+            while (closing.getCount() > 0) {
+                try {
+                    follow();
+                } catch (ExecutionException e) {
+                    failures.warn("waiting for the broker, trying again", e.getCause() == null ? e : e.getCause());
+                } catch (IOException | RuntimeException e) {
+                    // A topic may be what is missing.
+                    topicsThere = false;
+                    failures.warn("tables could not be opened, trying again", e);
+                }
+                closing.await(TRY_AGAIN_MS, TimeUnit.MILLISECONDS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void follow() throws IOException, InterruptedException, ExecutionException {
+        if (!topicsThere) {
+            ensureTopics();
+            topicsThere = true;
+        }
+        Path state = Files.createTempDirectory("observatory-gateway-");
+        try (Tables tables = new Tables(kafka, state, changes, poison)) {
+            opening = tables;
+            if (closing.getCount() == 0) {
+                return;
+            }
+            tables.open();
+            open = tables;
+            failures.over("tables restored");
+            changes.statuses();
+            while (closing.getCount() > 0 && !tables.failed()) {
+                closing.await(TRY_AGAIN_MS, TimeUnit.MILLISECONDS);
+            }
+        } finally {
+            open = null;
+            opening = null;
+            delete(state);
+        }
+    }
+
+    private void ensureTopics() throws ExecutionException, InterruptedException {
+        Map<String, Object> config = kafka.client(Map.of(
+                AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 10_000,
+                AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, 5_000));
+        try (Admin admin = Admin.create(config)) {
+            TopicCreation.Outcome topics = TopicCreation.ensure(admin, kafka.replicationFactor());
+            List<String> missing = topics.missing(TableTopology.TOPICS);
+            if (!missing.isEmpty()) {
+                throw new IllegalStateException("topics " + missing + ", which this role may not create or not see");
+            }
+            topics.differing().forEach((topic, how) -> LOG.warn("topic={} differs=\"{}\"", topic, how));
+        }
+    }
+
+    /** Ends tables that are still being opened; {@link #closing} ends the others. */
+    void close() {
+        Tables tables = opening;
+        if (tables != null) {
+            tables.close();
+        }
+    }
+
+    private static void delete(Path directory) throws IOException {
+        try (var paths = Files.walk(directory)) {
+            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(path);
+            }
+        }
+    }
+}

@@ -1,0 +1,19 @@
+package io.fundingobservatory.gateway.tables;
+
+import io.fundingobservatory.gateway.core.PublishedStatus;
+import io.fundingobservatory.topics.Rate;
+import io.fundingobservatory.topics.VenueQuality;
+import java.util.List;
+import java.util.Map;
+
+/** What the tables hold now; reading throws while they are being closed. */
+interface TableReader {
+    /** Every row of one venue, at any age. */
+    List<Rate> rowsOf(String venue);
+
+    /** What each poller last said, by venue. */
+    Map<String, PublishedStatus> statuses();
+
+    /** How far estimates were from what was settled, by exchange; one of which nothing is known has none. */
+    Map<String, VenueQuality> qualities();
+}

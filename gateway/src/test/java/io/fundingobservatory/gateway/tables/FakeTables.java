@@ -1,0 +1,56 @@
+package io.fundingobservatory.gateway.tables;
+
+import io.fundingobservatory.gateway.core.PublishedStatus;
+import io.fundingobservatory.topics.CarryTable;
+import io.fundingobservatory.topics.Rate;
+import io.fundingobservatory.topics.VenueQuality;
+import io.fundingobservatory.topics.VenueStatus;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Tables in a map, which tell what changed in them as the real ones do. */
+final class FakeTables implements TableReader {
+    private final Changes changes;
+    private final Map<String, Map<String, Rate>> rows = new HashMap<>();
+    private final Map<String, PublishedStatus> statuses = new HashMap<>();
+    boolean closing;
+
+    FakeTables(Changes changes) {
+        this.changes = changes;
+    }
+
+    void put(Rate row) {
+        rows.computeIfAbsent(row.venue(), venue -> new TreeMap<>()).put(row.symbol(), row);
+        changes.rowsOf(row.venue());
+    }
+
+    void put(VenueStatus status, long publishedAtMs) {
+        statuses.put(status.venue(), new PublishedStatus(status, publishedAtMs));
+        changes.statuses();
+    }
+
+    void put(CarryTable table) {
+        changes.pairsOf(table.asset(), Optional.of(CarryTable.CODEC.encode(table)));
+    }
+
+    @Override
+    public List<Rate> rowsOf(String venue) {
+        if (closing) {
+            throw new IllegalStateException("the tables are being closed");
+        }
+        return List.copyOf(rows.getOrDefault(venue, Map.of()).values());
+    }
+
+    @Override
+    public Map<String, PublishedStatus> statuses() {
+        return Map.copyOf(statuses);
+    }
+
+    @Override
+    public Map<String, VenueQuality> qualities() {
+        return Map.of();
+    }
+}

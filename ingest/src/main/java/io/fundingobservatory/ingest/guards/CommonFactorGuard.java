@@ -1,0 +1,225 @@
+package io.fundingobservatory.ingest.guards;
+
+import io.fundingobservatory.ingest.guards.GuardDecision.Action;
+import io.fundingobservatory.ingest.guards.GuardDecision.Guard;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Holds an exchange back whose rates are all off by one factor of 7 or more, as when it changes its unit or its interval
+ * unannounced, and lets it go again.
+ *
+ * <p>Held back: a tight jump of its own rates against those of the last ten minutes, unless the others' rates say that it is right
+ * now; or a common factor against the median of the others, unless its own rates have not moved since they last agreed (the market
+ * moved away from it) or have moved by many different factors (it moved with the market, sooner or further than the others).
+ * A factor of 2 to 7 is published and warned about. Released: when the factor is gone, after 30 minutes, or when too few symbols can
+ * be compared.
+ */
+final class CommonFactorGuard {
+    private static final double HELD_FROM = 7;
+    /** A jump is measured within a few percent; 8 must not be missed for them. */
+    private static final double JUMP_FROM = 6.5;
+
+    /** Of the rates of some hours ago, which have moved themselves. */
+    private static final double MOVED_FROM = 3.5;
+
+    private static final double GONE_BELOW = 5;
+    private static final double WARNED_FROM = 2;
+    private static final double WARNED_UNTIL = 1.7;
+
+    private static final String OTHERS = "the others'";
+    private static final String ITS_OWN = "its own of ten minutes ago";
+
+    private static final long LONGEST_HOLD_MS = Duration.ofMinutes(30).toMillis();
+    private static final long RECENT_MS = Duration.ofMinutes(10).toMillis();
+    private static final long REFERENCE_EVERY_MS = Duration.ofMinutes(5).toMillis();
+    private static final long AGREED_MS = Duration.ofHours(4).toMillis();
+    private static final long REMEMBERED_MS = Duration.ofDays(1).toMillis();
+
+    /**
+     * A venue that is held back.
+     *
+     * @param before its rates before they jumped; null when it was found by the others' alone
+     */
+    private record Hold(long sinceMs, @Nullable RateSheet before) {}
+
+    /**
+     * A jump of all rates.
+     *
+     * @param before the published poll before it
+     */
+    private record Jump(RateSheet before, LogRatios moved) {}
+
+    private final boolean trusted;
+    private @Nullable RateSheet last;
+    // Published polls, at least five minutes apart: references that a change spread over several polls does not wear
+    // away.
+    private @Nullable RateSheet older;
+    private @Nullable RateSheet newer;
+    /** The last published poll against which the others said nothing: within a factor of 5, or without any common factor. */
+    private @Nullable RateSheet agreed;
+    /** What was published before a new level was accepted: going back to it is no jump. */
+    private @Nullable RateSheet former;
+
+    private @Nullable Hold hold;
+    private boolean warning;
+
+    CommonFactorGuard(boolean trusted) {
+        this.trusted = trusted;
+    }
+
+    /**
+     * Judges one poll.
+     *
+     * @param own 8-hour rates by asset
+     * @param others the same of the other exchanges' last polls
+     * @return null when there is nothing to say
+     */
+    @Nullable
+    GuardDecision judge(Map<String, Double> own, Collection<Map<String, Double>> others, long nowMs) {
+        var sheet = new RateSheet(own, nowMs);
+        LogRatios level = common(CommonFactor.toOthers(own, others));
+        Hold held = hold;
+        if (held != null) {
+            String released = released(held, sheet, level);
+            if (released == null) {
+                return held(held, own, level);
+            }
+            hold = null;
+            older = null;
+            newer = null;
+            former = held.before();
+            accept(sheet, level, others.size());
+            agreed = sheet;
+            return new GuardDecision(Guard.COMMON_FACTOR, Action.RELEASED, own.size(), "published again: " + released);
+        }
+        Jump jump = jump(sheet, level);
+        LogRatios suspicious = jump == null ? deviation(sheet, level) : jump.moved();
+        if (suspicious == null) {
+            accept(sheet, level, others.size());
+            return warning(level);
+        }
+        String against = jump == null ? OTHERS : ITS_OWN;
+        if (trusted) {
+            accept(sheet, level, others.size());
+            return decision(Action.OVERRULED, suspicious, against, "published because it is trusted: ");
+        }
+        hold = new Hold(nowMs, jump == null ? null : jump.before());
+        return decision(Action.HELD, suspicious, against, "held back: ");
+    }
+
+    private static GuardDecision held(Hold held, Map<String, Double> own, @Nullable LogRatios level) {
+        LogRatios moved = moved(held, own);
+        return moved == null
+                ? decision(Action.HELD, level, OTHERS, "held back: ")
+                : decision(Action.HELD, moved, ITS_OWN, "held back: ");
+    }
+
+    private static @Nullable LogRatios common(@Nullable LogRatios ratios) {
+        return ratios != null && ratios.isCommon() ? ratios : null;
+    }
+
+    /** A tight jump of its own rates that the others' rates do not explain. */
+    private @Nullable Jump jump(RateSheet now, @Nullable LogRatios level) {
+        if (isBackAt(former, now)) {
+            return null;
+        }
+        for (RateSheet before : Arrays.asList(recent(last, now.atMs()), reference(now.atMs()))) {
+            LogRatios moved = before == null ? null : CommonFactor.toItself(now.rates(), before.rates());
+            if (before != null && moved != null && moved.isTight() && moved.isAtLeast(JUMP_FROM)) {
+                boolean explained =
+                        level != null && (level.middle() * moved.middle() < 0 || !level.isAtLeast(WARNED_FROM));
+                return explained ? null : new Jump(before, moved);
+            }
+        }
+        return null;
+    }
+
+    /**
+     * A deviation from the others that the market does not explain: since it last agreed with them, all its own rates have moved by
+     * about the same factor. Without such a poll in the last hours, as at the start, the others alone decide.
+     */
+    private @Nullable LogRatios deviation(RateSheet now, @Nullable LogRatios level) {
+        if (level == null || !level.isAtLeast(HELD_FROM)) {
+            return null;
+        }
+        if (agreed == null || !agreed.isWithin(AGREED_MS, now.atMs())) {
+            return level;
+        }
+        LogRatios moved = CommonFactor.toItself(now.rates(), agreed.rates());
+        return moved != null && moved.isClose() && moved.isAtLeast(MOVED_FROM) && moved.middle() * level.middle() > 0
+                ? level
+                : null;
+    }
+
+    private static boolean isBackAt(@Nullable RateSheet earlier, RateSheet now) {
+        LogRatios since = earlier == null || !earlier.isWithin(REMEMBERED_MS, now.atMs())
+                ? null
+                : CommonFactor.toItself(now.rates(), earlier.rates());
+        return since != null && !since.isAtLeast(WARNED_FROM);
+    }
+
+    /** Why a held venue is published again; null while it is not. */
+    private static @Nullable String released(Hold held, RateSheet now, @Nullable LogRatios level) {
+        LogRatios moved = moved(held, now.rates());
+        if (level == null && moved == null) {
+            return "too few of its symbols can be compared";
+        }
+        if (now.atMs() - held.sinceMs() >= LONGEST_HOLD_MS) {
+            return "its rates have stood at the new level for 30 minutes";
+        }
+        boolean agrees = level != null && !level.isAtLeast(moved == null ? GONE_BELOW : WARNED_FROM);
+        boolean back = moved != null && !moved.isAtLeast(Math.sqrt(HELD_FROM));
+        return agrees || back ? "the factor is gone" : null;
+    }
+
+    private static @Nullable LogRatios moved(Hold held, Map<String, Double> own) {
+        RateSheet before = held.before();
+        return before == null ? null : CommonFactor.toItself(own, before.rates());
+    }
+
+    private void accept(RateSheet sheet, @Nullable LogRatios level, int others) {
+        last = sheet;
+        if (newer == null || sheet.atMs() - newer.atMs() >= REFERENCE_EVERY_MS) {
+            older = newer;
+            newer = sheet;
+        }
+        boolean unsuspected = level == null
+                ? others >= CommonFactor.OTHERS
+                        && older != null // not in the first minutes, when the others come in one by one
+                : !level.isAtLeast(GONE_BELOW);
+        if (unsuspected) {
+            agreed = sheet;
+        }
+    }
+
+    /** Published rates of five to ten minutes ago where there are any; null after an outage. */
+    private @Nullable RateSheet reference(long nowMs) {
+        RateSheet reference = recent(older, nowMs);
+        return reference == null ? recent(newer, nowMs) : reference;
+    }
+
+    private static @Nullable RateSheet recent(@Nullable RateSheet sheet, long nowMs) {
+        return sheet != null && sheet.isWithin(RECENT_MS, nowMs) ? sheet : null;
+    }
+
+    private @Nullable GuardDecision warning(@Nullable LogRatios level) {
+        warning = level != null && level.isAtLeast(warning ? WARNED_UNTIL : WARNED_FROM);
+        return warning ? decision(Action.WARNED, level, OTHERS, "") : null;
+    }
+
+    private static GuardDecision decision(Action action, @Nullable LogRatios ratios, String against, String lead) {
+        if (ratios == null) {
+            throw new IllegalStateException("a decision without a comparison");
+        }
+        return new GuardDecision(
+                Guard.COMMON_FACTOR,
+                action,
+                ratios.count(),
+                lead + "its rates are " + ratios.words() + ' ' + against + " on most of " + ratios.count()
+                        + " symbols");
+    }
+}

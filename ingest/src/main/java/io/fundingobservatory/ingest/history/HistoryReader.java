@@ -1,0 +1,143 @@
+package io.fundingobservatory.ingest.history;
+
+import io.fundingobservatory.ingest.fetching.Fetched;
+import io.fundingobservatory.ingest.history.SettledHistory.Sink;
+import io.fundingobservatory.ingest.pacing.ExchangeGate.Asked;
+import io.fundingobservatory.ingest.pacing.Time;
+import io.fundingobservatory.ingest.reading.Settlements;
+import io.fundingobservatory.ingest.reading.Skip;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.topics.HistoryProgress;
+import io.fundingobservatory.topics.SettledRate;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reads pages of one contract after another and publishes what is new. Remembers what stood in the way. */
+final class HistoryReader {
+    /** How far the reading of a contract came. */
+    enum Progress {
+        /** Its addresses have been asked, whether or not they answered. */
+        FINISHED,
+        /** No room in time, throttled, or paused: it is gone on with later. */
+        WAITING,
+        /** No usable answer came: the contract has been put off. */
+        LOST_CONNECTION,
+        /** Kafka has not taken what was read: it is asked for again. */
+        BROKER_AWAY
+    }
+
+    private final Venue venue;
+    private final HistorySource source;
+    private final Time time;
+    private final Sink sink;
+    private @Nullable String problem;
+    private @Nullable String refused;
+
+    HistoryReader(Venue venue, HistorySource source, Time time, Sink sink) {
+        this.venue = venue;
+        this.source = source;
+        this.time = time;
+        this.sink = sink;
+    }
+
+    /** A new turn begins: what stood in the way of the last one may be gone. */
+    void begin() {
+        problem = null;
+    }
+
+    /** What stood in the way of the turn as a whole; null when nothing did. */
+    @Nullable
+    String problem() {
+        return problem;
+    }
+
+    /** Why the contract that was read last was refused; null when it was answered. */
+    @Nullable
+    String refused() {
+        return refused;
+    }
+
+    Progress read(ContractHistory contract, HistoryCursor cursor, long endMs) throws InterruptedException {
+        refused = null;
+        while (cursor.hasMore()) {
+            String address = cursor.address().name();
+            long left = Math.max(0, endMs - time.elapsedMs());
+            switch (source.history(cursor.call(), address, Duration.ofMillis(left))) {
+                case Asked.NoRoom() -> {
+                    return Progress.WAITING;
+                }
+                case Asked.Closed(String reason) -> {
+                    problem = address + ": " + reason;
+                    return Progress.WAITING;
+                }
+                case Asked.Answer(Fetched fetched) -> {
+                    Progress ended = take(contract, cursor, address, fetched);
+                    if (ended != null) {
+                        return ended;
+                    }
+                }
+            }
+        }
+        return Progress.FINISHED;
+    }
+
+    /** Deals with one answer; null when the reading goes on. */
+    private @Nullable Progress take(ContractHistory contract, HistoryCursor cursor, String address, Fetched fetched) {
+        return switch (fetched) {
+            case Fetched.Answered answered -> read(contract, cursor, address, answered);
+            case Fetched.Throttled throttled -> {
+                problem = address + ": " + throttled.reason();
+                yield Progress.WAITING;
+            }
+            case Fetched.Barred barred -> {
+                problem = address + ": " + barred.reason();
+                yield Progress.WAITING;
+            }
+            case Fetched.Failed failed
+            when failed.retryable() -> {
+                problem = address + ": " + failed.reason();
+                contract.putOff(problem, time.nowMs());
+                yield Progress.LOST_CONNECTION;
+            }
+            case Fetched.Failed failed -> {
+                refused = address + ": " + failed.reason();
+                cursor.refused();
+                yield null;
+            }
+        };
+    }
+
+    private @Nullable Progress read(
+            ContractHistory contract, HistoryCursor cursor, String address, Fetched.Answered answered) {
+        var read = new Settlements(venue.header(), contract.symbol(), answered.readAtMs());
+        try {
+            venue.readHistory(answered.body(), read);
+        } catch (RuntimeException e) {
+            // it is looked at again when the next settlement is due
+            refused = address + ": unreadable, " + (e instanceof Skip skip ? skip.reason() : e.toString());
+            sink.unreadable(address, e);
+            cursor.refused();
+            return null;
+        }
+        List<SettledRate> fresh = read.settled().stream()
+                .filter(s -> s.symbol().equals(contract.symbol()) && cursor.covers(s.settledMs()))
+                .toList();
+        if (!fresh.isEmpty() && !sink.publish(fresh)) {
+            problem = "Kafka has not taken what was read";
+            return Progress.BROKER_AWAY;
+        }
+        boolean gapless = cursor.oldestFirst();
+        cursor.answered(read);
+        if (gapless && cursor.hasMore() && cursor.newestMs() != null) {
+            contract.reached(cursor.newestMs());
+            publish(contract);
+        }
+        return null;
+    }
+
+    void publish(ContractHistory contract) {
+        sink.publish(
+                new HistoryProgress(venue.header().id(), contract.symbol(), contract.newestMs(), contract.isWhole()));
+    }
+}

@@ -1,0 +1,152 @@
+package io.fundingobservatory.ingest.pacing;
+
+import io.fundingobservatory.ingest.reading.Header;
+import io.fundingobservatory.ingest.reading.Request;
+import io.fundingobservatory.ingest.reading.Request.Cadence;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What of one venue is not asked for a while. Throttling pauses the pool that it concerns. A refusal by 403, 418 or 451 pauses the
+ * address that answered so; when that is the host's first request for figures, or a time is named ({@code Retry-After}), the whole
+ * host.
+ */
+final class Pauses {
+    private static final Duration THROTTLED_FIRST = Duration.ofSeconds(60);
+    private static final Duration THROTTLED_LONGEST = Duration.ofMinutes(10);
+    private static final Duration BARRED_FIRST = Duration.ofMinutes(2);
+    private static final Duration BARRED_LONGEST = Duration.ofHours(1);
+
+    /** A {@code Retry-After} of nothing, or in the past, is taken for this: the time between two polls. */
+    private static final Duration AT_LEAST = Duration.ofSeconds(60);
+
+    private static final Duration NEARLY_FULL = Duration.ofSeconds(10);
+
+    /** What an earlier process was told is believed for no longer than this. */
+    private static final long LONGEST_RESUMED_MS = Duration.ofHours(24).toMillis();
+
+    private static final String RESUMED = "paused by the exchange before a restart";
+
+    private final Time time;
+    private final Set<String> silencing = new HashSet<>();
+    private final Map<String, Pause> throttled = new HashMap<>();
+    private final Map<String, Pause> barred = new HashMap<>();
+    private final Map<String, Pause> hosts = new HashMap<>();
+
+    Pauses(Header header, Time time) {
+        this.time = time;
+        var served = new HashSet<String>();
+        // plain figures come before those asked symbol by symbol
+        for (boolean keyed : new boolean[] {false, true}) {
+            for (Request request : header.requests()) {
+                if (request.cadence() == Cadence.MINUTE
+                        && (request.keys() != null) == keyed
+                        && served.add(RequestCost.host(request.url()))) {
+                    silencing.add(request.name());
+                }
+            }
+        }
+    }
+
+    /** Why a request may not be asked now; null when it may. */
+    @Nullable
+    String of(String address, Collection<String> pools) {
+        long now = time.elapsedMs();
+        String closed = at(barred, address, now);
+        for (String pool : pools) {
+            closed = closed == null ? at(hosts, pool, now) : closed;
+            closed = closed == null ? at(throttled, pool, now) : closed;
+        }
+        return closed;
+    }
+
+    private static @Nullable String at(Map<String, Pause> pauses, String name, long nowMs) {
+        Pause pause = pauses.get(name);
+        return pause == null ? null : pause.at(nowMs);
+    }
+
+    void answered(String address, String host, Collection<String> pools) {
+        answered(barred, address);
+        answered(throttled, host);
+        pools.forEach(pool -> answered(throttled, pool));
+        if (silencing.contains(address)) {
+            answered(hosts, host);
+        }
+    }
+
+    private static void answered(Map<String, Pause> pauses, String name) {
+        Pause pause = pauses.get(name);
+        if (pause != null) {
+            pause.answered();
+        }
+    }
+
+    /** The pools of its own that a request names are meant first; without any, its host's. */
+    void throttled(String host, Collection<String> pools, String reason, @Nullable Duration retryAfter) {
+        for (String pool : pools.isEmpty() ? Set.of(host) : pools) {
+            throttled
+                    .computeIfAbsent(pool, p -> new Pause(THROTTLED_FIRST, THROTTLED_LONGEST))
+                    .beginAsAsked(reason, retryAfter, AT_LEAST, time.elapsedMs());
+        }
+    }
+
+    void barred(String address, String host, String reason, @Nullable Duration retryAfter) {
+        barred.computeIfAbsent(address, a -> new Pause(BARRED_FIRST, BARRED_LONGEST))
+                .begin(reason, retryAfter, time.elapsedMs());
+        if (silencing.contains(address)) {
+            hosts.computeIfAbsent(host, h -> new Pause(BARRED_FIRST, BARRED_LONGEST))
+                    .begin(reason, retryAfter, time.elapsedMs());
+        } else if (retryAfter != null) {
+            hosts.computeIfAbsent(host, h -> new Pause(BARRED_FIRST, BARRED_LONGEST))
+                    .until(reason, time.elapsedMs() + retryAfter.toMillis());
+        }
+    }
+
+    /** By the exchange's own count hardly anything is left of a host's limit. */
+    void nearlyFull(String host, int percent) {
+        throttled
+                .computeIfAbsent(host, p -> new Pause(THROTTLED_FIRST, THROTTLED_LONGEST))
+                .until(percent + " % of its limit is used by its own count", time.elapsedMs() + NEARLY_FULL.toMillis());
+    }
+
+    /** Whether a host has barred us for a while. */
+    boolean barring() {
+        return hosts.values().stream().anyMatch(pause -> pause.at(time.elapsedMs()) != null);
+    }
+
+    /** When each pause ends that lasts beyond the next poll, epoch ms; by host, pool or address. */
+    Map<String, Long> untilMs() {
+        long now = time.elapsedMs();
+        var ends = new TreeMap<String, Long>();
+        for (Map<String, Pause> pauses : List.of(hosts, throttled, barred)) {
+            pauses.forEach((name, pause) -> {
+                if (pause.untilMs() - now > AT_LEAST.toMillis()) {
+                    ends.merge(name, time.nowMs() + pause.untilMs() - now, Math::max);
+                }
+            });
+        }
+        return ends;
+    }
+
+    /** A name is a host's, a pool's or an address's; whichever it is, nothing of that name is asked until then. */
+    void resume(Map<String, Long> untilMs) {
+        untilMs.forEach((name, until) -> {
+            long left = Math.min(until - time.nowMs(), LONGEST_RESUMED_MS);
+            if (left > 0) {
+                long end = time.elapsedMs() + left;
+                throttled
+                        .computeIfAbsent(name, n -> new Pause(THROTTLED_FIRST, THROTTLED_LONGEST))
+                        .until(RESUMED, end);
+                barred.computeIfAbsent(name, n -> new Pause(BARRED_FIRST, BARRED_LONGEST))
+                        .until(RESUMED, end);
+            }
+        });
+    }
+}

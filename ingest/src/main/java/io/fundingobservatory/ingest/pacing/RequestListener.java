@@ -1,0 +1,28 @@
+package io.fundingobservatory.ingest.pacing;
+
+import org.jspecify.annotations.Nullable;
+
+/** Learns what becomes of each request of one venue. Called by the thread that asks. */
+@FunctionalInterface
+public interface RequestListener {
+    /** What became of a request. */
+    enum Outcome {
+        ANSWERED,
+        /** The exchange says that it is asked too often. */
+        THROTTLED,
+        /** 403, 418 or 451. */
+        BARRED,
+        /** The exchange refuses this request: a status of 4xx, or an error inside a success. */
+        REFUSED,
+        /** No usable answer came. */
+        FAILED
+    }
+
+    /**
+     * A request is done.
+     *
+     * @param address the declared name of the request
+     * @param reason why it was not answered, one line; null when it was
+     */
+    void done(String address, Outcome outcome, @Nullable String reason);
+}

@@ -1,0 +1,123 @@
+package io.fundingobservatory.ingest.polling;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.ingest.guards.GuardDecision;
+import io.fundingobservatory.ingest.guards.Guards;
+import io.fundingobservatory.ingest.polling.PollReport.Outcome;
+import io.fundingobservatory.ingest.reading.Answers;
+import io.fundingobservatory.ingest.reading.Draft;
+import io.fundingobservatory.ingest.reading.Header;
+import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.Request;
+import io.fundingobservatory.ingest.reading.Rows;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.topics.IntervalSource;
+import io.fundingobservatory.topics.RateKind;
+import io.fundingobservatory.topics.Source;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of a poll that a guard holds back, warns about or must let pass. */
+class GuardedPollTest {
+    private static final long NOW = 1_790_000_000_000L;
+
+    @Test
+    void aQuarantinedPollIsNotPublishedAndTheOldRowsStay() throws IOException {
+        var guards = new Guards();
+        for (String id : List.of("okx", "bybit", "gate", "mexc", "htx", "bingx")) {
+            assertEquals(
+                    Outcome.OK,
+                    new PollInterpreter(venue(id), Source.SIMULATED, guards, null)
+                            .read(rates(1, id), NOW, Duration.ZERO)
+                            .outcome());
+        }
+        var reading = new PollInterpreter(venue("binance"), Source.SIMULATED, guards, null);
+        PollReport honest = reading.read(rates(1, "binance"), NOW, Duration.ZERO);
+        assertEquals(Outcome.OK, honest.outcome());
+
+        PollReport off = reading.read(rates(8, "binance"), NOW + 60_000, Duration.ZERO);
+        assertEquals(Outcome.QUARANTINED, off.outcome());
+        assertEquals(List.of(), off.quotes());
+        assertEquals(honest.status().lastSuccessMs(), off.status().lastSuccessMs());
+        assertEquals(honest.status().symbols(), off.status().symbols());
+        assertEquals(NOW + 60_000, off.status().lastFailureMs());
+        assertEquals(
+                "held back: its rates are 8.0 times its own of ten minutes ago on most of 60 symbols",
+                off.status().reason());
+
+        PollReport again = reading.read(rates(1, "binance"), NOW + 120_000, Duration.ZERO);
+        assertEquals(Outcome.OK, again.outcome());
+        assertNotNull(again.status().lastSuccessMs());
+    }
+
+    @Test
+    void aVenueAtThreeTimesTheOthersIsPublishedWithAReason() throws IOException {
+        var guards = new Guards();
+        for (String id : List.of("okx", "bybit", "gate", "mexc", "htx", "bingx")) {
+            new PollInterpreter(venue(id), Source.SIMULATED, guards, null).read(rates(1, id), NOW, Duration.ZERO);
+        }
+        PollReport warned = new PollInterpreter(venue("hyperliquid"), Source.SIMULATED, guards, null)
+                .read(rates(3, "hyperliquid"), NOW, Duration.ZERO);
+        assertEquals(Outcome.OK, warned.outcome());
+        assertEquals(60, warned.quotes().size());
+        assertTrue(warned.status().reason().contains("times the others'"), warned.status()::reason);
+        assertEquals(
+                List.of(GuardDecision.Action.WARNED),
+                warned.decisions().stream().map(GuardDecision::action).toList());
+    }
+
+    @Test
+    void aTrustedVenueIsPublishedWhateverAGuardSays() throws IOException {
+        var reading = new PollInterpreter(venue("binance"), Source.SIMULATED, new Guards(List.of("binance")), null);
+        reading.read(rates(1, "binance"), NOW, Duration.ZERO);
+        PollReport trusted = reading.read(rates(100, "binance"), NOW + 60_000, Duration.ZERO);
+        assertEquals(Outcome.OK, trusted.outcome());
+        assertEquals(60, trusted.quotes().size());
+        assertTrue(trusted.status().reason().startsWith("published because it is trusted"), trusted.status()::reason);
+    }
+
+    private static PollAnswers rates(int factor, String id) throws IOException {
+        var random = new Random(id.hashCode());
+        var market = new Random(5);
+        var rows = new StringBuilder("[");
+        for (int i = 0; i < 60; i++) {
+            double rate = (0.00005 + 0.0004 * market.nextDouble()) * (0.9 + 0.2 * random.nextDouble()) * factor;
+            rows.append(i == 0 ? "" : ",").append("{\"symbol\":\"A%d\",\"rate\":\"%.9f\"}".formatted(i, rate));
+        }
+        Node body = Node.parse(rows.append(']').toString().getBytes(StandardCharsets.UTF_8));
+        Answers answers = new Answers().add("rates", new Answers.Answer("", body, NOW));
+        return new PollAnswers(answers, true, NOW, 1, List.of());
+    }
+
+    private static Venue venue(String id) {
+        Header header = Header.venue(id)
+                .docs("https://docs.example", "2026-09-15")
+                .rate(RateKind.ESTIMATE)
+                .limit("api.example.com", 600, 60)
+                .request(Request.get("rates", "https://api.example.com/rates"))
+                .build();
+        return new Venue() {
+            @Override
+            public Header header() {
+                return header;
+            }
+
+            @Override
+            public void read(Answers answers, Rows rows) {
+                rows.each(
+                        answers.rows("rates"),
+                        "symbol",
+                        row -> Draft.linear(row.text("symbol"), "USDT")
+                                .rate(row.fundingRate("rate"))
+                                .intervalHours(8, IntervalSource.DOCUMENTED));
+            }
+        };
+    }
+}

@@ -1,0 +1,102 @@
+package io.fundingobservatory.ingest.venues;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.fundingobservatory.ingest.fetching.Call;
+import io.fundingobservatory.ingest.reading.History;
+import io.fundingobservatory.ingest.reading.RateLimit;
+import io.fundingobservatory.ingest.reading.Request;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.testbed.sim.limits.LimitPool;
+import io.fundingobservatory.testbed.sim.limits.PublishedLimits;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * What an exchange publishes of its limits, the header declares: whoever keeps to a fifth of what is declared takes no more than a
+ * fifth of what is published, in any window. The published limits come from the simulated exchanges, which do not know the headers.
+ */
+class DeclaredLimitsTest {
+    private static final int SHARE = 5;
+    private static final long NOW = 1_790_000_000_000L;
+
+    static Stream<Venue> venues() {
+        return Registry.all().stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("venues")
+    void everyPublishedLimitIsDeclared(Venue venue) {
+        var beyond = new ArrayList<String>();
+        for (LimitPool published : PublishedLimits.of(venue.header().id())) {
+            if (published.reading() != LimitPool.Reading.PUBLISHED) {
+                continue;
+            }
+            for (Call call : calls(venue)) {
+                var wire = asWired(call);
+                if (published.counts().test(wire)) {
+                    long cost = published.cost().applyAsLong(wire);
+                    long most = mostInAWindow(venue, call, published.window());
+                    // a single request is always allowed
+                    if (cost > 0 && most > 1 && most * cost * SHARE > published.units()) {
+                        beyond.add(call.name() + ": " + most + " of " + cost + " in "
+                                + published.window().toSeconds() + " s are more than a fifth of " + published.units()
+                                + " (" + published.name() + ")");
+                    }
+                }
+            }
+        }
+        assertEquals(List.of(), beyond);
+    }
+
+    /** How often a request may go out in a window when each of the declared limits that it draws on gives a fifth. */
+    private static long mostInAWindow(Venue venue, Call call, Duration window) {
+        Map<String, Integer> drawn = new HashMap<>(call.pools());
+        drawn.put(URI.create(call.url()).getHost(), call.weight());
+        return venue.header().limits().stream()
+                .filter(limit -> drawn.containsKey(limit.pool()))
+                .mapToLong(limit -> most(limit, drawn.get(limit.pool()), window))
+                .min()
+                .orElseThrow();
+    }
+
+    private static long most(RateLimit limit, int weight, Duration window) {
+        // where a fifth is less than one request, its window is as much longer
+        double windows = Math.max(1, (double) window.toMillis() / limit.per().toMillis());
+        return (long) (windows * limit.units() / SHARE / weight);
+    }
+
+    private static List<Call> calls(Venue venue) {
+        var calls = new ArrayList<Call>();
+        for (Request request : venue.header().requests()) {
+            calls.add(Call.of(request, request.keys() == null ? "" : "1", ""));
+        }
+        if (venue.header().history() != null) {
+            for (History history : venue.header().history()) {
+                calls.add(Call.of(history, "1", NOW - Duration.ofDays(31).toMillis(), NOW, 1, ""));
+            }
+        }
+        return calls;
+    }
+
+    private static io.fundingobservatory.testbed.sim.Call asWired(Call call) {
+        URI uri = URI.create(call.url());
+        var query = new HashMap<String, String>();
+        if (uri.getQuery() != null) {
+            for (String pair : uri.getQuery().split("&")) {
+                String[] halves = pair.split("=", 2);
+                query.putIfAbsent(halves[0], halves.length < 2 ? "" : halves[1]);
+            }
+        }
+        return new io.fundingobservatory.testbed.sim.Call(
+                call.method(), uri.getHost(), uri.getPath(), query, Objects.requireNonNullElse(call.body(), ""));
+    }
+}
