@@ -36,6 +36,10 @@ final class Units {
             Map.entry("age_p95_s", "seconds between reading and generation, 95th percentile over the exchange's rows"),
             Map.entry("settled_history_contracts", "contracts whose settled rates of the last 31 days are read"),
             Map.entry("settled_history_contracts_read", "contracts of which all that the exchange shows has been read"),
+            Map.entry("closed_until_ms", EPOCH_MS),
+            Map.entry(
+                    "settled_history_newest_rows",
+                    "settlements of one contract, the newest, after which the exchange's list of them ends"),
             Map.entry(
                     "estimate_error_p50",
                     "fraction of notional per settlement, median of |settled - estimate| over 30 days"),

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** The body of {@code /api/v1/venues}: one row per listed exchange, read or not. */
 final class VenuesPage {
@@ -18,6 +19,9 @@ final class VenuesPage {
                     + " none of them has met an estimate of ours in the last 30 days; estimate_error_settlements counts those that have";
     private static final String NO_HISTORY =
             "null where the exchange publishes no settled rates, or how far they are read is not known yet";
+    private static final String NO_PROBLEM =
+            "null where nothing keeps settled rates from being read, where the exchange has not told us to wait, and where what it"
+                    + " publishes does not end after a number of rows";
     private static final String NO_ROWS = "null where the exchange has no row or no reader; its reason says which";
 
     private VenuesPage() {}
@@ -27,6 +31,8 @@ final class VenuesPage {
         Missing missing = snapshot.missing(Scope.ALL, List.of())
                 .and(new Missing.UnknownValue("estimate_error_p50, estimate_error_p95", NOT_COMPARED))
                 .and(new Missing.UnknownValue("settled_history_contracts, settled_history_contracts_read", NO_HISTORY))
+                .and(new Missing.UnknownValue(
+                        "history_problem, closed_until_ms, settled_history_newest_rows", NO_PROBLEM))
                 .and(new Missing.UnknownValue(
                         "last_observed_ms, rate_kind, age_p50_s, age_p95_s, settled_history, docs", NO_ROWS));
         var envelope = new Envelope(
@@ -82,12 +88,38 @@ final class VenuesPage {
         }
         Json.number(json, "settled_history_contracts", status == null ? null : status.historyTotal());
         Json.number(json, "settled_history_contracts_read", status == null ? null : status.historyDone());
+        Json.text(json, "history_problem", historyProblem(state));
+        Json.number(json, "closed_until_ms", closedUntilMs(status, nowMs));
+        Integer newestRows = state.venue().historyReach().newestRows();
+        Json.number(json, "settled_history_newest_rows", newestRows == null ? null : newestRows.longValue());
         VenueQuality quality = state.quality();
         Json.decimal(json, "estimate_error_p50", quality == null ? null : quality.errorP50());
         Json.decimal(json, "estimate_error_p95", quality == null ? null : quality.errorP95());
         json.writeNumberField("estimate_error_settlements", quality == null ? 0 : quality.settlements());
         Json.text(json, "docs", status == null ? null : status.docs());
         json.writeEndObject();
+    }
+
+    /** The last of the instants before which something of the exchange is not asked; null when all of them have passed. */
+    /** What keeps 31 days from being read: what ingest met, else that the exchange shows no more. */
+    private static @Nullable String historyProblem(VenueState state) {
+        VenueStatus status = state.status();
+        if (status != null && status.historyProblem() != null) {
+            return status.historyProblem();
+        }
+        Integer newestRows = state.venue().historyReach().newestRows();
+        return newestRows == null
+                ? null
+                : "history_capped: the exchange shows the newest " + newestRows + " settlements of a contract";
+    }
+
+    private static @Nullable Long closedUntilMs(@Nullable VenueStatus status, long nowMs) {
+        return status == null
+                ? null
+                : status.closedUntilMs().values().stream()
+                        .filter(until -> until > nowMs)
+                        .max(Long::compare)
+                        .orElse(null);
     }
 
     /** A list and not a map: so the interval is a number with a unit, and the unknown one can stand beside it as null. */

@@ -69,9 +69,12 @@ class SiteTest {
     private static Map<String, VenueStatus> statuses() {
         return Stream.of(
                         Samples.read("binance", NOW - 1_000, 3, Map.of("not_perpetual", 7L, "no_rate", 2L)),
-                        Samples.read("okx", NOW - 2_000, 2, Map.of()).withHistory(2, 3),
+                        Samples.read("okx", NOW - 2_000, 2, Map.of())
+                                .withHistory(2, 3)
+                                .withHistoryProblem("1 of 3 contracts could not be read: HTTP 400"),
                         Samples.read("lbank", NOW - 3_000, 1, Map.of()),
-                        Samples.failed("bybit", NOW - 4_000, NOW - 900_000, "HTTP 403"),
+                        Samples.failed("bybit", NOW - 4_000, NOW - 900_000, "HTTP 403")
+                                .withClosedUntil(Map.of("api.bybit.com", NOW + 600_000, "tickers_linear", NOW - 1)),
                         Samples.untouched("gate"),
                         Samples.withoutReader("kraken"))
                 .collect(Collectors.toMap(VenueStatus::venue, s -> s));
@@ -662,10 +665,22 @@ class SiteTest {
         assertEquals(90, okx.path("estimate_error_settlements").asInt());
         assertEquals(3, okx.path("settled_history_contracts").asInt());
         assertEquals(2, okx.path("settled_history_contracts_read").asInt());
+        assertEquals(
+                "1 of 3 contracts could not be read: HTTP 400",
+                okx.path("history_problem").asText());
+        assertTrue(okx.path("closed_until_ms").isNull());
+        assertEquals(NOW + 600_000, rows.get("bybit").path("closed_until_ms").asLong());
         assertTrue(rows.get("binance").path("estimate_error_p50").isNull());
         assertTrue(rows.get("binance").path("settled_history_contracts").isNull());
         assertEquals(0, rows.get("binance").path("estimate_error_settlements").asInt());
         assertEquals("https://docs.example/okx", okx.path("docs").asText());
+        assertTrue(rows.get("lbank").path("history_problem").isNull());
+        assertEquals(
+                "history_capped: the exchange shows the newest 100 settlements of a contract",
+                rows.get("bitmart").path("history_problem").asText());
+        assertEquals(
+                100, rows.get("bitmart").path("settled_history_newest_rows").asInt(), "the newest 100 of a contract");
+        assertTrue(okx.path("settled_history_newest_rows").isNull());
         assertEquals("HTTP 403", rows.get("bybit").path("reason").asText());
         assertFalse(rows.get("bybit").path("in_current_observation").asBoolean());
         assertTrue(rows.get("kraken").path("rate_kind").isNull());

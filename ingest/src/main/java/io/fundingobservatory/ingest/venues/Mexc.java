@@ -56,7 +56,6 @@ final class Mexc implements Venue {
         boolean detailKnown = !details.isEmpty();
 
         rows.each(answers.rows("contract_funding_rate", "data"), "symbol", row -> {
-            Node detail = details.get(row.text("symbol"));
             if (detailKnown) {
                 requireLivePerpetual(Skip.ifUnlisted(details, row.text("symbol")));
             }

@@ -37,7 +37,7 @@ final class Paradex implements Venue {
                 .limit("api.prod.paradex.trade", 1500, 60)
                 .largestAnswer(
                         12) // the list of markets is 4 MB where it comes without gzip, and grows with each option
-                            // expiry
+                // expiry
                 .request(get("markets_summary", V1 + "markets/summary?market=ALL"))
                 .request(get("markets", V1 + "markets").hourly())
                 .build();

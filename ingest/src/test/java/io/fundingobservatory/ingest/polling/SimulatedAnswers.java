@@ -18,7 +18,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** One simulated exchange without a network, at a virtual time; what it lists can be changed. */
+/**
+ * One simulated exchange without a network, at a virtual time; what it lists can be changed. Outcomes are judged as the HTTP client
+ * judges them.
+ */
 final class SimulatedAnswers implements Exchanges {
     private final Wire wire;
     private final SimulatedMarket market;
@@ -57,9 +60,12 @@ final class SimulatedAnswers implements Exchanges {
         try {
             Node node = Node.parse(answer.getBytes(StandardCharsets.UTF_8));
             Refusal refusal = venue.refusal(node);
-            return refusal == null
-                    ? new Fetched.Answered(node, time.nowMs())
-                    : new Fetched.Failed(refusal.reason(), false);
+            if (refusal == null) {
+                return new Fetched.Answered(node, time.nowMs());
+            }
+            return refusal.throttled()
+                    ? new Fetched.Throttled("refused: " + refusal.reason(), null)
+                    : new Fetched.Failed("refused: " + refusal.reason(), false);
         } catch (IOException e) {
             return new Fetched.Failed(Node.problem(e), true);
         }

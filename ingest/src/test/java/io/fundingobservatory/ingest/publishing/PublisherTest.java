@@ -15,10 +15,13 @@ import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.VenueStatus;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.RoundRobinPartitioner;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.OutOfOrderSequenceException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
@@ -27,7 +30,7 @@ import org.junit.jupiter.api.Test;
 class PublisherTest {
     private final MockProducer<String, byte[]> broker =
             new MockProducer<>(false, new RoundRobinPartitioner(), new StringSerializer(), new ByteArraySerializer());
-    private final java.util.List<String> fatal = new java.util.ArrayList<>();
+    private final List<String> fatal = new ArrayList<>();
     private final Publisher publisher = new Publisher(broker, fatal::add);
 
     private static Quote quote(String symbol) {
@@ -98,5 +101,19 @@ class PublisherTest {
         assertEquals(0, broker.history().size());
         broker.sendException = null;
         assertEquals(Handed.SENT, publisher.publish(List.of(quote("A")), status("gate")));
+    }
+
+    @Test
+    void aProducerThatLostItsSequenceIsGivenUpAndABrokerThatIsAwayIsNot() {
+        publisher.publish(List.of(), status("okx"));
+        broker.errorNext(new TimeoutException("1 record(s) expired"));
+        assertEquals(List.of(), fatal);
+        publisher.publish(List.of(), status("okx"));
+        broker.errorNext(new KafkaException(
+                "Cannot perform send because at least one previous idempotent request has failed",
+                new OutOfOrderSequenceException("The broker received an out of order sequence number.")));
+        assertEquals(1, fatal.size());
+        assertTrue(fatal.getFirst().startsWith("its producer has failed for good: "), fatal::toString);
+        assertFalse(publisher.isReachable());
     }
 }

@@ -1,0 +1,86 @@
+package io.fundingobservatory.gateway.tables;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
+import io.fundingobservatory.gateway.settings.GatewaySettings;
+import io.fundingobservatory.topics.KafkaAccess;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
+
+class GatewayServiceTest {
+    private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+    private final AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
+        @Override
+        protected void append(ILoggingEvent event) {
+            lines.add(event.getFormattedMessage());
+        }
+    };
+
+    @BeforeEach
+    void listen() {
+        appender.start();
+        log().addAppender(appender);
+    }
+
+    @AfterEach
+    void stop() {
+        log().detachAppender(appender);
+    }
+
+    private static Logger log() {
+        return (Logger) LoggerFactory.getLogger(TableFollower.class);
+    }
+
+    private static GatewayService service(String bootstrapServers) {
+        var settings = new GatewaySettings(Duration.ofSeconds(60), Duration.ofSeconds(1), false);
+        return new GatewayService(settings, KafkaAccess.at(bootstrapServers), InstantSource.system());
+    }
+
+    /** A name without an address, as before the broker's service exists; and a port where nobody listens. */
+    @ParameterizedTest
+    @ValueSource(strings = {"no-such-broker.invalid:9092", "127.0.0.1:1"})
+    void aBrokerThatIsNotThereIsTriedForEverAndLoggedOnce(String bootstrapServers) throws Exception {
+        try (GatewayService service = service(bootstrapServers)) {
+            service.start();
+            String first = lines.poll(60, TimeUnit.SECONDS);
+            assertTrue(first != null && first.contains("trying again"), first);
+            assertEquals(List.of(), service.deadThreads());
+            assertNull(service.current());
+            assertFalse(service.firstList().isDone());
+            assertNull(lines.poll(3, TimeUnit.SECONDS), "it is tried every second, and says nothing new");
+            assertEquals(List.of(), service.deadThreads(), "and still is");
+        }
+    }
+
+    @Test
+    void aThreadThatHasEndedIsNamed() throws Exception {
+        GatewayService service = service("127.0.0.1:1");
+        assertEquals(List.of(), service.deadThreads(), "not started yet");
+        service.start();
+        Thread publisher = Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals("gateway-publisher"))
+                .findAny()
+                .orElseThrow();
+        publisher.interrupt();
+        publisher.join(20_000);
+        assertEquals(List.of("gateway-publisher"), service.deadThreads());
+        service.close();
+        assertEquals(List.of(), service.deadThreads(), "stopped");
+    }
+}
