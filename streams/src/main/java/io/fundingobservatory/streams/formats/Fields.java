@@ -65,7 +65,7 @@ final class Fields {
     }
 
     /** One byte: the place of the word among its kind. A word may be added at the end, never moved; golden bytes hold that. */
-    @SuppressWarnings("EnumOrdinal") // the place is what the format holds
+    @SuppressWarnings("EnumOrdinal") // names would take a tenth of a contract's bytes
     static void word(DataOutput to, Enum<?> word) throws IOException {
         to.writeByte(word.ordinal());
     }
