@@ -184,7 +184,7 @@ final class Gaps {
             shortestMs = Math.min(shortestMs, closed(i));
         }
         long hours = (shortestMs + LATE_STAMP_MS) / Window.HOUR_MS;
-        long inTheWindow = settlements.size() - first;
+        long inTheWindow = settlements.size() - (long) first;
         if (hours > 0 && hours <= 24 && 24 % hours == 0 && inTheWindow * hours > Window.DAYS * 24L) {
             contradictionMs = Math.max(contradictionMs, settlements.get(first).settledMs());
         }

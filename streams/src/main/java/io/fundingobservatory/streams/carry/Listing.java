@@ -143,9 +143,10 @@ public record Listing(
         }
 
         private boolean moved(@Nullable BigDecimal priceNow) {
-            return coinPrice == null || priceNow == null
-                    ? (coinPrice == null) != (priceNow == null)
-                    : priceNow.subtract(coinPrice).abs().compareTo(coinPrice.multiply(MOVED)) > 0;
+            if (coinPrice == null || priceNow == null) {
+                return coinPrice != null || priceNow != null;
+            }
+            return priceNow.subtract(coinPrice).abs().compareTo(coinPrice.multiply(MOVED)) > 0;
         }
     }
 }
