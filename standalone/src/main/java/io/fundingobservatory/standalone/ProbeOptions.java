@@ -50,7 +50,7 @@ final class ProbeOptions {
                 results.add(result.get());
             }
         } catch (ExecutionException e) {
-            throw new Stop(String.valueOf(e.getCause().getMessage()));
+            throw new Stop("a probe broke off: " + (e.getCause() == null ? e : e.getCause()));
         }
         if (json) {
             ProbeReport.json(results, System.out);
