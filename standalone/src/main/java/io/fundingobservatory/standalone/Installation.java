@@ -58,7 +58,7 @@ final class Installation implements AutoCloseable {
         EmbeddedKafka broker = EmbeddedKafka.start(data.kafka(), ports.kafka().number());
         running.push(broker);
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()))) {
-            TopicCreation.ensure(admin, (short) 1);
+            TopicCreation.ensure(admin, (short) 1, TopicCreation.Disk.SMALL);
         } catch (ExecutionException e) {
             throw new Stop("the broker does not take the topics: " + e.getCause());
         }

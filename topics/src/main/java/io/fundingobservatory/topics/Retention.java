@@ -15,7 +15,10 @@ public sealed interface Retention {
     /** Whatever a record's stamp is. */
     String ANY = Long.toString(Long.MAX_VALUE);
 
-    /** Records are deleted once they are older than {@code age}, and earlier where a partition has grown beyond {@code bytes}. */
+    /**
+     * Records are deleted once they are older than {@code age}; on a small disk ({@link TopicCreation.Disk#SMALL}) also once a partition
+     * has grown beyond {@code bytes}.
+     */
     record Delete(Duration age, long bytes) implements Retention {
         Delete(Duration age) {
             this(age, UNBOUNDED);
@@ -24,7 +27,7 @@ public sealed interface Retention {
 
     /**
      * Records are deleted once they are older than {@code age}, and carry the time at which the broker took them. For what comes from
-     * outside: that time is neither the writer's clock nor the reader's.
+     * outside: that time is neither the writer's clock nor the reader's. On a small disk {@code bytes} bounds a partition as well.
      */
     record DeleteStamped(Duration age, long bytes) implements Retention {
         DeleteStamped(Duration age) {
@@ -37,11 +40,16 @@ public sealed interface Retention {
 
     /** The topic configuration as the broker takes it. */
     default Map<String, String> config() {
+        return config(false);
+    }
+
+    /** The same; whether partitions are bounded by size as well. */
+    default Map<String, String> config(boolean boundedBySize) {
         var config = new HashMap<String, String>();
         config.put("compression.type", "producer");
         switch (this) {
             case Delete(Duration age, long bytes) -> {
-                deletedAfter(config, age, bytes);
+                deletedAfter(config, age, boundedBySize ? bytes : UNBOUNDED);
                 // Stamped with the time of the record that they follow from: a broker whose clock is days off must not
                 // make
                 // the others refuse what its records become.
@@ -49,7 +57,7 @@ public sealed interface Retention {
                 config.put("message.timestamp.after.max.ms", ANY);
             }
             case DeleteStamped(Duration age, long bytes) -> {
-                deletedAfter(config, age, bytes);
+                deletedAfter(config, age, boundedBySize ? bytes : UNBOUNDED);
                 config.put("message.timestamp.type", "LogAppendTime");
             }
             case Compact() -> {

@@ -58,18 +58,31 @@ public final class TopicCreation {
         }
     }
 
+    /** What the brokers' disks hold. */
+    public enum Disk {
+        /** Every topic for as long as the catalogue says. */
+        AMPLE,
+        /** 5 GB in all: the topics of each quote and each row are bounded by size, and hold about two days of 48 exchanges. */
+        SMALL
+    }
+
     /** The whole catalogue as the broker takes it. */
     public static List<NewTopic> catalogue(short replication) {
+        return catalogue(replication, Disk.AMPLE);
+    }
+
+    private static List<NewTopic> catalogue(short replication, Disk disk) {
+        boolean boundedBySize = disk == Disk.SMALL;
         var topics = new ArrayList<NewTopic>();
         for (Topic<?> topic : Topics.typed()) {
-            Map<String, String> config = new HashMap<>(topic.config());
+            Map<String, String> config = new HashMap<>(topic.policy().config(boundedBySize));
             if (topic.equals(Topics.CARRY_PAIRS)) {
                 config.put(MAX_BYTES, Integer.toString(Topics.LARGEST_TABLE));
             }
             topics.add(new NewTopic(topic.name(), topic.partitions(), replication).configs(config));
         }
         for (Topics.PlainTopic topic : Topics.plain()) {
-            Map<String, String> config = new HashMap<>(topic.policy().config());
+            Map<String, String> config = new HashMap<>(topic.policy().config(boundedBySize));
             if (topic.equals(Topics.DEAD_LETTERS)) {
                 config.put(MAX_BYTES, DEAD_LETTER_MAX_BYTES);
             }
@@ -84,8 +97,14 @@ public final class TopicCreation {
      * @throws ExecutionException when the brokers cannot be asked; the cause says why
      */
     public static Outcome ensure(Admin admin, short replication) throws InterruptedException, ExecutionException {
+        return ensure(admin, replication, Disk.AMPLE);
+    }
+
+    /** The same; what is created fits the disk. */
+    public static Outcome ensure(Admin admin, short replication, Disk disk)
+            throws InterruptedException, ExecutionException {
         Map<String, NewTopic> wanted = new TreeMap<>();
-        catalogue(replication).forEach(topic -> wanted.put(topic.name(), topic));
+        catalogue(replication, disk).forEach(topic -> wanted.put(topic.name(), topic));
         Map<String, TopicDescription> there = describe(admin, wanted);
         var created = new ArrayList<String>();
         var missing = new ArrayList<String>();

@@ -42,7 +42,6 @@ public final class Described {
             400, "Unreadable",
             404, "UnknownAddress",
             405, "ReadOnly",
-            413, "BodyTooLarge",
             414, "LineTooLong",
             429, "Refused",
             431, "FieldsTooLarge",
