@@ -113,7 +113,8 @@ public final class Normaliser {
             // shows.
             case QUOTE_PER_COIN_AT_MARK ->
                 mark == null ? null : new Figure(Decimals.quotient(rate, mark), BigDecimal.ONE);
-            case COIN_PER_QUOTE_AT_INDEX -> index == null ? null : new Figure(rate.multiply(index), BigDecimal.ONE);
+            case COIN_PER_QUOTE_AT_INDEX ->
+                index == null ? null : new Figure(Plausibility.product(rate, index), BigDecimal.ONE);
         };
     }
 

@@ -6,6 +6,7 @@ import io.fundingobservatory.topics.Quote;
 import io.fundingobservatory.topics.Rate;
 import io.fundingobservatory.topics.SettledRate;
 import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.time.Instant;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -125,6 +126,12 @@ final class Plausibility {
             }
         }
         return null;
+    }
+
+    /** The exact product, or half-even at as many decimals as a record may hold: a rate of 34 decimals times a price of 13 has 47. */
+    static BigDecimal product(BigDecimal a, BigDecimal b) {
+        BigDecimal exact = a.multiply(b);
+        return exact.scale() <= DECIMALS ? exact : exact.setScale(DECIMALS, RoundingMode.HALF_EVEN);
     }
 
     private static boolean notPositive(@Nullable BigDecimal price) {
