@@ -9,6 +9,7 @@ import io.fundingobservatory.topics.RateKind;
 import io.fundingobservatory.topics.RateUnit;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.math.RoundingMode;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
@@ -222,8 +223,16 @@ public final class SeededQuotes {
                 q.markPrice() == null
                         ? null
                         : Ratio.of(rate.over(Ratio.of(q.markPrice())).decimal());
-            case COIN_PER_QUOTE_AT_INDEX -> q.indexPrice() == null ? null : rate.times(Ratio.of(q.indexPrice()));
+            case COIN_PER_QUOTE_AT_INDEX ->
+                q.indexPrice() == null
+                        ? null
+                        : Ratio.of(decimalsAtMost40(q.rate().multiply(q.indexPrice())));
         };
+    }
+
+    /** What a record holds of a product. */
+    private static BigDecimal decimalsAtMost40(BigDecimal product) {
+        return product.setScale(Math.min(product.scale(), 40), RoundingMode.HALF_EVEN);
     }
 
     private static BigDecimal tidy(BigDecimal value) {
