@@ -163,7 +163,7 @@ class IngestServiceTest {
             await(
                     "all history of two venues",
                     60,
-                    () -> List.of("deribit", "kraken").stream().allMatch(venue -> {
+                    () -> List.of("deribit", "bluefin").stream().allMatch(venue -> {
                         VenueStatus status = statuses().get(venue);
                         return status != null
                                 && status.historyTotal() != null
@@ -176,7 +176,7 @@ class IngestServiceTest {
                 .mapToDouble(c -> c.count())
                 .sum());
         long contracts = statuses().get("deribit").historyTotal()
-                + statuses().get("kraken").historyTotal();
+                + statuses().get("bluefin").historyTotal();
         assertEquals(
                 contracts,
                 CompactedTopic.read(KafkaAccess.at(kafka.bootstrapServers()), Topics.INGEST_PROGRESS)
@@ -194,7 +194,7 @@ class IngestServiceTest {
         return new IngestService(
                 new IngestSettings(
                         "simulated:" + simulated.baseUrl(),
-                        List.of("deribit", "kraken"),
+                        List.of("deribit", "bluefin"),
                         Duration.ofSeconds(6),
                         Pacing.PUBLISHED,
                         List.of(),
