@@ -6,7 +6,6 @@ import io.micronaut.runtime.graceful.GracefulShutdownCapable;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelDuplexHandler;
-import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
@@ -184,7 +183,9 @@ final class ConnectionGuard extends ChannelDuplexHandler {
             GracefulShutdownCapable answering = answering(context);
             if (closing) {
                 // Nothing unread is left that could reset the connection; what was written is still being sent.
-                Future<?> _ = context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+                Future<?> _ = context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(sent -> {
+                    Future<?> _ = context.close();
+                });
             } else if (answering == null) {
                 Future<?> _ = context.channel().close();
             } else {
