@@ -20,7 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Kraken Futures: absolute amounts per hour instead of rates, index rows between the contracts, bare numbers with exponents. */
 final class Kraken implements Wire {
-    private static final MathContext DIGITS = MathContext.DECIMAL128;
+    /** Of a double, in which it computes its absolute rates. */
+    private static final MathContext DIGITS = new MathContext(17);
+
     private static final long HOUR = 3_600_000;
     /** A reply holds a year, whatever range is asked for; before what the market remembers it says 0. */
     private static final int YEAR_HOURS = 8_791;
