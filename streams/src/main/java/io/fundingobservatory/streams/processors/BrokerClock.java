@@ -20,6 +20,8 @@ public final class BrokerClock {
     /** Alone a partition is believed after so long; two hold each other back. */
     private static final long ALONE_MS = 10_000;
 
+    private static final long FAR_AHEAD_MS = 6 * 3_600_000L;
+
     private final LongSupplier steadyMs;
     private final TreeMap<Integer, Vote> votes = new TreeMap<>();
     private long firstAtMs;
@@ -70,13 +72,23 @@ public final class BrokerClock {
         return certain() && Math.abs(nowMs() - epochMs) <= MOST_FORWARD_MS;
     }
 
-    /** The time, epoch ms; the process's own before the first record. */
+    /**
+     * The time, epoch ms; the process's own before the first record. The partitions that are read first may be those whose stamps are
+     * days ahead, and what an early time lets in, a late one refuses for good: so for the first 10 s an agreed time that is more than
+     * six hours ahead of the process's own is not believed.
+     */
     synchronized long nowMs() {
+        long own = steadyMs.getAsLong();
         if (votes.isEmpty()) {
-            return steadyMs.getAsLong();
+            return own;
         }
         long[] offsets = votes.values().stream().mapToLong(Vote::value).sorted().toArray();
-        return Arrays.stream(offsets).skip((offsets.length - 1) / 2).findFirst().orElseThrow() + steadyMs.getAsLong();
+        long agreed = Arrays.stream(offsets)
+                        .skip((offsets.length - 1) / 2)
+                        .findFirst()
+                        .orElseThrow()
+                + own;
+        return own - firstAtMs < ALONE_MS && agreed - own > FAR_AHEAD_MS ? own : agreed;
     }
 
     /** The process's own time, epoch ms: right where its clock was right at its start, and it never jumps. */

@@ -41,6 +41,18 @@ class BrokerClockTest {
     }
 
     @Test
+    void partitionsReadFirstWhoseLeadersAreDaysAheadAreNotBelieved() {
+        clock.arrived(0, steadyMs + 2 * DAY);
+        clock.arrived(3, steadyMs + 2 * DAY);
+        assertEquals(steadyMs, clock.nowMs());
+        clock.arrived(1, steadyMs);
+        clock.arrived(2, steadyMs);
+        assertEquals(steadyMs, clock.nowMs());
+        steadyMs += 20_000;
+        assertEquals(steadyMs, clock.nowMs());
+    }
+
+    @Test
     void oneWrongStampOfTheOnlyPartitionIsGoneInTwoMinutes() {
         poll(0);
         clock.arrived(0, steadyMs + 30 * DAY);
