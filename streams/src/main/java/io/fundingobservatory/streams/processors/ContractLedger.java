@@ -5,7 +5,6 @@ import io.fundingobservatory.streams.carry.Ledger;
 import io.fundingobservatory.streams.carry.Listing;
 import io.fundingobservatory.streams.carry.Payment;
 import io.fundingobservatory.streams.carry.PaymentDay;
-import io.fundingobservatory.streams.carry.Window;
 import io.fundingobservatory.streams.formats.EstimateError;
 import io.fundingobservatory.streams.formats.PairEvent;
 import io.fundingobservatory.streams.formats.PairEventFormat;
@@ -40,7 +39,7 @@ final class ContractLedger {
     private byte[] key = {};
     private ContractKey contract = new ContractKey("none", "none");
     private long stampMs;
-    private int partition;
+    private int input;
 
     private record Output(Record<byte[], byte[]> record, String child) {}
 
@@ -59,13 +58,13 @@ final class ContractLedger {
      * Begins with a record of one contract.
      *
      * @param stampMs the time that outputs are stamped with, epoch ms
-     * @param partition whose time that is, or {@link Routed#UNTIMED}
+     * @param input the partition whose time that is ({@link BrokerClock#input}), or {@link Routed#UNTIMED}
      */
-    void begin(byte[] key, ContractKey contract, long stampMs, int partition) {
+    void begin(byte[] key, ContractKey contract, long stampMs, int input) {
         this.key = key;
         this.contract = contract;
         this.stampMs = stampMs;
-        this.partition = partition;
+        this.input = input;
         outputs.clear();
         payments.discard();
     }
@@ -102,7 +101,7 @@ final class ContractLedger {
     }
 
     private void eachOf(Listing listing, ObjLongConsumer<Payment> each) {
-        payments.between(key, oldestMs(listing), clock.nowMs() + Window.DAY_MS, (settledMs, entry) -> {
+        payments.between(key, oldestMs(listing), Long.MAX_VALUE, (settledMs, entry) -> {
             Payment payment = entry.settlement();
             if (payment != null && settledMs > listing.sinceMs()) {
                 each.accept(payment, entry.rawMs());
@@ -199,7 +198,7 @@ final class ContractLedger {
         BigDecimal error = after == null ? null : after.estimateError();
         if (error != null && (errorBefore == null || error.compareTo(errorBefore) != 0)) {
             var event = new EstimateError(contract, settledMs, error);
-            byte[] value = EstimateError.FORMAT.write(new Routed<>(partition, event));
+            byte[] value = EstimateError.FORMAT.write(new Routed<>(input, event));
             outputs.add(new Output(new Record<>(event.venueKey(), value, stampMs), Outputs.ESTIMATE_ERRORS));
         }
     }
@@ -227,13 +226,17 @@ final class ContractLedger {
     }
 
     private void output(PairEvent event) {
-        byte[] value = PairEventFormat.EVENTS.write(new Routed<>(partition, event));
+        byte[] value = PairEventFormat.EVENTS.write(new Routed<>(input, event));
         outputs.add(new Output(new Record<>(event.assetKey(), value, stampMs), Outputs.PAIR_EVENTS));
     }
 
-    /** Of the newest that is known, not of this record: what is read again from the beginning must not bring back what is forgotten. */
+    /**
+     * Of the newest that is known, not of this record: what is read again from the beginning must not bring back what is forgotten. A
+     * payment that is refused is never asked for again, so a time that is not certain refuses none.
+     */
     private long oldestMs(@Nullable Listing listing) {
-        long newest = listing == null ? clock.nowMs() : Math.max(clock.nowMs(), listing.observedAtMs());
+        long told = clock.certain() ? clock.nowMs() : 0;
+        long newest = listing == null ? told : Math.max(told, listing.observedAtMs());
         return Math.max(0, newest - Ledger.KEPT_MS);
     }
 }

@@ -124,8 +124,8 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
             metrics.refused("pair-table", "unknown_format");
             return;
         }
-        if (routed.partition() != Routed.UNTIMED) {
-            clock.arrived(routed.partition(), record.timestamp());
+        if (routed.input() != Routed.UNTIMED) {
+            clock.arrived(routed.input(), record.timestamp());
         }
         payments.discard();
         boolean changes = switch (routed.event()) {

@@ -97,8 +97,8 @@ public final class QualityProcessor implements Processor<byte[], byte[], byte[],
             metrics.refused("quality", "unknown_format");
             return;
         }
-        if (routed.partition() != Routed.UNTIMED) {
-            clock.arrived(routed.partition(), record.timestamp());
+        if (routed.input() != Routed.UNTIMED) {
+            clock.arrived(routed.input(), record.timestamp());
         }
         EstimateError found = routed.event();
         byte[] key = found.key().toString().getBytes(UTF_8);

@@ -95,8 +95,10 @@ public final class QuoteProcessor implements Processor<byte[], byte[], byte[], b
     @Override
     public void process(Record<byte[], byte[]> record) {
         metrics.read();
-        int partition = context.recordMetadata().map(RecordMetadata::partition).orElse(0);
-        clock.arrived(partition, record.timestamp());
+        int input = BrokerClock.input(
+                Topics.QUOTES_RAW,
+                context.recordMetadata().map(RecordMetadata::partition).orElse(0));
+        clock.arrived(input, record.timestamp());
         Header schema = record.headers().lastHeader(Topic.SCHEMA_HEADER);
         switch (RecordReading.read(
                 Quote.CODEC,
@@ -108,7 +110,7 @@ public final class QuoteProcessor implements Processor<byte[], byte[], byte[], b
             // The record's time is the broker's own: neither the reader of the exchange nor this process can set it.
             case RecordReading.Read<Quote>(Quote quote) -> {
                 switch (Normaliser.normalise(quote, record.timestamp())) {
-                    case Normalised.Accepted(Rate rate) -> observe(record, quote.base(), rate, partition);
+                    case Normalised.Accepted(Rate rate) -> observe(record, quote.base(), rate, input);
                     case Normalised.Refused(String reason) ->
                         refuse(record, NORMALISE, reason, "a quote that cannot be true");
                 }
@@ -125,7 +127,7 @@ public final class QuoteProcessor implements Processor<byte[], byte[], byte[], b
         context.forward(DeadLetter.of(record, stage, reason, detail, context.recordMetadata()), Outputs.REFUSED);
     }
 
-    private void observe(Record<byte[], byte[]> record, String base, Rate read, int partition) {
+    private void observe(Record<byte[], byte[]> record, String base, Rate read, int input) {
         ContractState state = contracts.get(record.key());
         Listing known = state == null ? null : state.listing();
         OffReading before = state == null ? null : state.offReading();
@@ -143,7 +145,7 @@ public final class QuoteProcessor implements Processor<byte[], byte[], byte[], b
             return;
         }
         byte[] row = Rate.CODEC.encode(rate);
-        ledger.begin(record.key(), rate.key(), record.timestamp(), partition);
+        ledger.begin(record.key(), rate.key(), record.timestamp(), input);
         Listing listing = follow(known, state == null ? null : state.restored(), base, rate, record.timestamp());
         metrics.accepted();
         contracts.put(record.key(), new ContractState(listing, null, off, true));
