@@ -3,22 +3,22 @@ package io.fundingobservatory.streams;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fundingobservatory.testbed.KafkaFixture;
+import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
@@ -75,19 +75,26 @@ final class StreamsRecovery {
                 seconds(began),
                 residentMb(streams),
                 LIMIT_MB);
-        awaitTables(Set.of(), began);
-        System.out.printf(Locale.ROOT, "every table made: %.1f s%n", seconds(began));
+        try (var tables = atTheEnd(Topics.CARRY_PAIRS)) {
+            tables.seekToBeginning(tables.assignment());
+            System.out.printf(Locale.ROOT, "every table made: %.1f s%n", awaitTables(tables, assets(), began));
+        }
         double quotes = 0;
         double pairs = 0;
         long resident = 0;
         for (int kill = 0; kill < KILLS; kill++) {
             load.poll(CONTRACTS / 4, System.currentTimeMillis());
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(500 + random.nextInt(1_500)));
-            streams.destroyForcibly().waitFor();
-            began = System.nanoTime();
-            streams = launch();
-            double quote = awaitRow(began);
-            double pair = awaitTables(corrections(), began);
+            double quote;
+            double pair;
+            try (var tables = atTheEnd(Topics.CARRY_PAIRS)) {
+                streams.destroyForcibly().waitFor();
+                began = System.nanoTime();
+                Set<String> corrected = corrections();
+                streams = launch();
+                quote = awaitRow(began);
+                pair = awaitTables(tables, corrected, began);
+            }
             long mb = residentMb(streams);
             System.out.printf(
                     Locale.ROOT,
@@ -144,7 +151,7 @@ final class StreamsRecovery {
 
     /** Quotes 200 contracts again and again until a row of what was read after the kill is there. */
     private double awaitRow(long began) {
-        try (var rows = atTheEnd(Topics.RATES_LATEST.name(), Topics.RATES_LATEST.partitions())) {
+        try (var rows = atTheEnd(Topics.RATES_LATEST)) {
             long after = System.currentTimeMillis();
             while (true) {
                 load.poll(200, System.currentTimeMillis());
@@ -170,39 +177,28 @@ final class StreamsRecovery {
         return assets;
     }
 
-    /** Until a table of each of these assets was published; with none named, of every asset. */
-    private double awaitTables(Set<String> assets, long began) {
-        boolean all = assets.isEmpty();
+    private static Set<String> assets() {
+        return IntStream.range(0, CONTRACTS).mapToObj(MarketLoad::asset).collect(Collectors.toSet());
+    }
+
+    /** Until a table of each of these assets was published. */
+    private static double awaitTables(KafkaConsumer<byte[], byte[]> tables, Set<String> assets, long began) {
         var left = new HashSet<>(assets);
-        if (all) {
-            for (int contract = 0; contract < CONTRACTS; contract++) {
-                left.add(MarketLoad.asset(contract));
-            }
-        }
-        try (var tables = atTheEnd(Topics.CARRY_PAIRS.name(), Topics.CARRY_PAIRS.partitions())) {
-            if (all) {
-                tables.seekToBeginning(tables.assignment());
-            }
-            while (!left.isEmpty()) {
-                tables.poll(Duration.ofMillis(50)).forEach(record -> left.remove(new String(record.key(), UTF_8)));
-            }
+        while (!left.isEmpty()) {
+            tables.poll(Duration.ofMillis(50)).forEach(record -> left.remove(new String(record.key(), UTF_8)));
         }
         return seconds(began);
     }
 
-    private KafkaConsumer<byte[], byte[]> atTheEnd(String topic, int partitions) {
+    private KafkaConsumer<byte[], byte[]> atTheEnd(Topic<?> topic) {
         var consumer = new KafkaConsumer<>(
                 Map.<String, Object>of(
                         "bootstrap.servers", kafka.bootstrapServers(), "isolation.level", "read_committed"),
                 new ByteArrayDeserializer(),
                 new ByteArrayDeserializer());
-        List<TopicPartition> assigned = Stream.iterate(0, p -> p + 1)
-                .limit(partitions)
-                .map(partition -> new TopicPartition(topic, partition))
-                .toList();
-        consumer.assign(assigned);
-        consumer.seekToEnd(assigned);
-        assigned.forEach(consumer::position);
+        consumer.assign(MarketLoad.partitions(topic));
+        consumer.seekToEnd(consumer.assignment());
+        consumer.assignment().forEach(consumer::position);
         return consumer;
     }
 

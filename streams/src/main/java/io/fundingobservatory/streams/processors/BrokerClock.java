@@ -54,7 +54,9 @@ public final class BrokerClock {
         return Stream.of(quotes, settlements)
                 .filter(topic -> topic.certain(own))
                 .findFirst()
-                .or(() -> Stream.of(quotes, settlements).filter(topic -> !topic.isEmpty()).findFirst())
+                .or(() -> Stream.of(quotes, settlements)
+                        .filter(topic -> !topic.isEmpty())
+                        .findFirst())
                 .map(topic -> own + topic.aheadMs())
                 .orElse(own);
     }

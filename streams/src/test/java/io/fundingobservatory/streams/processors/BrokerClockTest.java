@@ -78,7 +78,8 @@ class BrokerClockTest {
         }
         for (int partition : List.of(0, 3, 1, 2)) {
             clock.arrived(
-                    BrokerClock.input(Topics.QUOTES_RAW, partition), partition % 3 == 0 ? steadyMs + 2 * DAY : steadyMs);
+                    BrokerClock.input(Topics.QUOTES_RAW, partition),
+                    partition % 3 == 0 ? steadyMs + 2 * DAY : steadyMs);
             assertEquals(steadyMs, clock.nowMs());
         }
     }

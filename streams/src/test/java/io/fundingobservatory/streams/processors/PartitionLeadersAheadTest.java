@@ -69,7 +69,8 @@ class PartitionLeadersAheadTest {
         for (int partition : AHEAD) {
             read(quotes, ofQuotes, Topics.QUOTES_RAW, partition, quote.key().toString(), Quote.CODEC.encode(quote));
         }
-        // 30 days and 8 hours old: at the edge of the window, and older than 31 days by a time of the day after tomorrow.
+        // 30 days and 8 hours old: at the edge of the window, and older than 31 days by a time of the day after
+        // tomorrow.
         var settled = new SettledRate(
                 quote.venue(),
                 quote.symbol(),
@@ -120,7 +121,6 @@ class PartitionLeadersAheadTest {
             String key,
             byte[] value) {
         context.setRecordMetadata(topic.name(), partition, 0);
-        processor.process(
-                new Record<>(key.getBytes(UTF_8), value, NOW + (AHEAD.contains(partition) ? 2 * DAY : 0)));
+        processor.process(new Record<>(key.getBytes(UTF_8), value, NOW + (AHEAD.contains(partition) ? 2 * DAY : 0)));
     }
 }
