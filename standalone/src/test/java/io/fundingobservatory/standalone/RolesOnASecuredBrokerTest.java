@@ -387,6 +387,14 @@ class RolesOnASecuredBrokerTest {
                         expected,
                         found,
                         role,
+                        "sees offsets of",
+                        "observatory-streams",
+                        List.of("streams", "gateway").contains(role),
+                        admin.listConsumerGroupOffsets("observatory-streams").partitionsToOffsetAndMetadata());
+                put(
+                        expected,
+                        found,
+                        role,
                         "sees",
                         "ACLs",
                         false,

@@ -39,13 +39,15 @@ public enum Role {
             Grant.on(Topics.VENUES_QUALITY, WRITE, DESCRIBE_CONFIGS),
             Grant.on(Topics.DEAD_LETTERS, WRITE, DESCRIBE_CONFIGS),
             Grant.onPrefix(
-                    ResourceType.TOPIC, Names.STREAMS_APPLICATION + '-', CREATE, READ, WRITE, DELETE, DESCRIBE_CONFIGS),
+                    ResourceType.TOPIC, Topics.STREAMS_GROUP + '-', CREATE, READ, WRITE, DELETE, DESCRIBE_CONFIGS),
             // Deleting: offsets of repartition topics go when the ledger is rebuilt.
-            Grant.onGroup(Names.STREAMS_APPLICATION, READ, DELETE),
-            Grant.onPrefix(ResourceType.TRANSACTIONAL_ID, Names.STREAMS_APPLICATION + '-', WRITE, DESCRIBE))),
+            Grant.onGroup(Topics.STREAMS_GROUP, READ, DELETE),
+            Grant.onPrefix(ResourceType.TRANSACTIONAL_ID, Topics.STREAMS_GROUP + '-', WRITE, DESCRIBE))),
 
-    /** Reads what it serves; it joins no group. */
+    /** Reads what it serves, and sees how far streams has read, for the first list waits for that; it joins no group. */
     GATEWAY(List.of(
+            Grant.on(Topics.QUOTES_RAW, DESCRIBE),
+            Grant.onGroup(Topics.STREAMS_GROUP, DESCRIBE),
             Grant.on(Topics.RATES_LATEST, READ, DESCRIBE_CONFIGS),
             Grant.on(Topics.VENUES_STATUS, READ, DESCRIBE_CONFIGS),
             Grant.on(Topics.VENUES_QUALITY, READ, DESCRIBE_CONFIGS),
@@ -61,10 +63,9 @@ public enum Role {
             Grant.on(Topics.VENUES_QUALITY, READ, DESCRIBE_CONFIGS),
             Grant.onPrefix(ResourceType.GROUP, "team-", READ)));
 
-    /** Names that the services give themselves; what they are called there is tested by running them under these grants. */
+    /** As ingest calls its group; that it does so is tested by running it under these grants. */
     private static final class Names {
         static final String INGEST_GROUP = "observatory-ingest";
-        static final String STREAMS_APPLICATION = "observatory-streams";
     }
 
     private final List<Grant> grants;
