@@ -20,8 +20,10 @@ import picocli.CommandLine.IVersionProvider;
             RecordCommand.class,
             ReadCommand.class,
             TopicsCommand.class,
+            AccessCommand.class,
             ReceiptCommand.class,
-            BackfillCommand.class
+            BackfillCommand.class,
+            SimulateCommand.class
         },
         footer = {"", "Without a command it runs the service; 'observatory run --help' shows the options of that."})
 final class Observatory {

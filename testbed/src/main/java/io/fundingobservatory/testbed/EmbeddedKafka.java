@@ -34,6 +34,9 @@ import org.jspecify.annotations.Nullable;
 public final class EmbeddedKafka implements AutoCloseable {
     private static final String LOOPBACK = "127.0.0.1";
     private static final int NODE = 1;
+
+    static final String NODE_ID = Integer.toString(NODE);
+
     private static final long MIN_FREE_BYTES = 128L * 1024 * 1024;
     private static final String MAX_MESSAGE_BYTES = Integer.toString(8 * 1024 * 1024);
 
@@ -66,7 +69,17 @@ public final class EmbeddedKafka implements AutoCloseable {
      * @throws BrokerStartFailure with one readable line
      */
     public static EmbeddedKafka start(Path dir, String bindAddress, String advertisedHost, int port) {
-        return start(dir, bindAddress, advertisedHost, port, Map.of());
+        return start(dir, bindAddress, advertisedHost, port, Map.of(), List.of());
+    }
+
+    /**
+     * Starts a broker on a free port, with settings over the usual ones.
+     *
+     * @param more settings of the broker
+     * @param scram users that it knows from the first start on: {@code SCRAM-SHA-512=[name=…,password=…]}
+     */
+    static EmbeddedKafka start(Path dir, Map<String, String> more, List<String> scram) {
+        return start(dir, LOOPBACK, LOOPBACK, 0, more, scram);
     }
 
     /**
@@ -93,7 +106,7 @@ public final class EmbeddedKafka implements AutoCloseable {
         secured.put("listener.name.plaintext.plain.sasl.jaas.config", login("admin", passwords.get("admin"), users));
         secured.put("authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer");
         secured.put("super.users", "User:admin;User:ANONYMOUS");
-        return start(dir, LOOPBACK, LOOPBACK, 0, secured);
+        return start(dir, secured, List.of());
     }
 
     /** What a client has to be told to be that user of a secured broker. */
@@ -113,7 +126,12 @@ public final class EmbeddedKafka implements AutoCloseable {
     }
 
     private static EmbeddedKafka start(
-            Path dir, String bindAddress, String advertisedHost, int port, Map<String, String> more) {
+            Path dir,
+            String bindAddress,
+            String advertisedHost,
+            int port,
+            Map<String, String> more,
+            List<String> scram) {
         Path home = dir.toAbsolutePath().normalize();
         requireUsable(home);
         int brokerPort = claimable(bindAddress, port);
@@ -123,7 +141,7 @@ public final class EmbeddedKafka implements AutoCloseable {
         }
         KafkaRaftServer server = null;
         try {
-            format(home);
+            format(home, scram);
             var config = config(home, bindAddress, advertisedHost, brokerPort, controllerPort);
             config.putAll(more);
             server = new KafkaRaftServer(new KafkaConfig(config, false), Time.SYSTEM);
@@ -234,13 +252,14 @@ public final class EmbeddedKafka implements AutoCloseable {
         return line.isEmpty() ? e.getClass().getSimpleName() : e.getClass().getSimpleName() + ": " + line;
     }
 
-    private static void format(Path home) throws Exception {
+    private static void format(Path home, List<String> scram) throws Exception {
         if (Files.exists(home.resolve("meta.properties"))) {
             return;
         }
         new Formatter()
                 .setPrintStream(new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8))
                 .setNodeId(NODE)
+                .setScramArguments(scram)
                 .setClusterId(Uuid.randomUuid().toString())
                 .setControllerListenerName("CONTROLLER")
                 .setMetadataLogDirectory(home.toString())
@@ -255,7 +274,7 @@ public final class EmbeddedKafka implements AutoCloseable {
             Path home, String bind, String advertised, int brokerPort, int controllerPort) {
         var config = new HashMap<String, String>();
         config.put("process.roles", "broker,controller");
-        config.put("node.id", Integer.toString(NODE));
+        config.put("node.id", NODE_ID);
         config.put("log.dirs", home.toString());
         config.put(
                 "listeners",

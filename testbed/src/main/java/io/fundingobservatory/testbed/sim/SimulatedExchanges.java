@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 
 /**
- * The exchanges in one HTTP server on 127.0.0.1: {@code /<venue>/<real host>/<path>?<query>} is answered as that host would
+ * The exchanges in one HTTP server, on 127.0.0.1 unless said otherwise: {@code /<venue>/<real host>/<path>?<query>} is answered as that host would
  * answer, out of one {@link SimulatedMarket}. Each exchange can be made to misbehave, as a whole or at some addresses, its requests
  * are counted, and what they draw on its published limits.
  */
@@ -92,11 +92,22 @@ public final class SimulatedExchanges implements AutoCloseable {
     /** Starts these. */
     public static SimulatedExchanges start(
             int port, long seed, InstantSource clock, List<Wire> wires, Realism realism) {
+        return start("127.0.0.1", port, seed, clock, wires, realism);
+    }
+
+    /**
+     * Starts these, for other machines as well.
+     *
+     * @param bindAddress the address they listen on; {@code 0.0.0.0} for all
+     */
+    public static SimulatedExchanges start(
+            String bindAddress, int port, long seed, InstantSource clock, List<Wire> wires, Realism realism) {
         try {
-            HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), port), 512);
+            HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.ofLiteral(bindAddress), port), 512);
             return new SimulatedExchanges(server, seed, clock, wires, realism);
-        } catch (IOException e) {
-            throw new UncheckedIOException("the simulated exchanges cannot listen on 127.0.0.1:" + port, e);
+        } catch (IOException | IllegalArgumentException e) {
+            throw new UncheckedIOException(
+                    "the simulated exchanges cannot listen on " + bindAddress + ":" + port, new IOException(e));
         }
     }
 

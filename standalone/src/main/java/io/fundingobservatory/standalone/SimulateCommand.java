@@ -1,0 +1,51 @@
+package io.fundingobservatory.standalone;
+
+import io.fundingobservatory.testbed.sim.Realism;
+import io.fundingobservatory.testbed.sim.SimulatedExchanges;
+import io.fundingobservatory.testbed.sim.venues.Wires;
+import java.io.UncheckedIOException;
+import java.time.InstantSource;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** The simulated exchanges alone, for services that run elsewhere: {@code observatory.ingest.exchanges=simulated:http://HOST:PORT}. */
+@Command(
+        name = "simulate",
+        mixinStandardHelpOptions = true,
+        description =
+                "Runs the simulated exchanges alone, for ingest processes with --exchanges simulated:http://HOST:PORT.")
+final class SimulateCommand implements Callable<Integer> {
+    @Option(
+            names = "--bind",
+            paramLabel = "ADDRESS",
+            description = "The address to listen on; default: ${DEFAULT-VALUE}.")
+    private String bind = "127.0.0.1";
+
+    @Option(names = "--port", paramLabel = "N", description = "The port to listen on; default: ${DEFAULT-VALUE}.")
+    private int port = 8090;
+
+    @Option(names = "--seed", paramLabel = "N", description = "The simulated market's seed. Default: ${DEFAULT-VALUE}.")
+    private long seed = 1;
+
+    @Option(
+            names = "--strict",
+            description = "Enforce the published limits, take time to answer, and disagree as real exchanges do.")
+    private boolean strict;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        Realism realism = strict ? Realism.STRICT : Realism.LENIENT;
+        var stopped = new CountDownLatch(1);
+        try (var exchanges = SimulatedExchanges.start(bind, port, seed, InstantSource.system(), Wires.all(), realism)) {
+            Console.say("simulated exchanges at " + exchanges.baseUrl() + ", bound to " + bind
+                    + "; no figure of theirs is real");
+            Runtime.getRuntime().addShutdownHook(new Thread(stopped::countDown, "stop"));
+            stopped.await();
+            return 0;
+        } catch (UncheckedIOException e) {
+            throw new Stop(String.valueOf(e.getMessage()));
+        }
+    }
+}

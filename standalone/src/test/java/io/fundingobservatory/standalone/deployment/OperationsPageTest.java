@@ -1,0 +1,246 @@
+package io.fundingobservatory.standalone.deployment;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.gateway.port.RefusalReason;
+import io.fundingobservatory.gateway.settings.GatewaySettings;
+import io.fundingobservatory.gateway.settings.PortSettings;
+import io.fundingobservatory.gateway.settings.TrafficSettings;
+import io.fundingobservatory.ingest.IngestSettings;
+import io.fundingobservatory.streams.StreamsSettings;
+import io.fundingobservatory.topics.KafkaAccess;
+import io.fundingobservatory.topics.Retention;
+import io.fundingobservatory.topics.Topic;
+import io.fundingobservatory.topics.Topics;
+import io.fundingobservatory.topics.access.Grant;
+import io.fundingobservatory.topics.access.Role;
+import io.micronaut.core.bind.annotation.Bindable;
+import io.micronaut.core.naming.NameUtils;
+import java.io.IOException;
+import java.lang.reflect.RecordComponent;
+import java.nio.file.Files;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.resource.PatternType;
+import org.apache.kafka.common.resource.ResourceType;
+import org.junit.jupiter.api.Test;
+import org.yaml.snakeyaml.Yaml;
+
+/** docs/operations.md says what the services do, and nothing that they do not. */
+class OperationsPageTest {
+    private static final String NONE = "–";
+
+    /** Classes whose texts are words for people and programs: every one with an underscore, and those that are named. */
+    private static final Map<String, Set<String>> WORDS_OF_REASONS = Map.of(
+            "ingest/reading/Skip.class", Set.of("contradicted"),
+            "ingest/guards/RowGuard.class", Set.of(),
+            "ingest/guards/IntervalGuard.class", Set.of(),
+            "streams/core/RecordReading.class", Set.of("unreadable"),
+            "streams/core/Plausibility.class", Set.of(),
+            "streams/processors/DeadLetter.class", Set.of(),
+            "streams/carry/Coverage.class", Set.of("gap", "relisted", "contradictory"),
+            "streams/carry/PairTable.class", Set.of(),
+            "gateway/core/UnknownFields.class", Set.of());
+
+    private final Page page;
+
+    OperationsPageTest() throws IOException {
+        page = Page.read();
+    }
+
+    @Test
+    void everySettingStandsThereWithItsDefault() {
+        Map<String, String> expected = new TreeMap<>();
+        expected.put(
+                "observatory.kafka.bootstrap-servers",
+                KafkaAccess.at("localhost:9092").bootstrapServers());
+        expected.put("observatory.kafka.replication-factor", Short.toString(KafkaAccess.BROKERS_DEFAULT));
+        expected.put("observatory.kafka.client", NONE);
+        expected.put("observatory.management.port", "8081");
+        Map.of(
+                        "observatory.ingest", IngestSettings.class,
+                        "observatory.streams", StreamsSettings.class,
+                        "observatory.gateway", GatewaySettings.class,
+                        "observatory.gateway.port", PortSettings.class,
+                        "observatory.gateway.traffic", TrafficSettings.class)
+                .forEach((prefix, settings) -> {
+                    for (RecordComponent component : settings.getRecordComponents()) {
+                        var bindable = component.getAccessor().getAnnotation(Bindable.class);
+                        expected.put(
+                                prefix + '.' + NameUtils.hyphenate(component.getName()),
+                                bindable == null || bindable.defaultValue().isEmpty() ? NONE : bindable.defaultValue());
+                    }
+                });
+        Map<String, String> written = new TreeMap<>();
+        for (List<String> row : page.rows("Settings")) {
+            written.put(plain(row.get(0)), plain(row.get(1)));
+        }
+        assertEquals(lines(expected), lines(written));
+    }
+
+    @Test
+    void theManagementPortIsTheSameInEveryService() throws IOException {
+        for (String module : List.of("ingest", "streams", "gateway")) {
+            assertTrue(
+                    Files.readString(Chart.ROOT.resolve(module).resolve("src/main/resources/application.yml"))
+                            .contains("${observatory.management.port:8081}"),
+                    module);
+        }
+    }
+
+    @Test
+    void everyTopicStandsThereAsItIsCreated() {
+        Map<String, String> expected = new TreeMap<>();
+        for (Topic<?> topic : Topics.typed()) {
+            expected.put(topic.name(), topic.partitions() + " " + kept(topic.policy()));
+        }
+        for (Topics.PlainTopic topic : Topics.plain()) {
+            expected.put(topic.name(), topic.partitions() + " " + kept(topic.policy()));
+        }
+        Map<String, String> written = new TreeMap<>();
+        for (List<String> row : page.rows("Topics")) {
+            written.put(plain(row.get(0)), row.get(1) + " " + row.get(2));
+        }
+        assertEquals(lines(expected), lines(written));
+    }
+
+    private static String kept(Retention policy) {
+        return switch (policy) {
+            case Retention.Delete(var age, var bytes) -> age.toDays() + " d";
+            case Retention.DeleteStamped(var age, var bytes) -> age.toDays() + " d";
+            case Retention.Compact() -> "newest of each key";
+        };
+    }
+
+    @Test
+    void everyRoleMayWhatItsColumnSays() {
+        List<Role> columns = List.of(Role.INGEST, Role.STREAMS, Role.GATEWAY, Role.TEAM);
+        Map<String, String> written = new TreeMap<>();
+        for (List<String> row : page.rows("Roles on the brokers")) {
+            for (Role role : columns) {
+                written.put(role.word() + " " + plain(row.get(0)), row.get(1 + columns.indexOf(role)));
+            }
+        }
+        Map<String, String> granted = new TreeMap<>();
+        written.keySet().forEach(pair -> granted.put(pair, ""));
+        for (Role role : columns) {
+            for (Grant grant : role.grants()) {
+                if (grant.resource().resourceType() == ResourceType.TOPIC
+                        && grant.resource().patternType() == PatternType.LITERAL) {
+                    granted.put(
+                            role.word() + " " + grant.resource().name(),
+                            Stream.of(AclOperation.READ, AclOperation.WRITE)
+                                    .filter(grant.operations()::contains)
+                                    .map(operation -> operation.name().toLowerCase(Locale.ROOT))
+                                    .collect(Collectors.joining(", ")));
+                }
+            }
+        }
+        assertEquals(lines(granted), lines(written));
+    }
+
+    @Test
+    void everyAlertIsExplainedAndNoOther() throws IOException {
+        Map<String, String> expected = new TreeMap<>();
+        Object rules = new Yaml().load(Files.readString(Chart.ROOT.resolve("deploy/prometheus/rules.yaml")));
+        for (Object group : Values.list(Values.at(rules, "groups"))) {
+            for (Object rule : Values.list(Values.at(group, "rules"))) {
+                expected.put(
+                        String.valueOf(Values.at(rule, "alert")), String.valueOf(Values.at(rule, "labels.severity")));
+            }
+        }
+        Map<String, String> written = new TreeMap<>();
+        for (List<String> row : page.rows("Alerts")) {
+            written.put(plain(row.get(0).replace(" (page)", "")), row.get(0).endsWith("(page)") ? "page" : "ticket");
+        }
+        assertEquals(lines(expected), lines(written));
+    }
+
+    @Test
+    void everyWordOfAReasonIsExplained() throws IOException {
+        var words = new TreeSet<String>();
+        for (var entry : WORDS_OF_REASONS.entrySet()) {
+            Set<String> texts = Classes.textsOf(entry.getKey());
+            words.addAll(texts.stream()
+                    .filter(text -> text.matches("[a-z]+(_[a-z0-9]+)+"))
+                    .toList());
+            for (String plain : entry.getValue()) {
+                assertTrue(texts.contains(plain), entry.getKey() + " says " + plain);
+                words.add(plain);
+            }
+        }
+        for (RefusalReason reason : RefusalReason.values()) {
+            words.add(reason.name().toLowerCase(Locale.ROOT));
+        }
+        // Those of design: what the HTTP interface names.
+        words.addAll(List.of("unreadable", "unknown_address", "read_only", "refused", "not_yet", "starting"));
+        Set<String> explained = Page.code(page.section("Reasons")).collect(Collectors.toSet());
+        words.removeAll(explained);
+        words.removeAll(Set.of("venue_time", "funding_interval_h"));
+        assertEquals(Set.of(), words, "not explained");
+    }
+
+    @Test
+    void everyLineOfTheLogIsExplainedAndNoOther() throws IOException {
+        Set<String> logged = Classes.logged().stream()
+                .map(OperationsPageTest::filled)
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertTrue(logged.size() > 30, logged.size() + " messages");
+        Set<String> explained = page.rows("Log lines").stream()
+                .flatMap(row -> Page.code(row.get(0)))
+                .collect(Collectors.toSet());
+        assertEquals(
+                List.of(),
+                logged.stream()
+                        .filter(message -> explained.stream().noneMatch(message::startsWith))
+                        .toList(),
+                "not explained");
+        Set<String> texts =
+                Classes.texts().stream().map(OperationsPageTest::filled).collect(Collectors.toSet());
+        assertEquals(
+                List.of(),
+                explained.stream()
+                        .filter(line -> texts.stream().noneMatch(text -> text.startsWith(line)))
+                        .sorted()
+                        .toList(),
+                "explained, and said by nobody");
+    }
+
+    private static String filled(String message) {
+        return message.replace("{}", "…");
+    }
+
+    @Test
+    void everyFileItNamesIsThere() {
+        List<String> files = Stream.of("Starting", "Metrics", "Alerts")
+                .flatMap(section -> Page.code(page.section(section)))
+                .flatMap(code -> Arrays.stream(code.split(" ")))
+                .filter(word -> word.matches("(deploy|docs)/[a-z/.-]+"))
+                .toList();
+        assertTrue(files.size() >= 5, files.toString());
+        for (String file : files) {
+            assertTrue(Files.exists(Chart.ROOT.resolve(file)), file);
+        }
+    }
+
+    private static String plain(String cell) {
+        return cell.replace("`", "");
+    }
+
+    private static String lines(Map<String, String> map) {
+        return new TreeMap<>(new HashMap<>(map))
+                .entrySet().stream()
+                        .map(entry -> entry.getKey() + " = " + entry.getValue())
+                        .collect(Collectors.joining("\n"));
+    }
+}

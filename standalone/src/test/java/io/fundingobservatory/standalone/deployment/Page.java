@@ -1,0 +1,63 @@
+package io.fundingobservatory.standalone.deployment;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** docs/operations.md: its sections, and what stands in their tables. */
+final class Page {
+    private static final Pattern CODE = Pattern.compile("`([^`]+)`");
+
+    private final Map<String, String> sections = new LinkedHashMap<>();
+
+    private Page() {}
+
+    static Page read() throws IOException {
+        var page = new Page();
+        String text = Files.readString(Chart.ROOT.resolve("docs/operations.md"));
+        for (String section : text.split("(?m)^## ")) {
+            int end = section.indexOf('\n');
+            page.sections.put(section.substring(0, end).strip(), section.substring(end));
+        }
+        return page;
+    }
+
+    String section(String title) {
+        String section = sections.get(title);
+        if (section == null) {
+            throw new AssertionError("no section " + title + " among " + sections.keySet());
+        }
+        return section;
+    }
+
+    /** The rows of a section's tables, their heads and rules left out, as cells. */
+    List<List<String>> rows(String title) {
+        var rows = new ArrayList<List<String>>();
+        List<String> lines = section(title).lines().toList();
+        for (int i = 0; i < lines.size(); i++) {
+            boolean head = i + 1 < lines.size() && lines.get(i + 1).startsWith("|---");
+            if (lines.get(i).startsWith("| ") && !head) {
+                rows.add(Arrays.stream(lines.get(i).substring(1).split("\\|", -1))
+                        .map(String::strip)
+                        .toList());
+            }
+        }
+        if (rows.isEmpty()) {
+            throw new AssertionError("no table in " + title);
+        }
+        return rows;
+    }
+
+    /** What is written as code, in order. */
+    static Stream<String> code(String text) {
+        Matcher matcher = CODE.matcher(text);
+        return matcher.results().map(found -> found.group(1));
+    }
+}
