@@ -5,11 +5,15 @@ import io.micrometer.core.instrument.Timer;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.runtime.server.EmbeddedServer;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.HttpURLConnection;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
@@ -18,6 +22,9 @@ import java.util.function.BooleanSupplier;
 
 /** A gateway without a broker: files are served all the same. */
 final class RunningGateway implements AutoCloseable {
+    private static final HttpClient HTTP =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
     private final ApplicationContext context;
     private final int managementPort;
     private final int port;
@@ -62,6 +69,25 @@ final class RunningGateway implements AutoCloseable {
         return port;
     }
 
+    <B> B bean(Class<B> type) {
+        return context.getBean(type);
+    }
+
+    /** An answer as it is, without TLS. */
+    HttpResponse<String> get(String path, String... headers) {
+        var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path));
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        try {
+            return HTTP.send(request.build(), HttpResponse.BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     Socket connect() throws IOException {
         return tls ? Tls.connect(port, "http/1.1") : new Socket("127.0.0.1", port);
     }
@@ -87,10 +113,16 @@ final class RunningGateway implements AutoCloseable {
     }
 
     double connections() {
-        return context.getBean(MeterRegistry.class)
-                .get("observatory.gateway.connections")
-                .gauge()
-                .value();
+        return gauge("observatory.gateway.connections");
+    }
+
+    /** What prepared answers and those on their way take outside the heap. */
+    long answerBytes() {
+        return (long) gauge("observatory.gateway.answers.bytes");
+    }
+
+    private double gauge(String name) {
+        return context.getBean(MeterRegistry.class).get(name).gauge().value();
     }
 
     /** The status of an address of the management port; -1 when nobody answers. */
@@ -107,10 +139,12 @@ final class RunningGateway implements AutoCloseable {
         }
     }
 
-    String managedBody(String path) throws IOException {
+    String managedBody(String path) {
         try (var in =
                 URI.create("http://127.0.0.1:" + managementPort + path).toURL().openStream()) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -5,22 +5,35 @@ import io.micronaut.health.HealthStatus;
 import io.micronaut.management.health.indicator.HealthIndicator;
 import io.micronaut.management.health.indicator.HealthResult;
 import jakarta.inject.Singleton;
+import java.util.Map;
 import org.reactivestreams.Publisher;
 
 /** Up while this process takes part in sharing the venues, each of its own reports, and Kafka acknowledges what it publishes. */
 @Singleton
 final class IngestHealth implements HealthIndicator {
-    private final IngestLifecycle ingest;
+    private final IngestService ingest;
 
-    IngestHealth(IngestLifecycle ingest) {
+    IngestHealth(IngestService ingest) {
         this.ingest = ingest;
     }
 
     @Override
     public Publisher<HealthResult> getResult() {
-        IngestService.Health health = ingest.service().health();
+        IngestService.Health health = ingest.health();
         return Publishers.just(HealthResult.builder("ingest", health.isUp() ? HealthStatus.UP : HealthStatus.DOWN)
-                .details(ingest.details())
+                .details(details(health))
                 .build());
+    }
+
+    private static Map<String, Object> details(IngestService.Health health) {
+        return Map.of(
+                "venues_polled",
+                health.polled(),
+                "venues_failing",
+                health.failing(),
+                "venues_silent",
+                health.silent().stream().sorted().toList(),
+                "broker_reachable",
+                health.brokerReachable());
     }
 }

@@ -1,7 +1,7 @@
 package io.fundingobservatory.ingest;
 
 import io.fundingobservatory.ingest.fetching.ExchangeHttp;
-import io.fundingobservatory.ingest.fetching.ExchangesOverHttp;
+import io.fundingobservatory.ingest.fetching.HttpExchangeClient;
 import io.fundingobservatory.ingest.publishing.Publisher;
 import io.fundingobservatory.ingest.sharing.VenueShare;
 import io.fundingobservatory.ingest.venues.Registry;
@@ -28,11 +28,11 @@ public final class IngestService implements AutoCloseable {
     private final InstantSource clock;
     private final ExchangeHttp http;
     private final PollMetrics metrics;
-    private final Observed observed;
+    private final SourceSetting observed;
     private volatile @Nullable Publisher publisher;
     private volatile @Nullable Pollers pollers;
     private volatile @Nullable VenueShare share;
-    private volatile @Nullable ExchangesOverHttp exchanges;
+    private volatile @Nullable HttpExchangeClient exchanges;
     private final CompletableFuture<String> failure = new CompletableFuture<>();
     private volatile boolean closed;
 
@@ -49,7 +49,7 @@ public final class IngestService implements AutoCloseable {
         this.kafka = kafka;
         this.clock = clock;
         this.metrics = new PollMetrics(meters);
-        this.observed = Observed.parse(settings.exchanges());
+        this.observed = SourceSetting.parse(settings.exchanges());
     }
 
     /**
@@ -68,11 +68,21 @@ public final class IngestService implements AutoCloseable {
                 return;
             }
             exchanges = switch (observed) {
-                case Observed.Live() -> ExchangesOverHttp.live(http, clock);
-                case Observed.Simulated(String base) -> ExchangesOverHttp.inPlaceOfThem(http, base, clock);
-                case Observed.Replay(Path folder) -> null;
+                case SourceSetting.Live() -> HttpExchangeClient.live(http, clock);
+                case SourceSetting.Simulated(String base) -> HttpExchangeClient.inPlaceOfThem(http, base, clock);
+                case SourceSetting.Replay(Path folder) -> null;
             };
-            publisher = new Publisher(kafka, this::fail);
+            publisher = new Publisher(kafka, new Publisher.Listener() {
+                @Override
+                public void failed(String line) {
+                    fail(line);
+                }
+
+                @Override
+                public void unwritable(String venue, String topic, String flaw) {
+                    metrics.unwritable(venue, topic, flaw);
+                }
+            });
             pollers = new Pollers(settings, observed, exchanges, publisher, kafka, clock, metrics);
             share = new VenueShare(
                     kafka,

@@ -29,7 +29,7 @@ public record IngestSettings(
         @Bindable(defaultValue = "") String contact) {
     static final String PREFIX = "observatory.ingest";
 
-    /** Every key below the prefix; anything else there is a slip of the pen and stops the start. */
+    /** Every key below the prefix; any other one is a typing error and stops the start. */
     static final Set<String> KEYS = Set.of("exchanges", "venues", "poll-interval", "limits", "trust", "contact");
 
     private static final Duration SHORTEST = Duration.ofSeconds(1);

@@ -1,10 +1,10 @@
 package io.fundingobservatory.ingest;
 
 import io.fundingobservatory.ingest.guards.GuardDecision;
-import io.fundingobservatory.ingest.pacing.RequestListener;
 import io.fundingobservatory.ingest.polling.PollReport;
 import io.fundingobservatory.ingest.polling.PollReport.Outcome;
 import io.fundingobservatory.ingest.publishing.Publisher;
+import io.fundingobservatory.topics.Topics;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import java.util.List;
@@ -22,25 +22,29 @@ import org.slf4j.LoggerFactory;
 /** Counts polls, and writes one line whenever a venue's state changes, never one for each poll. */
 final class PollMetrics {
     private static final Logger LOG = LoggerFactory.getLogger(PollMetrics.class);
-    private static final String PREFIX = "observatory.ingest.";
+    static final String PREFIX = "observatory.ingest.";
 
-    private record Seen(Outcome outcome, @Nullable String kind) {}
+    private record LastState(Outcome outcome, @Nullable String kind) {}
 
     private final MeterRegistry meters;
-    private final Map<String, Seen> states = new ConcurrentHashMap<>();
+    private final Map<String, LastState> states = new ConcurrentHashMap<>();
     private final Map<String, AtomicInteger> barred = new ConcurrentHashMap<>();
     private final Map<String, AtomicLong> lastRows = new ConcurrentHashMap<>();
     private final Map<String, AtomicLong> historyDone = new ConcurrentHashMap<>();
     private final Map<String, AtomicLong> historyTotal = new ConcurrentHashMap<>();
     private final Set<String> historyTold = ConcurrentHashMap.newKeySet();
-    private final ChangeLog changes = new ChangeLog(LOG);
+    private final Map<String, VenueRequestMetrics> requests = new ConcurrentHashMap<>();
+    /** Venues of which a record could not be written since their last poll. */
+    private final Set<String> unwritable = ConcurrentHashMap.newKeySet();
+
+    private final StateChangeLog changes = new StateChangeLog(LOG);
 
     PollMetrics(MeterRegistry meters) {
         this.meters = meters;
         meters.gauge(PREFIX + "venues.polled", states, Map::size);
     }
 
-    void seen(PollReport report, Publisher.Handed handed, boolean isBarred) {
+    void seen(PollReport report, Publisher.PublishResult handed, boolean isBarred) {
         String venue = report.status().venue();
         String outcome = report.outcome().name().toLowerCase(Locale.ROOT);
         meters.counter(PREFIX + "polls", "venue", venue, "outcome", outcome).increment();
@@ -73,7 +77,12 @@ final class PollMetrics {
         barred.computeIfAbsent(venue, v -> meters.gauge(PREFIX + "barred", Tags.of("venue", v), new AtomicInteger()))
                 .set(isBarred ? 1 : 0);
         gauge(lastRows, "rows", venue).set(report.quotes().size());
-        note(venue, report);
+        requests(venue).polled();
+        if (!unwritable.remove(venue)) {
+            changes.isWell(venue, Topics.QUOTES_RAW.name());
+            changes.isWell(venue, Topics.VENUES_STATUS.name());
+        }
+        logChange(venue, report);
         historyProblem(venue, report.status().historyProblem());
         history(venue, report.status().historyDone(), report.status().historyTotal());
     }
@@ -111,20 +120,21 @@ final class PollMetrics {
         for (String name : List.of("barred", "rows", "history.done", "history.total")) {
             meters.find(PREFIX + name).tag("venue", venue).gauges().forEach(meters::remove);
         }
+        requests(venue).gone();
         changes.forget(venue);
     }
 
-    /** Counts what becomes of a venue's requests; one line when that changes at one of its addresses. */
-    RequestListener requests(String venue) {
-        return (address, outcome, reason) -> {
-            meters.counter(PREFIX + "requests", "venue", venue, "request", address, "outcome", word(outcome))
-                    .increment();
-            if (outcome == RequestListener.Outcome.ANSWERED) {
-                changes.isWell(venue, address);
-            } else {
-                changes.isUnwell(venue, address, word(outcome), reason + "");
-            }
-        };
+    /** What becomes of a venue's requests; one for each venue, which outlives its pollers. */
+    VenueRequestMetrics requests(String venue) {
+        return requests.computeIfAbsent(venue, v -> new VenueRequestMetrics(v, meters, changes));
+    }
+
+    /** A record that no reader would accept was left out: a fault of ours, which costs that record alone. */
+    void unwritable(String venue, String topic, String flaw) {
+        meters.counter(PREFIX + "records.unwritable", "venue", venue, "topic", topic)
+                .increment();
+        changes.isUnwell(venue, topic, "unwritable", flaw);
+        unwritable.add(venue);
     }
 
     private void historyProblem(String venue, @Nullable String problem) {
@@ -153,11 +163,11 @@ final class PollMetrics {
         return of.name().toLowerCase(Locale.ROOT);
     }
 
-    private void note(String venue, PollReport report) {
+    private void logChange(String venue, PollReport report) {
         String reason = report.status().reason();
         // counts and seconds change from poll to poll; the state has not
         String kind = reason == null ? null : reason.replaceAll("\\d+", "#");
-        Seen before = states.put(venue, new Seen(report.outcome(), kind));
+        LastState before = states.put(venue, new LastState(report.outcome(), kind));
         if (before != null && before.outcome() == report.outcome() && Objects.equals(before.kind(), kind)) {
             return;
         }

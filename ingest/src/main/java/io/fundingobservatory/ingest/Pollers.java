@@ -2,7 +2,7 @@ package io.fundingobservatory.ingest;
 
 import static java.util.stream.Collectors.groupingBy;
 
-import io.fundingobservatory.ingest.fetching.Exchanges;
+import io.fundingobservatory.ingest.fetching.ExchangeClient;
 import io.fundingobservatory.ingest.guards.Guards;
 import io.fundingobservatory.ingest.history.HistorySource;
 import io.fundingobservatory.ingest.history.SettledHistory;
@@ -55,33 +55,33 @@ final class Pollers implements VenueShare.Listener {
     private static final int SILENT_INTERVALS = 3;
 
     private final IngestSettings settings;
-    private final Observed observed;
-    private final @Nullable Exchanges exchanges;
+    private final SourceSetting observed;
+    private final @Nullable ExchangeClient exchanges;
     private final Publisher publisher;
     private final KafkaAccess kafka;
     private final Time time;
     private final PollMetrics metrics;
     private final Guards guards;
     // Kept when a venue goes and comes back: what an exchange has forbidden stays forbidden.
-    private final Map<String, Asking> asking = new ConcurrentHashMap<>();
+    private final Map<String, VenueAccess> access = new ConcurrentHashMap<>();
     private final Map<String, Thread> running = new ConcurrentHashMap<>();
     private final Map<String, Long> reportedMs = new ConcurrentHashMap<>();
 
     /** What earlier processes left. */
-    private record Before(Map<String, VenueStatus> statuses, Map<String, List<HistoryProgress>> progress) {}
+    private record EarlierState(Map<String, VenueStatus> statuses, Map<String, List<HistoryProgress>> progress) {}
 
     /**
      * How one venue is asked.
      *
      * @param oneAtATime held by the poller of the venue: one that is slow to stop and its successor never ask side by side
      */
-    private record Asking(AnswerSource answers, ReentrantLock oneAtATime) {}
+    private record VenueAccess(AnswerSource answers, ReentrantLock oneAtATime) {}
 
     /** Pollers of nothing yet; {@code exchanges} is null when recordings are read. */
     Pollers(
             IngestSettings settings,
-            Observed observed,
-            @Nullable Exchanges exchanges,
+            SourceSetting observed,
+            @Nullable ExchangeClient exchanges,
             Publisher publisher,
             KafkaAccess kafka,
             InstantSource clock,
@@ -99,7 +99,7 @@ final class Pollers implements VenueShare.Listener {
     @Override
     public void given(List<ListedVenue> venues) {
         var before = CompletableFuture.supplyAsync(
-                () -> new Before(
+                () -> new EarlierState(
                         CompactedTopic.read(kafka, Topics.VENUES_STATUS),
                         CompactedTopic.read(kafka, Topics.INGEST_PROGRESS).values().stream()
                                 .collect(groupingBy(HistoryProgress::venue))),
@@ -161,7 +161,7 @@ final class Pollers implements VenueShare.Listener {
         return Registry.find(id) != null && settings.wants(id);
     }
 
-    private void poll(String id, Future<Before> earlier) {
+    private void poll(String id, Future<EarlierState> earlier) {
         Venue venue = Registry.find(id);
         if (venue == null || !isPolled(id)) {
             publisher.publish(
@@ -169,9 +169,9 @@ final class Pollers implements VenueShare.Listener {
                     notPolled(id, venue == null ? "no reader in this release" : "not observed by this installation"));
             return;
         }
-        Asking of = asking.computeIfAbsent(id, v -> new Asking(answers(venue), new ReentrantLock()));
+        VenueAccess of = access.computeIfAbsent(id, v -> new VenueAccess(answers(venue), new ReentrantLock()));
         try {
-            Before before = earlier.get();
+            EarlierState before = earlier.get();
             of.oneAtATime().lockInterruptibly();
             try {
                 poller(venue, of.answers(), before).run();
@@ -185,7 +185,7 @@ final class Pollers implements VenueShare.Listener {
         }
     }
 
-    private VenuePoller poller(Venue venue, AnswerSource answers, Before before) {
+    private VenuePoller poller(Venue venue, AnswerSource answers, EarlierState before) {
         String id = venue.header().id();
         return new VenuePoller(
                 venue,
@@ -218,7 +218,7 @@ final class Pollers implements VenueShare.Listener {
     }
 
     private AnswerSource answers(Venue venue) {
-        return observed instanceof Observed.Replay(Path folder)
+        return observed instanceof SourceSetting.Replay(Path folder)
                 ? new RecordedAnswers(venue, folder, time)
                 : new LiveAnswers(
                         venue,

@@ -1,4 +1,7 @@
-/** The ingest service: reads the exchanges about once a minute and publishes what they say. */
+/**
+ * The ingest service: settings, the pollers of this process's venues, metrics and health. In: what the exchanges answer, and which venues
+ * the consumer group assigns. Out: quotes, settlements and statuses in Kafka.
+ */
 @NullMarked
 package io.fundingobservatory.ingest;
 

@@ -2,9 +2,12 @@ package io.fundingobservatory.ingest;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.fundingobservatory.ingest.pacing.RequestListener.Outcome;
 import io.fundingobservatory.ingest.polling.PollReport;
-import io.fundingobservatory.ingest.publishing.Publisher.Handed;
+import io.fundingobservatory.ingest.publishing.Publisher.PublishResult;
 import io.fundingobservatory.topics.RateKind;
 import io.fundingobservatory.topics.Source;
 import io.fundingobservatory.topics.VenueStatus;
@@ -13,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 class PollMetricsTest {
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
@@ -39,8 +43,8 @@ class PollMetricsTest {
 
     @Test
     void aVenueThatMovedToAnotherProcessLeavesNoGaugeBehind() {
-        metrics.seen(report("okx"), Handed.SENT, true);
-        metrics.seen(report("gate"), Handed.SENT, false);
+        metrics.seen(report("okx"), PublishResult.SENT, true);
+        metrics.seen(report("gate"), PublishResult.SENT, false);
         assertEquals(4, gauges("okx"));
 
         metrics.gone("okx");
@@ -49,7 +53,7 @@ class PollMetricsTest {
         assertEquals(4, gauges("gate"));
         assertEquals(1, metrics.state().polled());
 
-        metrics.seen(report("okx"), Handed.SENT, true);
+        metrics.seen(report("okx"), PublishResult.SENT, true);
         assertEquals(
                 1,
                 meters.get("observatory.ingest.barred")
@@ -62,16 +66,16 @@ class PollMetricsTest {
     @Test
     void whatHappensToRequestsHistoryAndPollersIsCounted() {
         var requests = metrics.requests("okx");
-        requests.done("rates", Outcome.ANSWERED, null);
-        requests.done("rates", Outcome.BARRED, "HTTP 403");
-        requests.done("rates", Outcome.BARRED, "HTTP 403");
+        requests.done("rates", "rates", Outcome.ANSWERED, null);
+        requests.done("rates", "rates", Outcome.BARRED, "HTTP 403");
+        requests.done("rates", "rates", Outcome.BARRED, "HTTP 403");
         assertEquals(
                 2,
                 meters.get("observatory.ingest.requests")
                         .tags("venue", "okx", "request", "rates", "outcome", "barred")
                         .counter()
                         .count());
-        metrics.seen(report("okx"), Handed.SENT, false);
+        metrics.seen(report("okx"), PublishResult.SENT, false);
         metrics.unreadable("okx", "past", new IllegalStateException("bug"));
         metrics.broke("okx", "poll", new ArithmeticException("/ by zero"));
         for (String name : List.of("history.hindered", "history.unreadable", "bugs")) {
@@ -83,5 +87,113 @@ class PollMetricsTest {
                             .count(),
                     name);
         }
+    }
+
+    private static List<String> logged(Runnable story) {
+        var log = (Logger) LoggerFactory.getLogger(PollMetrics.class);
+        var lines = new ListAppender<ILoggingEvent>();
+        lines.start();
+        log.addAppender(lines);
+        try {
+            story.run();
+        } finally {
+            log.detachAppender(lines);
+        }
+        return lines.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
+    }
+
+    @Test
+    void aRefusedContractIsLoggedOnceHoweverOftenTheOthersAreAnswered() {
+        var requests = metrics.requests("gate");
+        List<String> lines = logged(() -> {
+            for (int i = 0; i < 100; i++) {
+                requests.done("past_{}", "past_NEW", Outcome.REFUSED, "refused: 10001 at " + i);
+                requests.done("past_{}", "past_BTC", Outcome.ANSWERED, null);
+            }
+            requests.done("past_{}", "past_NEW", Outcome.ANSWERED, null);
+        });
+        assertEquals(
+                List.of(
+                        "venue=gate request=past_NEW state=refused reason=\"refused: 10001 at 0\"",
+                        "venue=gate request=past_NEW state=ok"),
+                lines);
+    }
+
+    @Test
+    void anAddressThatRefusesEveryContractWritesAFewLinesOnly() {
+        var requests = metrics.requests("gate");
+        List<String> lines = logged(() -> {
+            for (int i = 0; i < 300; i++) {
+                requests.done("past_{}", "past_S" + i, Outcome.REFUSED, "refused: 10001");
+            }
+        });
+        assertEquals(5, lines.size());
+        assertEquals(
+                300,
+                meters.get("observatory.ingest.requests")
+                        .tags("venue", "gate", "request", "past_{}", "outcome", "refused")
+                        .counter()
+                        .count());
+    }
+
+    @Test
+    void aThrottledAddressIsLoggedOnceForAllItsContracts() {
+        var requests = metrics.requests("gate");
+        List<String> lines = logged(() -> {
+            requests.done("past_{}", "past_A", Outcome.THROTTLED, "HTTP 429");
+            requests.done("past_{}", "past_B", Outcome.THROTTLED, "HTTP 429");
+            requests.done("past_{}", "past_C", Outcome.ANSWERED, null);
+        });
+        assertEquals(
+                List.of(
+                        "venue=gate request=past_{} state=throttled reason=\"HTTP 429\"",
+                        "venue=gate request=past_{} state=ok"),
+                lines);
+    }
+
+    @Test
+    void theHighestPartOfALimitSinceTheLastPollIsShown() {
+        var requests = metrics.requests("okx");
+        requests.used("www.okx.com", 0.1);
+        requests.used("www.okx.com", 0.2);
+        requests.used("www.okx.com", 0.15);
+        requests.used("past", 0.05);
+        metrics.seen(report("okx"), PublishResult.SENT, false);
+        assertEquals(0.2, used("www.okx.com"));
+        assertEquals(0.05, used("past"));
+
+        metrics.seen(report("okx"), PublishResult.SENT, false);
+        assertEquals(0, used("www.okx.com"), "nothing was asked since");
+        metrics.gone("okx");
+        assertEquals(0, gauges("okx"));
+    }
+
+    private double used(String pool) {
+        return meters.get("observatory.ingest.limit.used")
+                .tags("venue", "okx", "pool", pool)
+                .gauge()
+                .value();
+    }
+
+    @Test
+    void anUnwritableRecordIsCountedAndLoggedUntilAllCanBeWrittenAgain() {
+        List<String> lines = logged(() -> {
+            for (int poll = 0; poll < 3; poll++) {
+                metrics.unwritable("okx", "quotes.raw", "quote/1: symbol has no UTF-8 form");
+                metrics.seen(report("okx"), PublishResult.SENT, false);
+            }
+            metrics.seen(report("okx"), PublishResult.SENT, false);
+        });
+        assertEquals(
+                List.of(
+                        "venue=okx request=quotes.raw state=unwritable reason=\"quote/1: symbol has no UTF-8 form\"",
+                        "venue=okx request=quotes.raw state=ok"),
+                lines.stream().filter(line -> line.contains("quotes.raw")).toList());
+        assertEquals(
+                3,
+                meters.get("observatory.ingest.records.unwritable")
+                        .tags("venue", "okx", "topic", "quotes.raw")
+                        .counter()
+                        .count());
     }
 }

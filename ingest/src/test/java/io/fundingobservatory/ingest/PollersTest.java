@@ -3,7 +3,7 @@ package io.fundingobservatory.ingest;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.ingest.fetching.Exchanges;
+import io.fundingobservatory.ingest.fetching.ExchangeClient;
 import io.fundingobservatory.ingest.fetching.Fetched;
 import io.fundingobservatory.ingest.pacing.Pacing;
 import io.fundingobservatory.ingest.publishing.Publisher;
@@ -32,7 +32,7 @@ class PollersTest {
     private final AtomicInteger sideBySide = new AtomicInteger();
     private final Publisher publisher = new Publisher(NOWHERE, reason -> {});
 
-    private final Exchanges stubborn = (venue, call) -> {
+    private final ExchangeClient stubborn = (venue, call) -> {
         if (!asking.add(venue.header().id())) {
             sideBySide.incrementAndGet();
         }
@@ -55,7 +55,7 @@ class PollersTest {
     private Pollers pollers(Duration interval) {
         return new Pollers(
                 new IngestSettings("live", List.of(), interval, Pacing.PUBLISHED, List.of(), ""),
-                new Observed.Live(),
+                new SourceSetting.Live(),
                 stubborn,
                 publisher,
                 NOWHERE,

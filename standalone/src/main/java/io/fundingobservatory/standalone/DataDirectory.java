@@ -24,7 +24,7 @@ final class DataDirectory implements AutoCloseable {
     }
 
     /** Takes the directory of one source, making it when it is not there; one readable line when it cannot. */
-    static DataDirectory take(Path data, Exchanges exchanges) {
+    static DataDirectory take(Path data, SourceOption exchanges) {
         Path root = data.toAbsolutePath().normalize().resolve(exchanges.word());
         try {
             Files.createDirectories(root);

@@ -1,7 +1,7 @@
 package io.fundingobservatory.standalone;
 
 import io.fundingobservatory.ingest.fetching.ExchangeHttp;
-import io.fundingobservatory.ingest.fetching.ExchangesOverHttp;
+import io.fundingobservatory.ingest.fetching.HttpExchangeClient;
 import io.fundingobservatory.testbed.sim.SimulatedExchanges;
 import io.micronaut.context.ApplicationContext;
 import java.time.InstantSource;
@@ -11,7 +11,7 @@ import java.util.Deque;
 /** The exchanges as the service asks them, through the same client with its configuration and proxy, but without the service. */
 final class ExchangeAccess implements AutoCloseable {
     private final Deque<AutoCloseable> open = new ArrayDeque<>();
-    private final ExchangesOverHttp exchanges;
+    private final HttpExchangeClient exchanges;
 
     private ExchangeAccess(boolean isLive) {
         ApplicationContext context = ApplicationContext.builder()
@@ -22,11 +22,11 @@ final class ExchangeAccess implements AutoCloseable {
         open.push(context);
         ExchangeHttp http = context.getBean(ExchangeHttp.class);
         if (isLive) {
-            exchanges = ExchangesOverHttp.live(http, InstantSource.system());
+            exchanges = HttpExchangeClient.live(http, InstantSource.system());
         } else {
             SimulatedExchanges simulated = SimulatedExchanges.start(0, 1, InstantSource.system());
             open.push(simulated);
-            exchanges = ExchangesOverHttp.inPlaceOfThem(http, simulated.baseUrl(), InstantSource.system());
+            exchanges = HttpExchangeClient.inPlaceOfThem(http, simulated.baseUrl(), InstantSource.system());
         }
     }
 
@@ -40,7 +40,7 @@ final class ExchangeAccess implements AutoCloseable {
         return new ExchangeAccess(false);
     }
 
-    ExchangesOverHttp exchanges() {
+    HttpExchangeClient exchanges() {
         return exchanges;
     }
 

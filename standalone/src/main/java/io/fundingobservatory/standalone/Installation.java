@@ -2,6 +2,8 @@ package io.fundingobservatory.standalone;
 
 import io.fundingobservatory.gateway.tables.FirstList;
 import io.fundingobservatory.gateway.tables.GatewayService;
+import io.fundingobservatory.ingest.IngestService;
+import io.fundingobservatory.streams.StreamsService;
 import io.fundingobservatory.testbed.BrokerStartFailure;
 import io.fundingobservatory.testbed.EmbeddedKafka;
 import io.fundingobservatory.testbed.sim.Realism;
@@ -17,6 +19,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +38,7 @@ final class Installation implements AutoCloseable {
     private Installation() {}
 
     /** Starts everything and returns while the first list is still being gathered; one readable line when it cannot. */
-    static Installation start(Exchanges exchanges, DataDirectory data, Ports ports, long seed)
+    static Installation start(SourceOption exchanges, DataDirectory data, Ports ports, long seed)
             throws InterruptedException {
         var installation = new Installation();
         installation.running.push(data);
@@ -65,16 +68,16 @@ final class Installation implements AutoCloseable {
         return broker;
     }
 
-    private String source(Exchanges exchanges, long seed) {
+    private String source(SourceOption exchanges, long seed) {
         return switch (exchanges) {
-            case Exchanges.Replay(Path folder) -> "replay:" + folder;
-            case Exchanges.Simulated() -> {
+            case SourceOption.Replay(Path folder) -> "replay:" + folder;
+            case SourceOption.Simulated() -> {
                 simulated = SimulatedExchanges.start(0, seed, InstantSource.system(), Wires.all(), realism());
                 running.push(simulated);
                 yield "simulated:" + simulated.baseUrl();
             }
-            case Exchanges.Live() -> "live";
-            case Exchanges.Auto() -> throw new IllegalArgumentException("auto is decided before anything starts");
+            case SourceOption.Live() -> "live";
+            case SourceOption.Auto() -> throw new IllegalArgumentException("auto is decided before anything starts");
         };
     }
 
@@ -119,8 +122,23 @@ final class Installation implements AutoCloseable {
         return services.getBean(GatewayService.class).firstList();
     }
 
+    /** Completes, with one line that says why, when a service has given up for good; never while all work or when they are closed. */
+    CompletionStage<String> failure() {
+        if (services == null) {
+            throw new IllegalStateException("nothing is running");
+        }
+        var first = new CompletableFuture<String>();
+        services.getBean(IngestService.class)
+                .failure()
+                .thenAccept(line -> first.complete("ingest has failed: " + line));
+        services.getBean(StreamsService.class)
+                .failure()
+                .thenAccept(line -> first.complete("streams have failed: " + line));
+        return first;
+    }
+
     @Override
-    public void close() {
+    public synchronized void close() {
         while (!running.isEmpty()) {
             try {
                 running.pop().close();

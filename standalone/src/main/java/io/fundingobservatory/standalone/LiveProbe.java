@@ -1,7 +1,7 @@
 package io.fundingobservatory.standalone;
 
 import io.fundingobservatory.ingest.fetching.Call;
-import io.fundingobservatory.ingest.fetching.Exchanges;
+import io.fundingobservatory.ingest.fetching.ExchangeClient;
 import io.fundingobservatory.ingest.fetching.Fetched;
 import io.fundingobservatory.ingest.reading.Request;
 import io.fundingobservatory.ingest.reading.Venue;
@@ -23,15 +23,15 @@ final class LiveProbe {
     static final List<String> ASKED =
             List.of("binance", "okx", "bybit", "gate", "kraken", "deribit", "hyperliquid", "dydx");
 
-    private final Exchanges exchanges;
+    private final ExchangeClient exchanges;
     private final Duration patience;
 
     /** A probe through a client. */
-    LiveProbe(Exchanges exchanges) {
+    LiveProbe(ExchangeClient exchanges) {
         this(exchanges, Duration.ofSeconds(5));
     }
 
-    LiveProbe(Exchanges exchanges, Duration patience) {
+    LiveProbe(ExchangeClient exchanges, Duration patience) {
         this.exchanges = exchanges;
         this.patience = patience;
     }

@@ -20,9 +20,9 @@ final class ProbeOptions {
     @Option(
             names = "--exchanges",
             paramLabel = "SOURCE",
-            converter = Exchanges.Converter.class,
+            converter = SourceOption.Converter.class,
             description = "live or simulated. Default: live.")
-    private Exchanges source = new Exchanges.Live();
+    private SourceOption source = new SourceOption.Live();
 
     @Option(
             names = "--seconds",
@@ -62,10 +62,10 @@ final class ProbeOptions {
 
     private ExchangeAccess open() {
         return switch (source) {
-            case Exchanges.Live() -> ExchangeAccess.live();
-            case Exchanges.Simulated() -> ExchangeAccess.simulated();
-            case Exchanges.Replay replay -> throw new Stop("recordings cannot be asked; see 'observatory read'");
-            case Exchanges.Auto() -> throw new Stop("--exchanges is live or simulated");
+            case SourceOption.Live() -> ExchangeAccess.live();
+            case SourceOption.Simulated() -> ExchangeAccess.simulated();
+            case SourceOption.Replay replay -> throw new Stop("recordings cannot be asked; see 'observatory read'");
+            case SourceOption.Auto() -> throw new Stop("--exchanges is live or simulated");
         };
     }
 

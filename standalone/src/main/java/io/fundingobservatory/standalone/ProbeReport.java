@@ -100,7 +100,7 @@ final class ProbeReport {
         }
         json.writeEndArray();
         json.writeArrayFieldStart("requests");
-        for (ProbeResult.Asked asked : result.requests()) {
+        for (ProbeResult.Request asked : result.requests()) {
             json.writeStartObject();
             json.writeStringField("name", asked.name());
             json.writeNumberField("status", asked.status());

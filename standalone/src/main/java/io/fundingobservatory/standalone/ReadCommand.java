@@ -6,7 +6,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.fundingobservatory.ingest.reading.History;
 import io.fundingobservatory.ingest.reading.Node;
-import io.fundingobservatory.ingest.reading.Recorded;
+import io.fundingobservatory.ingest.reading.RecordedBodies;
 import io.fundingobservatory.ingest.reading.Refusal;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Rows.Skipped;
@@ -90,7 +90,7 @@ final class ReadCommand implements Callable<Integer> {
     private void printRows(Venue reader, long readAtMs, Map<String, String> problems) throws IOException {
         var rows = new Rows(reader.header(), readAtMs);
         try {
-            reader.read(Recorded.answers(reader, folder, readAtMs, problems), rows);
+            reader.read(RecordedBodies.answers(reader, folder, readAtMs, problems), rows);
         } catch (Skip e) {
             throw new Stop("the answers are not as documented: " + e.reason());
         }
@@ -117,7 +117,7 @@ final class ReadCommand implements Callable<Integer> {
         var settled = new ArrayList<SettledRate>();
         var skipped = new ArrayList<Skipped>();
         Map<String, String> symbols = symbolsByKey(reader, readAtMs);
-        for (var recorded : Recorded.histories(reader.header(), folder).entrySet()) {
+        for (var recorded : RecordedBodies.histories(reader.header(), folder).entrySet()) {
             String file = recorded.getKey().getFileName().toString();
             try {
                 Node body = Node.parse(Files.readAllBytes(recorded.getKey()));
@@ -170,7 +170,7 @@ final class ReadCommand implements Callable<Integer> {
         var symbols = new HashMap<String, String>();
         List<History> histories = reader.header().history();
         if (histories != null) {
-            var answers = Recorded.answers(reader, folder, readAtMs, new TreeMap<>());
+            var answers = RecordedBodies.answers(reader, folder, readAtMs, new TreeMap<>());
             for (History declared : histories) {
                 if (declared.keys() != null) {
                     symbols.putAll(declared.keys().apply(answers));

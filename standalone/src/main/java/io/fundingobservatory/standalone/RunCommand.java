@@ -4,7 +4,8 @@ import io.fundingobservatory.gateway.tables.FirstList;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -20,12 +21,12 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--exchanges",
             paramLabel = "SOURCE",
-            converter = Exchanges.Converter.class,
+            converter = SourceOption.Converter.class,
             description = {
                 "live, simulated, replay:DIR (recorded bodies in DIR/<venue>/<request>.json) or auto:",
                 "live if one of eight exchanges answers within 5 s, else simulated. Default: auto."
             })
-    private Exchanges exchanges = new Exchanges.Auto();
+    private SourceOption exchanges = new SourceOption.Auto();
 
     @Option(
             names = "--data",
@@ -63,41 +64,47 @@ final class RunCommand implements Callable<Integer> {
                 new Port(managementPort, "--management-port"),
                 new Port(kafkaPort, "--kafka-port"));
         List.of(ports.http(), ports.management(), ports.kafka()).forEach(Port::requireFree);
-        Exchanges observed = decided();
-        var stopped = new CountDownLatch(1);
+        SourceOption observed = decided();
+        var stopped = new CompletableFuture<@Nullable String>();
         Installation installation = Installation.start(observed, DataDirectory.take(data, observed), ports, seed);
         Runtime.getRuntime()
                 .addShutdownHook(new Thread(
                         () -> {
                             installation.close();
-                            stopped.countDown();
+                            stopped.complete(null);
                         },
                         "stop"));
         Console.say("waiting for the first complete list");
-        announce(installation.firstList().join(), observed);
-        stopped.await();
-        return 0;
+        installation.firstList().thenAccept(list -> announce(list, observed));
+        installation.failure().thenAccept(stopped::complete);
+        String failure = stopped.join();
+        if (failure == null) {
+            return 0;
+        }
+        // a supervisor restarts a process that has ended; one that stays up and observes nothing is not noticed
+        installation.close();
+        throw new Stop(failure);
     }
 
-    private void announce(FirstList list, Exchanges observed) {
-        String real = observed instanceof Exchanges.Simulated ? "; SIMULATED, no figure is real" : "";
+    private void announce(FirstList list, SourceOption observed) {
+        String real = observed instanceof SourceOption.Simulated ? "; SIMULATED, no figure is real" : "";
         Console.say("serving " + list.rows() + " rows of " + list.venues() + " venues at http://localhost:" + httpPort
                 + "/api/v1/latest" + real);
     }
 
-    private Exchanges decided() throws InterruptedException {
-        if (!(exchanges instanceof Exchanges.Auto)) {
+    private SourceOption decided() throws InterruptedException {
+        if (!(exchanges instanceof SourceOption.Auto)) {
             return exchanges;
         }
         Console.say("asking whether exchanges can be reached from here: " + String.join(" ", LiveProbe.ASKED));
         try (ExchangeAccess live = ExchangeAccess.live()) {
             if (new LiveProbe(live.exchanges()).anyAnswers()) {
                 Console.say("an exchange answered: observing the live exchanges");
-                return new Exchanges.Live();
+                return new SourceOption.Live();
             }
         }
         Console.say("none answered within 5 s: observing SIMULATED exchanges; no figure is real");
-        return new Exchanges.Simulated();
+        return new SourceOption.Simulated();
     }
 
     private static void exitWhenMemoryIsOut() {

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.testbed.sim.Fault;
-import io.fundingobservatory.testbed.sim.Listing;
+import io.fundingobservatory.testbed.sim.SimulatedContract;
 import io.fundingobservatory.testbed.sim.Wire;
 import io.fundingobservatory.testbed.sim.venues.Wires;
 import io.fundingobservatory.topics.Topics;
@@ -60,13 +60,13 @@ class InstallationTest {
         System.clearProperty(VENUES);
     }
 
-    private Installation start(Exchanges exchanges) throws InterruptedException {
+    private Installation start(SourceOption exchanges) throws InterruptedException {
         return Installation.start(exchanges, DataDirectory.take(folder.resolve("data"), exchanges), ports, 1);
     }
 
     @Test
     void simulatedExchangesAreServedWholeAndAsTheyStandOnTheTopic() throws Exception {
-        try (Installation installation = start(new Exchanges.Simulated())) {
+        try (Installation installation = start(new SourceOption.Simulated())) {
             JsonNode first = Http.await(
                     httpPort,
                     allVenues(),
@@ -104,7 +104,7 @@ class InstallationTest {
     void pairsOverThirtyDaysCanBeRecomputedByAnybody() throws Exception {
         System.setProperty(POLL_INTERVAL, "10s");
         System.setProperty(VENUES, "binance,bybit,gate,kraken");
-        try (Installation installation = start(new Exchanges.Simulated())) {
+        try (Installation installation = start(new SourceOption.Simulated())) {
             JsonNode carry = Http.await(
                     httpPort,
                     "/api/v1/carry",
@@ -140,13 +140,13 @@ class InstallationTest {
                 .findFirst()
                 .orElseThrow();
         long endMs = carry.get("window_end_ms").asLong();
-        Listing listing = installation
+        SimulatedContract contract = installation
                 .simulated()
                 .market()
                 .at(venue, endMs)
                 .find(wire, leg.get("symbol").asText());
-        BigDecimal truth = listing.settledBetween(carry.get("window_start_ms").asLong() + 1, endMs).stream()
-                .map(Listing.Settled::rate)
+        BigDecimal truth = contract.settledBetween(carry.get("window_start_ms").asLong() + 1, endMs).stream()
+                .map(SimulatedContract.Settled::rate)
                 .reduce(BigDecimal.ZERO, BigDecimal::add);
         assertEquals(0, truth.compareTo(leg.get("funding_sum_30d").decimalValue()), leg + " is truly " + truth);
     }
@@ -155,7 +155,7 @@ class InstallationTest {
     void oneBadExchangeChangesOnlyItself() throws Exception {
         System.setProperty(POLL_INTERVAL, "2s");
         System.setProperty(VENUES, "binance,bybit,okx,dydx");
-        try (Installation installation = start(new Exchanges.Simulated())) {
+        try (Installation installation = start(new SourceOption.Simulated())) {
             Http.await(httpPort, allVenues(), PATIENCE, json -> true);
             installation.simulated().fault("okx", new Fault.HtmlInsteadOfJson());
             JsonNode venues = Http.await(
@@ -193,14 +193,14 @@ class InstallationTest {
     @Test
     void aRestartServesTheFullListWithoutANewPoll() throws Exception {
         int rows;
-        try (Installation first = start(new Exchanges.Simulated())) {
+        try (Installation first = start(new SourceOption.Simulated())) {
             rows = Http.await(httpPort, allVenues(), PATIENCE, json -> true)
                     .get("rows")
                     .size();
             assertTrue(first.simulated() != null);
         }
         System.setProperty(VENUES, "dydx");
-        try (Installation again = start(new Exchanges.Simulated())) {
+        try (Installation again = start(new SourceOption.Simulated())) {
             JsonNode list = Http.await(httpPort, allVenues(), PATIENCE, json -> true);
             assertEquals(rows, list.get("rows").size());
             for (String venue : List.of("binance", "okx")) {
@@ -216,7 +216,7 @@ class InstallationTest {
                 {"markets":{"BTC-USD":{"ticker":"BTC-USD","status":"ACTIVE","oraclePrice":"64000.5","nextFundingRate":"0.0000125"},
                             "OLD-USD":{"ticker":"OLD-USD","status":"FINAL_SETTLEMENT","oraclePrice":"1","nextFundingRate":"0.5"}}}
                 """);
-        try (Installation installation = start(new Exchanges.Replay(folder.resolve("recorded")))) {
+        try (Installation installation = start(new SourceOption.Replay(folder.resolve("recorded")))) {
             JsonNode list = Http.await(httpPort, "/api/v1/latest", PATIENCE, json -> true);
             assertEquals("replay", list.at("/meta/source").asText());
             assertEquals(1, list.get("rows").size());

@@ -11,10 +11,14 @@ import io.fundingobservatory.ingest.fetching.Fetched;
 import io.fundingobservatory.ingest.publishing.CompactedTopic;
 import io.fundingobservatory.ingest.publishing.Publisher;
 import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.testbed.EmbeddedKafka;
 import io.fundingobservatory.testbed.KafkaFixture;
 import io.fundingobservatory.topics.HistoryProgress;
 import io.fundingobservatory.topics.KafkaAccess;
+import io.fundingobservatory.topics.Source;
+import io.fundingobservatory.topics.TopicCreation;
 import io.fundingobservatory.topics.Topics;
+import io.fundingobservatory.topics.VenueStatus;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -24,7 +28,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import org.apache.kafka.clients.admin.Admin;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -234,5 +240,45 @@ class ObservatoryTest {
         assertEquals(2, observatory("--nonsense").exit);
         assertEquals(0, observatory("--version").exit);
         assertTrue(observatory("--help").out.contains("read"));
+    }
+
+    /** A broker that holds figures of another source is the one failure of a service that a test can bring about at will. */
+    @Test
+    void aServiceThatGivesUpEndsTheProcessWithOneLine(@TempDir Path folder) throws Exception {
+        try (DataDirectory data = DataDirectory.take(folder, new SourceOption.Simulated());
+                EmbeddedKafka broker = EmbeddedKafka.start(data.kafka(), 0)) {
+            var access = KafkaAccess.at(broker.bootstrapServers());
+            try (Admin admin = Admin.create(access.client(Map.of()));
+                    var publisher = new Publisher(access, reason -> {})) {
+                TopicCreation.ensure(admin, (short) 1);
+                publisher.publish(
+                        List.of(),
+                        new VenueStatus(
+                                "gate", Source.LIVE, null, false, null, null, null, null, null, null, Map.of()));
+            }
+        }
+        Ran ran = observatory(
+                "run",
+                "--exchanges",
+                "simulated",
+                "--data",
+                folder.toString(),
+                "--http-port",
+                Integer.toString(Http.freePort()),
+                "--management-port",
+                Integer.toString(Http.freePort()),
+                "--kafka-port",
+                Integer.toString(Http.freePort()));
+        assertEquals(1, ran.exit, ran.err);
+        String line = ran.err
+                .lines()
+                .filter(l -> l.startsWith("observatory: "))
+                .findFirst()
+                .orElse(ran.err);
+        assertTrue(
+                line.startsWith("observatory: ingest has failed: the brokers at ")
+                        && line.contains("hold LIVE figures, and this process observes SIMULATED ones"),
+                line);
+        DataDirectory.take(folder, new SourceOption.Simulated()).close();
     }
 }

@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fundingobservatory.ingest.reading.Answers;
 import io.fundingobservatory.ingest.reading.Instants;
 import io.fundingobservatory.ingest.reading.Node;
-import io.fundingobservatory.ingest.reading.Recorded;
+import io.fundingobservatory.ingest.reading.RecordedBodies;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Settlements;
 import io.fundingobservatory.ingest.reading.Venue;
@@ -60,7 +60,7 @@ class RecordedVenuesTest {
 
         var problems = new HashMap<String, String>();
         var rows = new Rows(venue.header(), READ_AT);
-        Answers answers = Recorded.answers(venue, folder, READ_AT, problems);
+        Answers answers = RecordedBodies.answers(venue, folder, READ_AT, problems);
         if (venue.header().id().equals("poloniex")) {
             addFrames(answers, folder);
         }
@@ -112,7 +112,7 @@ class RecordedVenuesTest {
         Assumptions.assumeTrue(Files.isRegularFile(expectation), "no settled history at hand");
 
         var actual = new TreeMap<String, String>();
-        for (var recorded : Recorded.histories(venue.header(), folder).entrySet()) {
+        for (var recorded : RecordedBodies.histories(venue.header(), folder).entrySet()) {
             var settlements = new Settlements(venue.header(), recorded.getValue(), READ_AT);
             venue.readHistory(Node.parse(Files.readAllBytes(recorded.getKey())), settlements);
             assertEquals(List.of(), settlements.skipped());
@@ -132,7 +132,7 @@ class RecordedVenuesTest {
         try (var files = Files.list(folder)) {
             for (Path file : files.filter(f -> f.getFileName().toString().startsWith("ws_funding_rate_"))
                     .toList()) {
-                answers.add("fundingRate_{}", new Answers.Answer("", Node.parse(Files.readAllBytes(file)), READ_AT));
+                answers.add("fundingRate_{}", new Answers.Response("", Node.parse(Files.readAllBytes(file)), READ_AT));
             }
         }
     }

@@ -52,7 +52,7 @@ class TopicsAsDescribedTest {
                 new Port(http, "--http-port"),
                 new Port(Http.freePort(), "--management-port"),
                 new Port(kafka, "--kafka-port"));
-        var exchanges = new Exchanges.Simulated();
+        var exchanges = new SourceOption.Simulated();
         try (Installation installation =
                 Installation.start(exchanges, DataDirectory.take(folder.resolve("data"), exchanges), ports, 1)) {
             assertTrue(installation.simulated() != null);

@@ -1,6 +1,7 @@
 package io.fundingobservatory.streams;
 
 import io.fundingobservatory.topics.KafkaAccess;
+import io.fundingobservatory.topics.Topics;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Properties;
@@ -12,7 +13,7 @@ import org.apache.kafka.streams.StreamsConfig;
 
 /** What Kafka Streams is told, each line with its reason where that is not plain. */
 final class StreamsConfiguration {
-    static final String APPLICATION_ID = "observatory-streams";
+    static final String APPLICATION_ID = Topics.STREAMS_GROUP;
 
     /** Half of it on average, and 20 ms of lingering, is what a row waits before others can read it. */
     static final Duration COMMIT_EVERY = Duration.ofMillis(200);

@@ -3,6 +3,7 @@ package io.fundingobservatory.streams;
 import io.fundingobservatory.streams.processors.StreamsMetrics;
 import io.fundingobservatory.streams.topology.RatesTopology;
 import io.fundingobservatory.topics.KafkaAccess;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
@@ -70,6 +71,7 @@ public final class StreamsService implements AutoCloseable {
         if (fromEmptyStores) {
             client.cleanUp();
         }
+        LocalStores.removeUnusable(Path.of(settings.stateDir()), StreamsConfiguration.APPLICATION_ID);
         client.start();
     }
 

@@ -1,4 +1,7 @@
-/** A real Kafka broker inside this process, and the broker that tests run against. */
+/**
+ * Kafka for tests and for one process. In: a directory and a port, or nothing. Out: the address of a real broker, embedded or in a
+ * container.
+ */
 @NullMarked
 package io.fundingobservatory.testbed;
 

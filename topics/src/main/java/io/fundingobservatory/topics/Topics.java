@@ -85,6 +85,12 @@ public final class Topics {
 
     private static final List<PlainTopic> PLAIN = List.of(DEAD_LETTERS, VENUES_ASSIGNMENT);
 
+    /**
+     * The consumer group of streams. Its transactions commit how far it has read together with what it made of it: an offset committed
+     * on {@link #QUOTES_RAW} says that each quote before it has become a row, or a dead letter.
+     */
+    public static final String STREAMS_GROUP = "observatory-streams";
+
     private Topics() {}
 
     private static Retention keptFor(int days) {

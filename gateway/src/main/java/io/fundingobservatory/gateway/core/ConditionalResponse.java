@@ -17,7 +17,7 @@ final class ConditionalResponse {
     /**
      * The answer: 304 to who has these bytes already, else 200 in the coding that is liked best.
      *
-     * @param maxAgeS how long a cache may show it, seconds
+     * @param maxAgeS how long a cache may show it without asking again, seconds
      * @param modifiedMs when the content was made, epoch ms UTC
      */
     static SiteResponse of(SiteRequest request, Content content, long maxAgeS, long modifiedMs) {

@@ -15,6 +15,8 @@ public final class Files {
     /** The page for people. What it needs beside it has addresses below {@code /page/}. */
     public static final String PAGE = "/";
 
+    private static final String PAGE_PARTS = "/page/";
+
     /** The page runs its own scripts, in its own style, and reads its own origin: nothing else, and nothing frames it. */
     private static final String PAGE_POLICY =
             "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
@@ -69,6 +71,11 @@ public final class Files {
     @Nullable
     Content get(String path) {
         return byPath.get(path);
+    }
+
+    /** Whether it is the page for people, or something that this loads. */
+    static boolean belongsToPage(String path) {
+        return path.equals(PAGE) || path.startsWith(PAGE_PARTS);
     }
 
     /** What a file may load and run; null where the policy of everything else holds. */

@@ -12,8 +12,7 @@ import org.jspecify.annotations.Nullable;
  * What the addresses answer, from a snapshot and the files; never from a store, never with an empty stand-in.
  *
  * <p>How long an answer may be kept: what comes of a snapshot, until the next beat ({@link GenerationInterval}), in whole
- * seconds and at least 1; a file for five minutes. An error,
- * and what is not built, not at all.
+ * seconds and at least 1; a file for five minutes; the page until it is looked at again. An error, and what is not built, not at all.
  */
 public final class Site {
     static final Missing.UnknownValue SOURCE_UNKNOWN =
@@ -23,6 +22,9 @@ public final class Site {
 
     /** Files change with a release, and a release takes a new process. */
     private static final int FILE_MAX_AGE_S = 300;
+
+    /** The page and its scripts are of one release only if each is asked for again: kept, and compared by their tags at every load. */
+    private static final int PAGE_MAX_AGE_S = 0;
 
     private final Files files;
     private final long startedMs;
@@ -105,7 +107,8 @@ public final class Site {
         if (!request.plain()) {
             return unreadable(request, snapshot);
         }
-        SiteResponse response = ConditionalResponse.of(request, content, FILE_MAX_AGE_S, startedMs);
+        int maxAgeS = Files.belongsToPage(request.path()) ? PAGE_MAX_AGE_S : FILE_MAX_AGE_S;
+        SiteResponse response = ConditionalResponse.of(request, content, maxAgeS, startedMs);
         String policy = files.policy(request.path());
         if (policy != null) {
             response.headers().put("Content-Security-Policy", policy);

@@ -1,5 +1,6 @@
 package io.fundingobservatory.gateway.http;
 
+import io.fundingobservatory.gateway.core.CurrentSnapshot;
 import io.fundingobservatory.gateway.core.ErrorResponses;
 import io.fundingobservatory.gateway.core.Site;
 import io.fundingobservatory.gateway.core.SiteResponse;
@@ -8,7 +9,6 @@ import io.fundingobservatory.gateway.port.PublicPort;
 import io.fundingobservatory.gateway.port.RefusalMeters;
 import io.fundingobservatory.gateway.port.RefusalReason;
 import io.fundingobservatory.gateway.port.RefusedConnection;
-import io.fundingobservatory.gateway.tables.GatewayService;
 import io.fundingobservatory.gateway.traffic.Verdict;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.MutableHttpResponse;
@@ -28,7 +28,7 @@ final class ErrorEnvelope implements ErrorResponseProcessor<byte[]> {
     private static final String ALL_CONNECTIONS = "all connections are taken at the moment";
 
     private final Site site;
-    private final GatewayService service;
+    private final CurrentSnapshot snapshots;
     private final PublicResponses responses;
     private final PublicPort port;
     private final RefusalMeters meters;
@@ -36,13 +36,13 @@ final class ErrorEnvelope implements ErrorResponseProcessor<byte[]> {
 
     ErrorEnvelope(
             Site site,
-            GatewayService service,
+            CurrentSnapshot snapshots,
             PublicResponses responses,
             PublicPort port,
             RefusalMeters meters,
             InstantSource clock) {
         this.site = site;
-        this.service = service;
+        this.snapshots = snapshots;
         this.responses = responses;
         this.port = port;
         this.meters = meters;
@@ -59,7 +59,7 @@ final class ErrorEnvelope implements ErrorResponseProcessor<byte[]> {
         if (response.code() >= 500 && port.isPublic(error.getRequest().getServerAddress())) {
             meters.refused(RefusalReason.FAILED);
         }
-        return responses.whole(site.errors().of(response.code(), clock.millis(), service.current()));
+        return responses.whole(site.errors().of(response.code(), clock.millis(), snapshots.current()));
     }
 
     /** Why a request could not be decoded; null when it could. */
@@ -72,7 +72,7 @@ final class ErrorEnvelope implements ErrorResponseProcessor<byte[]> {
     private SiteResponse undecoded(Throwable cause, boolean counted) {
         ErrorResponses errors = site.errors();
         long nowMs = clock.millis();
-        Snapshot snapshot = service.current();
+        Snapshot snapshot = snapshots.current();
         RefusalReason reason = cause instanceof RefusedConnection refused ? refused.reason() : RefusalReason.MALFORMED;
         if (counted) {
             meters.refused(reason);

@@ -1,11 +1,11 @@
 package io.fundingobservatory.gateway.http;
 
+import io.fundingobservatory.gateway.core.CurrentSnapshot;
 import io.fundingobservatory.gateway.core.HttpDate;
 import io.fundingobservatory.gateway.core.Site;
 import io.fundingobservatory.gateway.core.SiteResponse;
 import io.fundingobservatory.gateway.port.RefusalMeters;
 import io.fundingobservatory.gateway.port.RefusalReason;
-import io.fundingobservatory.gateway.tables.GatewayService;
 import io.fundingobservatory.gateway.traffic.Verdict;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpResponse;
@@ -24,7 +24,7 @@ final class PublicResponses {
 
     private final HttpDate date = new HttpDate();
     private final Site site;
-    private final GatewayService service;
+    private final CurrentSnapshot snapshots;
     private final SharedBytes bytes;
     private final PreparedBodyWriter writer;
     private final RefusalMeters meters;
@@ -32,13 +32,13 @@ final class PublicResponses {
 
     PublicResponses(
             Site site,
-            GatewayService service,
+            CurrentSnapshot snapshots,
             SharedBytes bytes,
             PreparedBodyWriter writer,
             RefusalMeters meters,
             InstantSource clock) {
         this.site = site;
-        this.service = service;
+        this.snapshots = snapshots;
         this.bytes = bytes;
         this.writer = writer;
         this.meters = meters;
@@ -90,7 +90,7 @@ final class PublicResponses {
 
     /** A refusal that is the last answer of its connection: what follows on it cannot be trusted to be a request. */
     MutableHttpResponse<byte[]> last(int status) {
-        return last(site.errors().of(status, clock.millis(), service.current()));
+        return last(site.errors().of(status, clock.millis(), snapshots.current()));
     }
 
     MutableHttpResponse<byte[]> last(SiteResponse answer) {

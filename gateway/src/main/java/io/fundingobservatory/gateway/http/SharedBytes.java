@@ -3,6 +3,8 @@ package io.fundingobservatory.gateway.http;
 import io.fundingobservatory.gateway.core.Content;
 import io.fundingobservatory.gateway.settings.PortSettings;
 import io.fundingobservatory.gateway.traffic.Address;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.CompositeByteBuf;
 import io.netty.buffer.Unpooled;
@@ -32,9 +34,16 @@ final class SharedBytes {
     private final long most;
     private long heldBytes;
 
-    SharedBytes(PortSettings settings) {
+    SharedBytes(PortSettings settings, MeterRegistry meters) {
         this.clientMost = (long) settings.clientAnswersMb() << 20;
         this.most = (long) settings.answersMb() << 20;
+        Gauge.builder(
+                        "observatory.gateway.answers.bytes",
+                        allocator,
+                        a -> a.metric().usedDirectMemory())
+                .description("memory outside the heap that prepared answers and those on their way take")
+                .baseUnit("bytes")
+                .register(meters);
     }
 
     /** Whether an answer may be sent. */

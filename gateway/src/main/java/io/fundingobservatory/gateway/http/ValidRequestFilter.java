@@ -1,10 +1,10 @@
 package io.fundingobservatory.gateway.http;
 
+import io.fundingobservatory.gateway.core.CurrentSnapshot;
 import io.fundingobservatory.gateway.core.SiteRequest;
 import io.fundingobservatory.gateway.port.PublicPort;
 import io.fundingobservatory.gateway.port.RefusalMeters;
 import io.fundingobservatory.gateway.port.RefusalReason;
-import io.fundingobservatory.gateway.tables.GatewayService;
 import io.fundingobservatory.gateway.traffic.Address;
 import io.fundingobservatory.gateway.traffic.ClientAddresses;
 import io.fundingobservatory.gateway.traffic.Limits;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 final class ValidRequestFilter {
     private final PublicPort port;
     private final PublicResponses responses;
-    private final GatewayService service;
+    private final CurrentSnapshot snapshots;
     private final ClientAddresses clients;
     private final RefusalMeters meters;
     private final InstantSource clock;
@@ -37,14 +37,14 @@ final class ValidRequestFilter {
     ValidRequestFilter(
             PublicPort port,
             PublicResponses responses,
-            GatewayService service,
+            CurrentSnapshot snapshots,
             ClientAddresses clients,
             RefusalMeters meters,
             InstantSource clock,
             Limits limits) {
         this.port = port;
         this.responses = responses;
-        this.service = service;
+        this.snapshots = snapshots;
         this.clients = clients;
         this.meters = meters;
         this.clock = clock;
@@ -83,7 +83,7 @@ final class ValidRequestFilter {
                 mostNames);
         Address peer = Address.of(request.getRemoteAddress().getAddress());
         Address client = clients.client(peer, fields.getAll(clients.field().field));
-        new PublicRequest(client, asked, service.current(), keepsAlive(message)).attachTo(request);
+        new PublicRequest(client, asked, snapshots.current(), keepsAlive(message)).attachTo(request);
         return null;
     }
 

@@ -12,6 +12,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.util.AttributeKey;
 import jakarta.inject.Singleton;
 import java.net.InetSocketAddress;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Inserts the guards into the framework's pipeline of the public port: one next to the socket, before TLS, and one before the
- * HTTP/1 codec. The management port has none.
+ * HTTP/1 codec, with the pacing of what TLS is to encrypt. The management port has none.
  */
 @Singleton
 public final class PublicPort implements BeanCreatedEventListener<NettyServerCustomizer.Registry> {
@@ -102,6 +103,9 @@ public final class PublicPort implements BeanCreatedEventListener<NettyServerCus
                         ChannelPipelineCustomizer.HANDLER_HTTP_SERVER_CODEC,
                         "request-guard",
                         new RequestGuard(first, meters, settings));
+                if (pipeline.get(SslHandler.class) != null) {
+                    pipeline.addBefore("request-guard", "paced-writes", new PacedWrites());
+                }
             }
             if (pipeline.get(ChannelPipelineCustomizer.HANDLER_HTTP2_CONNECTION)
                     instanceof Http2ConnectionHandler http2) {

@@ -1,5 +1,6 @@
 package io.fundingobservatory.gateway.tables;
 
+import io.fundingobservatory.gateway.core.CurrentSnapshot;
 import io.fundingobservatory.gateway.core.GenerationInterval;
 import io.fundingobservatory.gateway.core.Snapshot;
 import io.fundingobservatory.gateway.settings.GatewaySettings;
@@ -19,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * Keeps the current snapshot: follows the tables on one thread, publishes on another. A request reads {@link #current()} and
  * nothing else.
  */
-public final class GatewayService implements AutoCloseable {
+public final class GatewayService implements CurrentSnapshot, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(GatewayService.class);
 
     /** For all threads together: an orchestrator kills 10 s after it has asked to stop, and connections are drained before this. */
@@ -53,7 +54,7 @@ public final class GatewayService implements AutoCloseable {
                 Thread.ofPlatform().daemon().name("gateway-publisher").start(loop));
     }
 
-    /** What is served now; null until the first complete list. */
+    @Override
     public @Nullable Snapshot current() {
         return current;
     }

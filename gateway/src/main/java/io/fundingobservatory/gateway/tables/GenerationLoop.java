@@ -15,8 +15,8 @@ import org.slf4j.LoggerFactory;
 final class GenerationLoop implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(GenerationLoop.class);
 
-    /** Before the first list its deadline is looked at as well as what has changed. */
-    private static final long FIRST_LIST_WITHIN_MS = 1_000;
+    /** Before the first list, what it waits for is looked at this often even if nothing has changed in the tables. */
+    private static final long FIRST_LIST_WITHIN_MS = 100;
 
     private static final long FIRST_LIST_PAUSE_MS = 100;
 

@@ -1,7 +1,6 @@
 package io.fundingobservatory.gateway.tables;
 
 import io.fundingobservatory.gateway.core.AssetPairs;
-import io.fundingobservatory.gateway.core.Completeness;
 import io.fundingobservatory.gateway.core.GenerationInterval;
 import io.fundingobservatory.gateway.core.ListCompression;
 import io.fundingobservatory.gateway.core.PairRanking;
@@ -39,7 +38,7 @@ final class SnapshotPublisher {
     private final Changes changes;
     private final InstantSource clock;
     private final GenerationInterval interval;
-    private final Duration firstListDeadline;
+    private final FirstListWait firstList;
     private final ListCompression compression;
     private final Consumer<String> poison;
     private final Map<String, Collection<Rate>> tableRows = new HashMap<>();
@@ -50,7 +49,6 @@ final class SnapshotPublisher {
     private @Nullable PairRanking ranking;
     private @Nullable TableReader merged;
     private Set<String> toMerge = Set.of();
-    private @Nullable Long begunMs;
     private boolean heldBack;
 
     /**
@@ -69,7 +67,7 @@ final class SnapshotPublisher {
         this.changes = changes;
         this.clock = clock;
         this.interval = interval;
-        this.firstListDeadline = firstListDeadline;
+        this.firstList = new FirstListWait(firstListDeadline);
         this.compression = compression;
         this.poison = poison;
     }
@@ -88,6 +86,9 @@ final class SnapshotPublisher {
         // Ages are told by the clock as it is; the time of generation never goes back behind what was published.
         long asOfMs = last == null ? nowMs : interval.atOrBefore(nowMs);
         long generatedAtMs = last == null ? asOfMs : Math.max(last.generatedAtMs(), asOfMs);
+        if (last == null) {
+            firstList.update(nowMs);
+        }
         Set<String> changed = tables == null ? Set.of() : take(tables);
         for (ListedVenue venue : ListedVenue.ALL) {
             VenueRows before = rows.get(venue.id());
@@ -95,7 +96,7 @@ final class SnapshotPublisher {
                 rows.put(venue.id(), VenueRows.of(venue.id(), tableRows.getOrDefault(venue.id(), List.of()), asOfMs));
             }
         }
-        if (last == null && !firstListReady(nowMs)) {
+        if (last == null && !firstList.isOver(rows, statuses, tables, nowMs)) {
             return null;
         }
         Snapshot next = Snapshot.of(
@@ -111,15 +112,6 @@ final class SnapshotPublisher {
         }
         heldBack = false;
         return next;
-    }
-
-    /** The deadline runs from the first row of pollers that run now: until then there is nothing that could be shown. */
-    private boolean firstListReady(long nowMs) {
-        if (begunMs == null && Completeness.begun(rows)) {
-            begunMs = nowMs;
-        }
-        boolean deadlinePassed = begunMs != null && nowMs - begunMs >= firstListDeadline.toMillis();
-        return begunMs != null && Completeness.firstListReady(rows, statuses, nowMs, deadlinePassed);
     }
 
     private static Map<String, VenueStatus> plain(Map<String, PublishedStatus> statuses) {

@@ -5,6 +5,7 @@ import io.fundingobservatory.topics.Rate;
 import io.fundingobservatory.topics.VenueQuality;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Future;
 
 /** What the tables hold now; reading throws while they are being closed. */
 interface TableReader {
@@ -16,4 +17,10 @@ interface TableReader {
 
     /** How far estimates were from what was settled, by exchange; one of which nothing is known has none. */
     Map<String, VenueQuality> qualities();
+
+    /**
+     * Is done when each quote that was published before this call has its row here, or was refused by streams; fails when Kafka does
+     * not say.
+     */
+    Future<?> quotesProcessed();
 }

@@ -14,6 +14,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.common.serialization.StringSerializer;
@@ -31,13 +34,15 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Full copies of {@code rates.latest}, {@code venues.status} and {@code venues.quality} in memory: a Kafka Streams client of global
- * stores alone, which joins no group. Only the publisher reads it.
+ * stores alone, which joins no group. The publisher alone reads it.
  */
 final class Tables implements TableReader, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Tables.class);
     private static final Duration CLOSE_WITHIN = Duration.ofSeconds(2);
 
     private final KafkaStreams streams;
+    private final StreamsProgress progress;
+    private final ExecutorService asking = Executors.newVirtualThreadPerTaskExecutor();
 
     /**
      * Tables that do not follow anything yet.
@@ -46,7 +51,9 @@ final class Tables implements TableReader, AutoCloseable {
      * @param poison is told the topic of each record that cannot be read
      */
     Tables(KafkaAccess kafka, Path stateDirectory, Changes changes, Consumer<String> poison) {
-        streams = new KafkaStreams(TableTopology.of(changes, poison), properties(kafka, stateDirectory));
+        var clients = new TableClients();
+        streams = new KafkaStreams(TableTopology.of(changes, poison), properties(kafka, stateDirectory), clients);
+        progress = new StreamsProgress(kafka, clients::positions);
         streams.setUncaughtExceptionHandler(failure -> {
             LOG.warn("tables failed and are opened anew cause={}", failure.toString());
             return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
@@ -66,6 +73,9 @@ final class Tables implements TableReader, AutoCloseable {
         properties.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
         properties.put(
                 StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG, LogAndContinueExceptionHandler.class);
+        // A record that a processor fails at stops the client, as any failure of it does; without this Kafka Streams
+        // warns.
+        properties.put(StreamsConfig.PROCESSING_EXCEPTION_HANDLER_GLOBAL_ENABLED_CONFIG, true);
         // Streams writes with transactions; what is not committed must not be shown.
         properties.put(StreamsConfig.consumerPrefix(ConsumerConfig.ISOLATION_LEVEL_CONFIG), "read_committed");
         properties.put(StreamsConfig.globalConsumerPrefix(ConsumerConfig.ISOLATION_LEVEL_CONFIG), "read_committed");
@@ -125,6 +135,14 @@ final class Tables implements TableReader, AutoCloseable {
         return qualities;
     }
 
+    @Override
+    public Future<?> quotesProcessed() {
+        return asking.submit(() -> {
+            progress.awaitRowsOfAllQuotes();
+            return null;
+        });
+    }
+
     private ReadOnlyKeyValueStore<String, ValueAndTimestamp<byte[]>> store(String name) {
         return streams.store(
                 StoreQueryParameters.fromNameAndType(name, QueryableStoreTypes.timestampedKeyValueStore()));
@@ -141,6 +159,7 @@ final class Tables implements TableReader, AutoCloseable {
     /** Stops following; an {@link #open} that still waits ends with an exception. */
     @Override
     public void close() {
+        asking.shutdownNow();
         streams.close(CLOSE_WITHIN);
     }
 }

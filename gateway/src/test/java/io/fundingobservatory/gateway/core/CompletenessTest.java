@@ -1,5 +1,6 @@
 package io.fundingobservatory.gateway.core;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -9,6 +10,7 @@ import io.fundingobservatory.topics.VenueStatus;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -31,7 +33,11 @@ class CompletenessTest {
         for (PublishedStatus one : published) {
             statuses.put(one.status().venue(), one);
         }
-        return Completeness.firstListReady(Map.of("okx", VenueRows.of("okx", okx, NOW)), statuses, NOW, deadline);
+        return of(okx, statuses).firstListReady(Set.of(), deadline);
+    }
+
+    private static Completeness of(List<Rate> okx, Map<String, PublishedStatus> statuses) {
+        return Completeness.of(Map.of("okx", VenueRows.of("okx", okx, NOW)), statuses, NOW);
     }
 
     private static PublishedStatus now(VenueStatus status) {
@@ -85,8 +91,24 @@ class CompletenessTest {
     @Test
     void aVenueThatHasSaidNothingIsWaitedFor() {
         PublishedStatus one = now(Samples.read("okx", NOW, 1, Map.of()));
-        assertFalse(Completeness.firstListReady(
-                Map.of("okx", VenueRows.of("okx", List.of(A), NOW)), Map.of("okx", one), NOW, false));
+        Completeness alone = of(List.of(A), Map.of("okx", one));
+        assertEquals(ListedVenue.ALL.size() - 1, alone.silent().size());
+        assertFalse(alone.firstListReady(Set.of(), false));
+    }
+
+    /** What streams refuses has no row: a poll that it has worked off is not waited for. */
+    @Test
+    void aPollThatStreamsHasWorkedOffIsWholeWithFewerRows() {
+        Map<String, PublishedStatus> statuses = new HashMap<>();
+        ListedVenue.ALL.forEach(venue -> statuses.put(venue.id(), now(Samples.withoutReader(venue.id()))));
+        statuses.put("okx", now(Samples.read("okx", NOW, 3, Map.of())));
+        Completeness arrived = of(List.of(A, B), statuses);
+        assertEquals(Set.of("okx"), arrived.rowsMissing());
+        assertFalse(arrived.firstListReady(Set.of(), false));
+        assertFalse(arrived.firstListReady(Set.of("gate"), false));
+        assertTrue(arrived.firstListReady(Set.of("okx"), false));
+        statuses.put("gate", now(Samples.untouched("gate")));
+        assertFalse(of(List.of(A, B), statuses).firstListReady(Set.of("okx"), false), "gate may be about to be read");
     }
 
     @Test

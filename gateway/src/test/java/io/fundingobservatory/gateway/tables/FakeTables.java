@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 
 /** Tables in a map, which tell what changed in them as the real ones do. */
 final class FakeTables implements TableReader {
@@ -17,6 +19,11 @@ final class FakeTables implements TableReader {
     private final Map<String, Map<String, Rate>> rows = new HashMap<>();
     private final Map<String, PublishedStatus> statuses = new HashMap<>();
     boolean closing;
+
+    /** What Kafka says of how far streams has come; the number of times it was asked. */
+    CompletableFuture<Void> processed = new CompletableFuture<>();
+
+    int asked;
 
     FakeTables(Changes changes) {
         this.changes = changes;
@@ -52,5 +59,11 @@ final class FakeTables implements TableReader {
     @Override
     public Map<String, VenueQuality> qualities() {
         return Map.of();
+    }
+
+    @Override
+    public Future<?> quotesProcessed() {
+        asked++;
+        return processed;
     }
 }

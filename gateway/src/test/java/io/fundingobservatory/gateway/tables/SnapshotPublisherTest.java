@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -97,6 +98,52 @@ class SnapshotPublisherTest {
         Snapshot first = next(null);
         assertEquals(4, first.rows());
         assertEquals(2, first.coverage());
+    }
+
+    /** Streams has refused a row: what is left of the poll is shown as soon as streams has worked it off, 57 s before the deadline. */
+    @Test
+    void aRowThatStreamsHasRefusedIsNotWaitedFor() {
+        polled(now);
+        tables.put(Samples.read("okx", now, 3, Map.of()), now);
+        assertNull(next(null), "one row of okx is not there");
+        assertEquals(0, tables.asked, "its quote may still be on its way to the brokers");
+        now += 1_000;
+        assertNull(next(null));
+        assertEquals(1, tables.asked);
+        now += 1_000;
+        assertNull(next(null), "streams has not come so far");
+        assertEquals(1, tables.asked, "once at a time");
+
+        tables.processed.complete(null);
+        now += 1_000;
+        assertEquals(4, next(null).rows());
+    }
+
+    /** Only rows that were taken after streams had come so far are known to be all of them. */
+    @Test
+    void theRowsOfAPollAreTakenAfterStreamsHasWorkedItOff() {
+        polled(now);
+        tables.put(Samples.read("okx", now, 4, Map.of()), now);
+        now += 2_000;
+        assertNull(next(null));
+        tables.put(Samples.rate("okx", "SOL", "SOL", now));
+        tables.processed.complete(null);
+        assertEquals(5, next(null).rows(), "three of okx, whose fourth was refused");
+    }
+
+    @Test
+    void whenKafkaDoesNotSayHowFarStreamsHasComeItIsAskedAgainAndTheDeadlineHolds() {
+        polled(now);
+        tables.put(Samples.read("okx", now, 3, Map.of()), now);
+        tables.processed = CompletableFuture.failedFuture(new IllegalStateException("not this role's group"));
+        assertNull(next(null));
+        for (int s = 1; s < 60; s++) {
+            now = START + s * 1_000;
+            assertNull(next(null), s + " s");
+        }
+        assertTrue(tables.asked > 10, tables.asked + " times");
+        now = START + 60_000;
+        assertEquals(4, next(null).rows());
     }
 
     @Test

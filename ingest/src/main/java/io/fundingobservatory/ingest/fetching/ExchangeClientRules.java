@@ -3,7 +3,6 @@ package io.fundingobservatory.ingest.fetching;
 import io.micronaut.context.event.BeanCreatedEvent;
 import io.micronaut.context.event.BeanCreatedEventListener;
 import io.micronaut.http.client.HttpClientConfiguration;
-import io.micronaut.http.client.HttpClientConfiguration.DnsResolutionMode;
 import io.micronaut.http.client.ServiceHttpClientConfiguration;
 import jakarta.inject.Singleton;
 import java.net.Proxy;
@@ -39,11 +38,8 @@ final class ExchangeClientRules implements BeanCreatedEventListener<ServiceHttpC
                 && configuration.getProxySelector().isEmpty()) {
             configuration.setProxySelector(ProxySelector.getDefault());
         }
-        // A proxy is told the name, which may not be known here. Else a second try goes to a host's next address.
-        configuration.setDnsResolutionMode(
-                isProxied(configuration, "exchange.invalid", 443)
-                        ? DnsResolutionMode.NOOP
-                        : DnsResolutionMode.ROUND_ROBIN);
+        // A proxy is told the name, which may not be known here; the client sees to that.
+        configuration.setAddressResolverGroupName(SERVICE);
     }
 
     /** Whether https to a host goes through a proxy. */

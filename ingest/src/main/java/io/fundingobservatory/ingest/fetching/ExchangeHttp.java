@@ -13,8 +13,6 @@ import io.micronaut.http.client.HttpClientConfiguration;
 import io.micronaut.http.client.RawHttpClient;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.ConnectException;
-import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
@@ -33,7 +31,6 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
-import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -61,6 +58,7 @@ public final class ExchangeHttp implements AutoCloseable {
 
     private final RawHttpClient client;
     private final HttpClientConfiguration configuration;
+    private final HostAddresses addresses;
     private final RequestMetrics metrics;
     private final String userAgent;
     // Netty would look names up on its event loop, where one slow name server holds up every exchange.
@@ -77,17 +75,20 @@ public final class ExchangeHttp implements AutoCloseable {
      * HTTP through a client.
      *
      * @param configuration the client's own
+     * @param addresses what the client resolves names by
      * @param deadline for everything from the look-up of the name to the last byte
      * @param contact an address that exchanges find in {@code User-Agent}; empty for none
      */
     ExchangeHttp(
             RawHttpClient client,
             HttpClientConfiguration configuration,
+            HostAddresses addresses,
             Duration deadline,
             String contact,
             RequestMetrics metrics) {
         this.client = client;
         this.configuration = configuration;
+        this.addresses = addresses;
         this.deadline = deadline;
         this.metrics = metrics;
         this.userAgent = USER_AGENT + (contact.isBlank() ? ")" : "; +" + requireWord(contact.strip()) + ")");
@@ -103,7 +104,12 @@ public final class ExchangeHttp implements AutoCloseable {
         configuration.setNumOfThreads(2);
         ExchangeClientRules.apply(configuration);
         return new ExchangeHttp(
-                RawHttpClient.create(null, configuration), configuration, deadline, "", RequestMetrics.NONE);
+                RawHttpClient.create(null, configuration),
+                configuration,
+                new HostAddresses(),
+                deadline,
+                "",
+                RequestMetrics.NONE);
     }
 
     private static String requireWord(String contact) {
@@ -131,16 +137,32 @@ public final class ExchangeHttp implements AutoCloseable {
         return reply;
     }
 
+    /** Where no connection can be made the host's next address is tried, within the same deadline. */
     private Reply exchange(String method, URI uri, @Nullable String json, int largestMb) throws InterruptedException {
         long end = System.nanoTime() + deadline.toNanos();
+        String host = Objects.requireNonNullElse(uri.getHost(), "");
+        Reply reply = once(method, uri, json, largestMb, end);
+        for (int tries = 1;
+                reply instanceof Reply.Broken(String reason, boolean isUnconnected)
+                        && isUnconnected
+                        && tries < addresses.count(host)
+                        && System.nanoTime() < end;
+                tries++) {
+            reply = once(method, uri, json, largestMb, end);
+        }
+        return reply;
+    }
+
+    private Reply once(String method, URI uri, @Nullable String json, int largestMb, long end)
+            throws InterruptedException {
         String host = Objects.requireNonNullElse(uri.getHost(), "");
         CompletableFuture<@Nullable Void> lookup;
         try {
             lookup = CompletableFuture.runAsync(() -> lookUp(uri, host), lookups);
         } catch (RejectedExecutionException e) {
-            return new Reply.Broken("no address for " + host + ": its name servers do not answer");
+            return broken("no address for " + host + ": its name servers do not answer");
         }
-        var body = new Collecting(largestMb * MEGABYTE);
+        var body = new BodyCollector(largestMb * MEGABYTE);
         CompletableFuture<HttpResponse<?>> head = null;
         try {
             lookup.get(CONNECT.toNanos(), TimeUnit.NANOSECONDS);
@@ -161,12 +183,16 @@ public final class ExchangeHttp implements AutoCloseable {
                     limitHeaders(headers),
                     whole);
         } catch (TimeoutException e) {
-            return new Reply.Broken(
+            return broken(
                     head == null
                             ? "no address for " + host + " within 3 s"
                             : "no whole answer within " + deadline.toSeconds() + " s");
         } catch (ExecutionException e) {
-            return new Reply.Broken(reason(e, host, largestMb));
+            Reply.Broken broken = HttpFailure.of(e, host, largestMb);
+            if (broken.isUnconnected()) {
+                addresses.failed(host);
+            }
+            return broken;
         } finally {
             lookup.cancel(true);
             if (body.whole().cancel(true) || body.whole().isCompletedExceptionally()) {
@@ -177,6 +203,10 @@ public final class ExchangeHttp implements AutoCloseable {
                 head.cancel(true);
             }
         }
+    }
+
+    private static Reply broken(String reason) {
+        return new Reply.Broken(reason, false);
     }
 
     private MutableHttpRequest<?> request(String method, URI uri) {
@@ -213,42 +243,10 @@ public final class ExchangeHttp implements AutoCloseable {
             return;
         }
         try {
-            InetAddress.getAllByName(host);
+            addresses.lookUp(host);
         } catch (UnknownHostException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    /** What broke, by the innermost cause that says something. */
-    private static String reason(Throwable thrown, String host, int largestMb) {
-        for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
-            switch (cause) {
-                case UnknownHostException e -> {
-                    return "unknown host " + host;
-                }
-                case Collecting.TooLarge e -> {
-                    return "answer larger than " + largestMb + " MB";
-                }
-                case SSLException e -> {
-                    return "no trusted connection to " + host;
-                }
-                case io.netty.channel.ConnectTimeoutException e -> {
-                    return "no connection to " + host + " within " + CONNECT.toSeconds() + " s";
-                }
-                case ConnectException e -> {
-                    return "no connection to " + host;
-                }
-                default -> {}
-            }
-        }
-        Throwable inner = thrown;
-        while (inner.getCause() != null) {
-            inner = inner.getCause();
-        }
-        String message =
-                Objects.requireNonNullElse(inner.getMessage(), inner.getClass().getSimpleName());
-        String line = message.replaceAll("\\p{Cntrl}+", " ").strip();
-        return "no answer from " + host + ": " + (line.length() > 120 ? line.substring(0, 120) : line);
     }
 
     @Override

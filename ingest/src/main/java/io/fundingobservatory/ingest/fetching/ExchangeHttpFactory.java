@@ -17,6 +17,7 @@ final class ExchangeHttpFactory {
     ExchangeHttp exchangeHttp(
             RawHttpClientRegistry clients,
             @Named(ExchangeClientRules.SERVICE) ServiceHttpClientConfiguration configuration,
+            HostAddresses addresses,
             RequestMetrics metrics,
             @Property(name = "observatory.ingest.contact", defaultValue = "") String contact) {
         // the registry closes the client with the application
@@ -26,6 +27,7 @@ final class ExchangeHttpFactory {
                         ExchangeClientRules.SERVICE,
                         null),
                 configuration,
+                addresses,
                 ExchangeHttp.DEADLINE,
                 contact,
                 metrics);

@@ -1,13 +1,12 @@
 package io.fundingobservatory.ingest.fetching;
 
 import java.io.ByteArrayInputStream;
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.zip.GZIPInputStream;
 
 /** Unpacks a gzip body piece by piece and never more of it than is allowed. Damage or more than that is an {@link IOException}. */
-final class Inflation extends FilterInputStream {
+final class Inflation extends CountedStream {
     static final int MAX_INFLATED_BYTES = 32 * 1024 * 1024;
     static final int MAX_RATIO = 100;
 
@@ -17,7 +16,6 @@ final class Inflation extends FilterInputStream {
     private static final int CHUNK = 16 * 1024;
 
     private final long allowed;
-    private long inflated;
 
     private Inflation(InputStream in, long allowed) {
         super(in);
@@ -30,22 +28,8 @@ final class Inflation extends FilterInputStream {
     }
 
     @Override
-    public int read() throws IOException {
-        int one = super.read();
-        count(one < 0 ? 0 : 1);
-        return one;
-    }
-
-    @Override
-    public int read(byte[] into, int from, int most) throws IOException {
-        int read = super.read(into, from, most);
-        count(Math.max(0, read));
-        return read;
-    }
-
-    private void count(int more) throws IOException {
-        inflated += more;
-        if (inflated > allowed) {
+    void counted(long total) throws IOException {
+        if (total > allowed) {
             throw new IOException("inflates to more than " + allowed + " bytes");
         }
     }

@@ -1,16 +1,14 @@
 package io.fundingobservatory.ingest.fetching;
 
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.util.concurrent.Semaphore;
 
 /** A body that waits, once more of it than usual has been read, until no other such body is being read. */
-final class LargeBody extends FilterInputStream {
+final class LargeBody extends CountedStream {
     private final Semaphore one;
     private final long usual;
-    private long read;
     private boolean isLarge;
 
     /**
@@ -26,22 +24,8 @@ final class LargeBody extends FilterInputStream {
     }
 
     @Override
-    public int read() throws IOException {
-        int next = super.read();
-        count(next < 0 ? 0 : 1);
-        return next;
-    }
-
-    @Override
-    public int read(byte[] into, int from, int most) throws IOException {
-        int count = super.read(into, from, most);
-        count(Math.max(0, count));
-        return count;
-    }
-
-    private void count(int more) throws IOException {
-        read += more;
-        if (read > usual && !isLarge) {
+    void counted(long total) throws IOException {
+        if (total > usual && !isLarge) {
             try {
                 one.acquire();
             } catch (InterruptedException e) {

@@ -16,6 +16,11 @@ sealed interface Reply {
             byte[] body)
             implements Reply {}
 
-    /** No whole response came; why, in one line. */
-    record Broken(String reason) implements Reply {}
+    /**
+     * No whole response came.
+     *
+     * @param reason why, in one line
+     * @param isUnconnected whether there was no connection, so that nothing was sent
+     */
+    record Broken(String reason, boolean isUnconnected) implements Reply {}
 }

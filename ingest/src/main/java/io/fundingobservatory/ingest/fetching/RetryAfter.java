@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The {@code Retry-After} header (RFC 9110 §10.2.3): seconds or an HTTP date. */
 final class RetryAfter {
-    /** Whoever names a longer time is asked again after this one: a slip of a digit must not silence a venue for good. */
+    /** A longer time is cut to this one: a mistyped header must not silence a venue for weeks. */
     private static final Duration LONGEST = Duration.ofHours(24);
 
     private RetryAfter() {}

@@ -1,4 +1,7 @@
-/** Asking the exchanges, and judging what comes back before anybody reads it. */
+/**
+ * HTTP to exchanges. In: one declared request with its contract filled in. Out: a parsed answer within bounds, or which kind of failure it
+ * was, with its reason in one line.
+ */
 @NullMarked
 package io.fundingobservatory.ingest.fetching;
 

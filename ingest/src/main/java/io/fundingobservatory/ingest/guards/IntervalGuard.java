@@ -41,7 +41,7 @@ final class IntervalGuard {
      * @param intervalMs the list's interval
      * @param doubted whether announced settlements have contradicted it
      */
-    private record Seen(long nextMs, long intervalMs, boolean doubted) {}
+    private record LastAnnounced(long nextMs, long intervalMs, boolean doubted) {}
 
     /**
      * A poll held against what was announced before.
@@ -52,7 +52,7 @@ final class IntervalGuard {
      */
     record Checked(List<Quote> quotes, int contradicted, boolean newly) {}
 
-    private final Map<String, Seen> contracts = new HashMap<>();
+    private final Map<String, LastAnnounced> contracts = new HashMap<>();
 
     Checked check(List<Quote> quotes, long nowMs) {
         var checked = new ArrayList<Quote>(quotes.size());
@@ -69,9 +69,9 @@ final class IntervalGuard {
                 continue;
             }
             long interval = hours.multiply(HOUR_MS).longValue();
-            Seen before = contracts.get(quote.symbol());
+            LastAnnounced before = contracts.get(quote.symbol());
             boolean doubted = isDoubted(before, next, interval, nowMs);
-            contracts.put(quote.symbol(), new Seen(next, interval, doubted));
+            contracts.put(quote.symbol(), new LastAnnounced(next, interval, doubted));
             newly |= doubted && (before == null || !before.doubted());
             contradicted += doubted ? 1 : 0;
             checked.add(doubted ? withoutInterval(quote, hours) : quote);
@@ -79,7 +79,7 @@ final class IntervalGuard {
         return new Checked(List.copyOf(checked), contradicted, newly);
     }
 
-    private static boolean isDoubted(@Nullable Seen before, long next, long interval, long nowMs) {
+    private static boolean isDoubted(@Nullable LastAnnounced before, long next, long interval, long nowMs) {
         if (interval < SHORTEST_MS || next - nowMs > interval + CLOCKS_APART_MS) {
             return true; // none, or the settlement is further away than one
         }

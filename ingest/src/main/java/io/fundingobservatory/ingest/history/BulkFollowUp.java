@@ -3,15 +3,15 @@ package io.fundingobservatory.ingest.history;
 import io.fundingobservatory.ingest.fetching.Call;
 import io.fundingobservatory.ingest.fetching.Fetched;
 import io.fundingobservatory.ingest.history.SettledHistory.Sink;
-import io.fundingobservatory.ingest.pacing.ExchangeGate.Asked;
+import io.fundingobservatory.ingest.pacing.ExchangeGate.Admission;
 import io.fundingobservatory.ingest.pacing.Time;
 import io.fundingobservatory.ingest.reading.History;
 import io.fundingobservatory.ingest.reading.Settlements;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.topics.SettledRate;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +38,8 @@ final class BulkFollowUp {
      * @param complete whether a contract that is not in there has not settled; false when pages were cut within one instant
      */
     record Followed(Map<String, Long> newestMs, boolean complete) {}
+
+    private record Payment(String symbol, long settledMs) {}
 
     private record Pages(List<SettledRate> settled, boolean complete) {}
 
@@ -92,16 +94,18 @@ final class BulkFollowUp {
 
     /** All pages from an instant on; null when one of them was not answered. */
     private @Nullable Pages pages(History address, long fromMs, long toMs, long endMs) throws InterruptedException {
-        var all = new ArrayList<SettledRate>();
+        // the instant that a page ends with is on the next one as well
+        var all = new LinkedHashMap<Payment, SettledRate>();
         long from = fromMs;
         for (int page = 0; page < MOST_PAGES; page++) {
             Settlements read = page(address, from, toMs, endMs);
             if (read == null) {
                 return null;
             }
-            all.addAll(read.settled());
+            read.settled()
+                    .forEach(settled -> all.putIfAbsent(new Payment(settled.symbol(), settled.settledMs()), settled));
             if (read.rows() < address.maxRows()) {
-                return new Pages(all, true);
+                return new Pages(List.copyOf(all.values()), true);
             }
             // many contracts settle at one instant: the page may have been cut among them, so that instant is asked for
             // again
@@ -110,18 +114,18 @@ final class BulkFollowUp {
                     .max()
                     .orElse(from);
             if (newest <= from) {
-                return new Pages(all, false);
+                return new Pages(List.copyOf(all.values()), false);
             }
             from = newest;
         }
-        return new Pages(all, false);
+        return new Pages(List.copyOf(all.values()), false);
     }
 
     private @Nullable Settlements page(History address, long fromMs, long toMs, long endMs)
             throws InterruptedException {
         Call call = Call.of(address, "", fromMs, toMs, 1, "");
         Duration left = Duration.ofMillis(Math.max(0, endMs - time.elapsedMs()));
-        if (!(source.history(call, address.name(), left) instanceof Asked.Answer(Fetched fetched))) {
+        if (!(source.history(call, address.name(), left) instanceof Admission.Admitted(Fetched fetched))) {
             return null;
         }
         if (fetched instanceof Fetched.Answered answered) {

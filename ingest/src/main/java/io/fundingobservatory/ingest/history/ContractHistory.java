@@ -148,7 +148,7 @@ final class ContractHistory {
             long spreadMs,
             RandomGenerator random) {
         cursor = null;
-        unreachable = !read.hadPlaces();
+        unreachable = !read.hadAddresses();
         if (!read.wasAnswered()) {
             if (refused == null) {
                 // no address takes it so far; the keys of one may be learnt any minute

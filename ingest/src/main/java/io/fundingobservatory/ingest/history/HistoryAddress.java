@@ -27,10 +27,10 @@ record HistoryAddress(History history, String key) {
         return found;
     }
 
-    private static void add(Map<String, List<HistoryAddress>> places, String symbol, HistoryAddress place) {
-        places.merge(
+    private static void add(Map<String, List<HistoryAddress>> addresses, String symbol, HistoryAddress address) {
+        addresses.merge(
                 symbol,
-                List.of(place),
+                List.of(address),
                 (some, more) -> Stream.concat(some.stream(), more.stream()).toList());
     }
 }

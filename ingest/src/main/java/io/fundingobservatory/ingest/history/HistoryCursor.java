@@ -16,7 +16,7 @@ final class HistoryCursor {
     /** What the sums over 30 days are made of, and a day more. */
     private static final Duration LEDGER = Duration.ofDays(31);
 
-    private final List<HistoryAddress> places;
+    private final List<HistoryAddress> addresses;
     private final long fromMs;
     private final long toMs;
     private int at;
@@ -37,20 +37,20 @@ final class HistoryCursor {
      * From the first instant to the second, both included. A first one that is still to come follows a settlement that was misread: it
      * tells nothing of what has been read, and the whole ledger is read again.
      */
-    HistoryCursor(List<HistoryAddress> places, long fromMs, long toMs) {
-        this.places = List.copyOf(places);
+    HistoryCursor(List<HistoryAddress> addresses, long fromMs, long toMs) {
+        this.addresses = List.copyOf(addresses);
         this.fromMs = fromMs <= toMs ? fromMs : toMs - LEDGER.toMillis();
         this.toMs = toMs;
         this.window = first();
         this.page = window;
     }
 
-    boolean hadPlaces() {
-        return !places.isEmpty();
+    boolean hadAddresses() {
+        return !addresses.isEmpty();
     }
 
     boolean hasMore() {
-        return at < places.size();
+        return at < addresses.size();
     }
 
     boolean wasAnswered() {
@@ -74,12 +74,12 @@ final class HistoryCursor {
 
     /** The address that is asked next. */
     History address() {
-        return places.get(at).history();
+        return addresses.get(at).history();
     }
 
     Call call() {
-        HistoryAddress place = places.get(at);
-        return Call.of(place.history(), place.key(), page.fromMs(), page.toMs(), pageNumber, next);
+        HistoryAddress current = addresses.get(at);
+        return Call.of(current.history(), current.key(), page.fromMs(), page.toMs(), pageNumber, next);
     }
 
     /** This address does not know the contract: the next one may. */
@@ -102,7 +102,7 @@ final class HistoryCursor {
         next = another && read.next() != null ? read.next() : "";
         if (!another && !turnWindow()) {
             if (rowsHere) {
-                at = places.size();
+                at = addresses.size();
             } else {
                 nextAddress();
             }
@@ -110,7 +110,7 @@ final class HistoryCursor {
     }
 
     private History history() {
-        return places.get(at).history();
+        return addresses.get(at).history();
     }
 
     private boolean hasAnother(Settlements read) {

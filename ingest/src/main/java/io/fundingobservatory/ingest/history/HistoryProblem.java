@@ -1,5 +1,6 @@
 package io.fundingobservatory.ingest.history;
 
+import io.fundingobservatory.ingest.reading.ReasonText;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -16,7 +17,7 @@ final class HistoryProblem {
     static @Nullable String line(
             @Nullable String addresses, @Nullable String lastTurn, List<ContractHistory> contracts) {
         String line = addresses != null ? addresses : lastTurn != null ? lastTurn : refusals(contracts);
-        return line == null || line.length() <= LONGEST ? line : line.substring(0, LONGEST - 1) + "…";
+        return line == null ? null : ReasonText.oneLine(line, LONGEST);
     }
 
     private static @Nullable String refusals(List<ContractHistory> contracts) {

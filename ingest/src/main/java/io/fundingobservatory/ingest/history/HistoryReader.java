@@ -2,7 +2,7 @@ package io.fundingobservatory.ingest.history;
 
 import io.fundingobservatory.ingest.fetching.Fetched;
 import io.fundingobservatory.ingest.history.SettledHistory.Sink;
-import io.fundingobservatory.ingest.pacing.ExchangeGate.Asked;
+import io.fundingobservatory.ingest.pacing.ExchangeGate.Admission;
 import io.fundingobservatory.ingest.pacing.Time;
 import io.fundingobservatory.ingest.reading.Settlements;
 import io.fundingobservatory.ingest.reading.Skip;
@@ -64,14 +64,14 @@ final class HistoryReader {
             String address = cursor.address().name();
             long left = Math.max(0, endMs - time.elapsedMs());
             switch (source.history(cursor.call(), address, Duration.ofMillis(left))) {
-                case Asked.NoRoom() -> {
+                case Admission.NoRoom() -> {
                     return Progress.WAITING;
                 }
-                case Asked.Closed(String reason) -> {
+                case Admission.Paused(String reason) -> {
                     problem = address + ": " + reason;
                     return Progress.WAITING;
                 }
-                case Asked.Answer(Fetched fetched) -> {
+                case Admission.Admitted(Fetched fetched) -> {
                     Progress ended = take(contract, cursor, address, fetched);
                     if (ended != null) {
                         return ended;

@@ -1,7 +1,7 @@
 package io.fundingobservatory.ingest.pacing;
 
 import io.fundingobservatory.ingest.fetching.Call;
-import io.fundingobservatory.ingest.fetching.Exchanges;
+import io.fundingobservatory.ingest.fetching.ExchangeClient;
 import io.fundingobservatory.ingest.fetching.Fetched;
 import io.fundingobservatory.ingest.pacing.RequestListener.Outcome;
 import io.fundingobservatory.ingest.reading.Venue;
@@ -20,25 +20,25 @@ public final class ExchangeGate {
     private static final int NEARLY_FULL_PERCENT = 90;
 
     /** What became of a wish to ask. */
-    public sealed interface Asked {
+    public sealed interface Admission {
         /** It was asked, and this is what came of it. */
-        record Answer(Fetched fetched) implements Asked {}
+        record Admitted(Fetched fetched) implements Admission {}
 
         /** What it needs is paused; why and for how long. */
-        record Closed(String reason) implements Asked {}
+        record Paused(String reason) implements Admission {}
 
         /** Our share of the published limit has no room for it in time. */
-        record NoRoom() implements Asked {}
+        record NoRoom() implements Admission {}
     }
 
     private final Venue venue;
-    private final Exchanges exchanges;
+    private final ExchangeClient exchanges;
     private final Time time;
     private final RequestListener listener;
     private final RateLimitPools pools;
     private final Pauses pauses;
 
-    public ExchangeGate(Venue venue, Exchanges exchanges, Time time, Pacing pacing, RequestListener listener) {
+    public ExchangeGate(Venue venue, ExchangeClient exchanges, Time time, Pacing pacing, RequestListener listener) {
         this.venue = venue;
         this.exchanges = exchanges;
         this.time = time;
@@ -56,23 +56,25 @@ public final class ExchangeGate {
      * @param address the declared name of the request
      * @param mayWaitMs how long it may wait for room
      */
-    public Asked ask(Call call, String address, Share share, long mayWaitMs) throws InterruptedException {
+    public Admission ask(Call call, String address, Share share, long mayWaitMs) throws InterruptedException {
         Map<String, Integer> cost = RequestCost.of(call);
         String paused = pauses.of(address, cost.keySet());
         if (paused != null) {
-            return new Asked.Closed(paused);
+            return new Admission.Paused(paused);
         }
         long wait = pools.waitMs(cost, share, time.elapsedMs());
         if (wait > mayWaitMs) {
-            return new Asked.NoRoom();
+            return new Admission.NoRoom();
         }
         if (wait > 0) {
             time.pause(Duration.ofMillis(wait));
         }
-        pools.spend(cost, share, time.elapsedMs());
+        long now = time.elapsedMs();
+        pools.spend(cost, share, now);
+        cost.keySet().forEach(pool -> listener.used(pool, pools.used(pool, now)));
         Fetched fetched = exchanges.fetch(venue, call);
         judge(call, address, fetched);
-        return new Asked.Answer(fetched);
+        return new Admission.Admitted(fetched);
     }
 
     private void judge(Call call, String address, Fetched fetched) {
@@ -81,18 +83,18 @@ public final class ExchangeGate {
             case Fetched.Answered answered -> {
                 pauses.answered(address, host, call.pools().keySet());
                 used(host, answered.limitHeaders());
-                listener.done(address, Outcome.ANSWERED, null);
+                listener.done(address, call.name(), Outcome.ANSWERED, null);
             }
             case Fetched.Throttled(String reason, Duration retryAfter) -> {
                 pauses.throttled(host, call.pools().keySet(), reason, retryAfter);
-                listener.done(address, Outcome.THROTTLED, reason);
+                listener.done(address, call.name(), Outcome.THROTTLED, reason);
             }
             case Fetched.Barred(String reason, Duration retryAfter) -> {
                 pauses.barred(address, host, reason, retryAfter);
-                listener.done(address, Outcome.BARRED, reason);
+                listener.done(address, call.name(), Outcome.BARRED, reason);
             }
             case Fetched.Failed(String reason, boolean retryable) ->
-                listener.done(address, retryable ? Outcome.FAILED : Outcome.REFUSED, reason);
+                listener.done(address, call.name(), retryable ? Outcome.FAILED : Outcome.REFUSED, reason);
         }
     }
 

@@ -35,6 +35,7 @@ final class RateLimitPool {
     }
 
     private final String name;
+    private final RateLimit published;
     private final long capacity;
     private final long windowMs;
     private final long divisionMs;
@@ -46,6 +47,7 @@ final class RateLimitPool {
 
     RateLimitPool(RateLimit published, Load load) {
         this.name = published.pool();
+        this.published = published;
         int heaviest = load.heaviest();
         long perMs = published.per().toMillis();
         boolean fits = published.units() / PART >= heaviest;
@@ -119,5 +121,14 @@ final class RateLimitPool {
             spent.removeFirst();
         }
         spent.addLast(new Spent(nowMs, units, share));
+    }
+
+    /** What has been drawn in the limit's own window before now, as a fraction of the published units. */
+    double used(long nowMs) {
+        long units = spent.stream()
+                .filter(one -> one.atMs() + published.per().toMillis() > nowMs)
+                .mapToLong(Spent::units)
+                .sum();
+        return (double) units / Math.max(1, published.units());
     }
 }

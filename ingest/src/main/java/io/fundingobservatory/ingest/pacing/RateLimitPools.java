@@ -97,6 +97,11 @@ final class RateLimitPools {
         byName.forEach((name, pools) -> pools.forEach(p -> p.figuresPerMinute(units.getOrDefault(name, 0))));
     }
 
+    /** The fraction in use of the tightest published limit of that name; 0 where none is known. */
+    double used(String name, long nowMs) {
+        return named(name).stream().mapToDouble(pool -> pool.used(nowMs)).max().orElse(0);
+    }
+
     /** Settled history that draws on a pool pauses for one window of it. */
     void restHistory(String name, long nowMs) {
         named(name).forEach(pool -> pool.noHistoryBefore(nowMs + pool.windowMs()));

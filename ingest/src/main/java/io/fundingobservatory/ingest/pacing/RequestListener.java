@@ -22,7 +22,19 @@ public interface RequestListener {
      * A request is done.
      *
      * @param address the declared name of the request
+     * @param request that name with its contract; the same as {@code address} where it has none
      * @param reason why it was not answered, one line; null when it was
      */
-    void done(String address, Outcome outcome, @Nullable String reason);
+    void done(String address, String request, Outcome outcome, @Nullable String reason);
+
+    /**
+     * How much of a published limit is in use.
+     *
+     * @param pool the host or the pool that the limit counts
+     * @param fraction units drawn in the window before now, as a fraction of the published units
+     */
+    default void used(String pool, double fraction) {}
+
+    /** Counts nothing. */
+    RequestListener NONE = (address, request, outcome, reason) -> {};
 }

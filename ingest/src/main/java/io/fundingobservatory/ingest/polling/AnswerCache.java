@@ -1,7 +1,7 @@
 package io.fundingobservatory.ingest.polling;
 
 import io.fundingobservatory.ingest.pacing.Time;
-import io.fundingobservatory.ingest.reading.Answers.Answer;
+import io.fundingobservatory.ingest.reading.Answers.Response;
 import io.fundingobservatory.ingest.reading.Request;
 import java.time.Duration;
 import java.util.Collection;
@@ -11,23 +11,37 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /** What an exchange last answered to what is not asked in every round, for how long it counts, and when it is asked again. */
 final class AnswerCache {
     private static final Duration LISTS_KEPT = Duration.ofDays(1);
     private static final Duration SELDOM_KEPT = Duration.ofDays(3);
     private static final Duration KEYED_FIGURES_KEPT = Duration.ofMinutes(3);
+    private static final Duration HALF_A_ROUND = Duration.ofSeconds(30);
     private static final Duration DOUBTED_AT_MOST_EVERY = Duration.ofMinutes(5);
+
+    /** No exchange lists a single contract; what stands around a list may be an object in an object. */
+    private static final int FEWEST_LISTED = 2;
+
+    private static final int SHRUNK = 10;
 
     /** What is remembered of a request, or of one key of it. */
     static final class Entry {
-        private List<Answer> answers = List.of();
+        private List<Response> answers = List.of();
         private long goodAtMs = Long.MIN_VALUE;
         private long askedAtMs = Long.MIN_VALUE;
         private long dueAtMs = Long.MIN_VALUE;
+        private @Nullable String problem;
 
-        List<Answer> answers() {
+        List<Response> answers() {
             return answers;
+        }
+
+        /** Why a newer list is not taken for one, and this one is still used; null when there is none. */
+        @Nullable
+        String problem() {
+            return problem;
         }
 
         /** When it was last asked for, whatever came of it. */
@@ -78,6 +92,11 @@ final class AnswerCache {
         return memory.goodAtMs != Long.MIN_VALUE && time.elapsedMs() - memory.goodAtMs <= kept.toMillis();
     }
 
+    /** Whether its last good answer is older; false when it has none. */
+    boolean isOlderThan(Entry memory, long ms) {
+        return memory.goodAtMs != Long.MIN_VALUE && time.elapsedMs() - memory.goodAtMs > ms;
+    }
+
     /** Makes lists due again, though not those that were asked for a few minutes ago. */
     void doubt(List<Request> requests) {
         for (Request request : requests) {
@@ -92,13 +111,42 @@ final class AnswerCache {
         memory.askedAtMs = time.elapsedMs();
     }
 
-    void remember(Entry memory, Request request, List<Answer> answers) {
+    /**
+     * Why an answer is no list of instruments: it is empty, or a tenth of the one at hand. An exchange that restarts sends such lists,
+     * and for an hour no contract would be listed.
+     *
+     * @return null when it is one
+     */
+    @Nullable
+    String unlikeAList(Entry memory, Request request, List<Response> answers) {
+        long now = elements(answers);
+        long before = isAtHand(memory, request) ? elements(memory.answers) : 0;
+        return now < FEWEST_LISTED
+                ? "its list is empty"
+                : now * SHRUNK < before ? "its list has " + now + " elements instead of " + before : null;
+    }
+
+    private static long elements(List<Response> answers) {
+        return answers.stream().mapToLong(answer -> answer.body().longestList()).sum();
+    }
+
+    /** Keeps what is at hand and asks again some minutes later, or in the next round when nothing is. */
+    void keep(Entry memory, Request request, String problem) {
+        memory.problem = problem;
+        if (isAtHand(memory, request)) {
+            memory.dueAtMs = time.elapsedMs() + DOUBTED_AT_MOST_EVERY.toMillis();
+        }
+    }
+
+    void remember(Entry memory, Request request, List<Response> answers) {
         long now = time.elapsedMs();
         boolean first = memory.goodAtMs == Long.MIN_VALUE;
         memory.answers = List.copyOf(answers);
         memory.goodAtMs = now;
+        memory.problem = null;
         long period = switch (request.cadence()) {
-            case MINUTE -> request.rest().toMillis();
+            // due in the middle between two rounds, so that it is asked in the n-th round and not in the one after
+            case MINUTE -> Math.max(0, request.rest().minus(HALF_A_ROUND).toMillis());
             case HOURLY -> Duration.ofHours(1).toMillis();
             case DAILY -> Duration.ofDays(1).toMillis();
         };

@@ -1,10 +1,10 @@
 package io.fundingobservatory.ingest.polling;
 
 import io.fundingobservatory.ingest.fetching.Call;
-import io.fundingobservatory.ingest.fetching.Exchanges;
+import io.fundingobservatory.ingest.fetching.ExchangeClient;
 import io.fundingobservatory.ingest.history.HistorySource;
 import io.fundingobservatory.ingest.pacing.ExchangeGate;
-import io.fundingobservatory.ingest.pacing.ExchangeGate.Asked;
+import io.fundingobservatory.ingest.pacing.ExchangeGate.Admission;
 import io.fundingobservatory.ingest.pacing.Pacing;
 import io.fundingobservatory.ingest.pacing.RequestListener;
 import io.fundingobservatory.ingest.pacing.Share;
@@ -40,13 +40,13 @@ public final class LiveAnswers implements AnswerSource, HistorySource {
     private boolean sparingly;
 
     /** Within the published limits. */
-    public LiveAnswers(Venue venue, Exchanges exchanges, Time time, RandomGenerator random) {
-        this(venue, exchanges, time, random, Pacing.PUBLISHED, (address, outcome, reason) -> {});
+    public LiveAnswers(Venue venue, ExchangeClient exchanges, Time time, RandomGenerator random) {
+        this(venue, exchanges, time, random, Pacing.PUBLISHED, RequestListener.NONE);
     }
 
     public LiveAnswers(
             Venue venue,
-            Exchanges exchanges,
+            ExchangeClient exchanges,
             Time time,
             RandomGenerator random,
             Pacing pacing,
@@ -97,7 +97,7 @@ public final class LiveAnswers implements AnswerSource, HistorySource {
     }
 
     @Override
-    public Asked history(Call call, String address, Duration mayWait) throws InterruptedException {
+    public Admission history(Call call, String address, Duration mayWait) throws InterruptedException {
         return exchange.ask(call, address, Share.HISTORY, mayWait.toMillis());
     }
 

@@ -3,9 +3,9 @@ package io.fundingobservatory.ingest.polling;
 import io.fundingobservatory.ingest.fetching.Call;
 import io.fundingobservatory.ingest.fetching.Fetched;
 import io.fundingobservatory.ingest.pacing.ExchangeGate;
-import io.fundingobservatory.ingest.pacing.ExchangeGate.Asked;
+import io.fundingobservatory.ingest.pacing.ExchangeGate.Admission;
 import io.fundingobservatory.ingest.pacing.Share;
-import io.fundingobservatory.ingest.reading.Answers.Answer;
+import io.fundingobservatory.ingest.reading.Answers.Response;
 import io.fundingobservatory.ingest.reading.Node;
 import io.fundingobservatory.ingest.reading.Request;
 import io.fundingobservatory.ingest.reading.Skip;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param problem why the rest did not come, one line; null when all are there
  * @param outOfTime whether the problem is only that there was no room in time
  */
-record Pages(List<Answer> answers, int asked, @Nullable String problem, boolean outOfTime) {
+record Pages(List<Response> answers, int asked, @Nullable String problem, boolean outOfTime) {
     private static final int MOST = 100;
 
     /**
@@ -33,7 +33,7 @@ record Pages(List<Answer> answers, int asked, @Nullable String problem, boolean 
     static Pages ask(ExchangeGate exchange, Request request, String key, long mayWaitMs, long roomBytes)
             throws InterruptedException {
         long room = roomBytes;
-        var answers = new ArrayList<Answer>();
+        var answers = new ArrayList<Response>();
         var seen = new HashSet<String>();
         int asked = 0;
         boolean second = false;
@@ -43,20 +43,20 @@ record Pages(List<Answer> answers, int asked, @Nullable String problem, boolean 
                 return new Pages(answers, asked, "its pages never end", false);
             }
             switch (exchange.ask(Call.of(request, key, next.get()), request.name(), Share.FIGURES, mayWaitMs)) {
-                case Asked.Closed(String reason) -> {
+                case Admission.Paused(String reason) -> {
                     return new Pages(answers, asked, reason, false);
                 }
-                case Asked.NoRoom() -> {
+                case Admission.NoRoom() -> {
                     return new Pages(answers, asked, "no room in our share of the published limit", true);
                 }
-                case Asked.Answer(Fetched fetched) -> {
+                case Admission.Admitted(Fetched fetched) -> {
                     asked++;
                     if (fetched instanceof Fetched.Answered answered) {
                         room -= answered.body().documentBytes();
                         if (room < 0) {
                             return new Pages(List.of(), asked, "its answers are too large to keep", false);
                         }
-                        answers.add(new Answer(key, answered.body(), answered.readAtMs()));
+                        answers.add(new Response(key, answered.body(), answered.readAtMs()));
                         next = following(request, answered.body());
                         second = false;
                     } else if (!second && mayBeTriedAgain(request, fetched)) {

@@ -14,12 +14,21 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-/** Asks the keys of some requests for one round, longest unasked first and the requests in turn, until a moment. */
+/** Asks the keys of some requests for one round, longest overdue first and the requests in turn, until a moment. */
 final class PerSymbolRequests {
     /** So many unanswered keys end a request's turn: each may have cost a whole deadline. */
     private static final int MOST_FAILED = 5;
 
-    private record Turn(Request request, String key, int position, Entry memory, long askedAtMs) {}
+    /** A row that is older is marked stale. */
+    private static final long STALE_MS = 180_000;
+
+    /** A key to ask for; its figure was due at {@code dueMs}. */
+    private record Turn(Request request, String key, int position, Entry memory, long dueMs) {
+        /** Whether it is asked every minute, so that it may be asked every second one for a while. */
+        boolean mayRest() {
+            return request.rest().isZero();
+        }
+    }
 
     private final PollRound round;
     private final List<Request> requests;
@@ -37,35 +46,33 @@ final class PerSymbolRequests {
         askSome(which, 1, endMs);
     }
 
-    /** Asks for one of so many keys, those that have been unasked for longest; what was never asked is asked in any case. */
+    /**
+     * Asks for one of so many keys of those that are asked every minute, beginning with what has been unasked for longest; what was
+     * never asked is asked in any case.
+     */
     void askSome(Predicate<Request> which, int oneOf, long endMs) throws InterruptedException {
+        long begunMs = time.elapsedMs();
         var failures = new LinkedHashMap<Request, List<String>>();
         var tried = new HashSet<Entry>();
-        int most = oneOf == 1 ? Integer.MAX_VALUE : most(which, turns(which, tried), oneOf);
+        int most = oneOf == 1 ? Integer.MAX_VALUE : most(turns(which, tried), which, oneOf);
+        boolean hasTime = true;
         boolean more = true;
         // again while answers bring keys for other requests
-        while (more) {
+        while (more && hasTime) {
             more = false;
             for (Turn turn : turns(which, tried)) {
-                if (tried.size() >= most) {
-                    more = false;
-                    break;
-                }
                 List<String> failed = failures.computeIfAbsent(turn.request, r -> new ArrayList<>());
-                if (failed.size() >= MOST_FAILED) {
+                if (failed.size() >= MOST_FAILED || (turn.mayRest() && most <= 0)) {
                     continue;
                 }
                 long left = endMs - time.elapsedMs();
-                if (left <= 0) {
-                    more = false;
-                    break;
-                }
-                Pages pages = round.keyed(turn.request, turn.key, turn.memory, left);
-                if (pages.outOfTime()) {
-                    more = false;
+                Pages pages = left <= 0 ? null : round.keyed(turn.request, turn.key, turn.memory, left);
+                if (pages == null || pages.outOfTime()) {
+                    hasTime = false;
                     break;
                 }
                 more = true;
+                most -= turn.mayRest() ? 1 : 0;
                 tried.add(turn.memory);
                 if (pages.problem() != null) {
                     failed.add(pages.problem());
@@ -77,18 +84,41 @@ final class PerSymbolRequests {
                 round.missing(request, problems.getLast() + " (" + problems.size() + " keys)");
             }
         });
+        if (!hasTime) {
+            tellStale(which, tried.size(), time.elapsedMs() - begunMs);
+        }
     }
 
-    /** A part of all keys, due or not: what rests for some minutes by itself is not slowed down twice. */
-    private int most(Predicate<Request> which, List<Turn> due, int oneOf) {
+    /** Where there are more keys than a minute has room for, their figures grow old: how many, and what a request takes. */
+    private void tellStale(Predicate<Request> which, int asked, long tookMs) {
+        for (Request request : requests) {
+            if (which.test(request)
+                    && request.cadence() == Request.Cadence.MINUTE
+                    && request.rest().toMillis() < STALE_MS) {
+                long stale = last.of(request).stream()
+                        .filter(e -> last.isOlderThan(e, STALE_MS))
+                        .count();
+                if (stale > 0) {
+                    round.missing(
+                            request,
+                            stale + " of " + last.of(request).size() + " figures are older than 180 s: " + asked
+                                    + " requests in " + tookMs / 1_000 + " s was all there was room for");
+                }
+            }
+        }
+    }
+
+    /** How many of the keys that are asked every minute may be asked now. What rests for some minutes by itself is not slowed down. */
+    private int most(List<Turn> due, Predicate<Request> which, int oneOf) {
         int all = 0;
         for (Request request : requests) {
-            if (request.keys() != null && which.test(request)) {
+            if (request.keys() != null && which.test(request) && request.rest().isZero()) {
                 all += keys(request, request.keys()).size();
             }
         }
-        int never =
-                (int) due.stream().filter(t -> t.askedAtMs == Long.MIN_VALUE).count();
+        int never = (int) due.stream()
+                .filter(t -> t.mayRest() && t.memory.askedAtMs() == Long.MIN_VALUE)
+                .count();
         return Math.max(never, Math.ceilDiv(all, oneOf));
     }
 
@@ -101,13 +131,19 @@ final class PerSymbolRequests {
                 for (int i = 0; i < keys.size(); i++) {
                     Entry memory = last.of(request, keys.get(i));
                     if (last.isDue(memory) && !tried.contains(memory)) {
-                        turns.add(new Turn(request, keys.get(i), i, memory, memory.askedAtMs()));
+                        turns.add(new Turn(request, keys.get(i), i, memory, dueMs(memory, request)));
                     }
                 }
             }
         }
-        turns.sort(Comparator.comparingLong(Turn::askedAtMs).thenComparingInt(Turn::position));
+        turns.sort(Comparator.comparingLong(Turn::dueMs).thenComparingInt(Turn::position));
         return turns;
+    }
+
+    private static long dueMs(Entry memory, Request request) {
+        return memory.askedAtMs() == Long.MIN_VALUE
+                ? Long.MIN_VALUE
+                : memory.askedAtMs() + request.rest().toMillis();
     }
 
     private List<String> keys(Request request, Function<Answers, List<String>> keysOf) {

@@ -6,6 +6,7 @@ import io.fundingobservatory.ingest.guards.Guards;
 import io.fundingobservatory.ingest.guards.VenueGuards;
 import io.fundingobservatory.ingest.polling.PollReport.Outcome;
 import io.fundingobservatory.ingest.reading.Header;
+import io.fundingobservatory.ingest.reading.ReasonText;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Skip;
 import io.fundingobservatory.ingest.reading.Venue;
@@ -21,7 +22,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Makes quotes and the venue's status of what was gathered. Pure but for the memory of what is usual. */
+/** Makes quotes and the venue's status of a round of answers. Pure but for the guards' memory of earlier polls. */
 final class PollInterpreter {
     private static final int LONGEST_REASON = 300;
 
@@ -56,13 +57,13 @@ final class PollInterpreter {
                 Map.of());
     }
 
-    /** Carries on from what an earlier process last said about the venue; of another source it means nothing here. */
-    PollReport read(PollAnswers gathered, long nowMs, Duration took) {
+    /** Reads one round of answers and judges it. */
+    PollReport read(PollAnswers round, long nowMs, Duration took) {
         var reasons = new ArrayList<String>();
-        Rows rows = new Rows(venue.header(), gathered.readAtMs() == null ? nowMs : gathered.readAtMs());
-        if (gathered.fresh()) {
+        Rows rows = new Rows(venue.header(), round.readAtMs() == null ? nowMs : round.readAtMs());
+        if (round.fresh()) {
             try {
-                venue.read(gathered.answers(), rows);
+                venue.read(round.answers(), rows);
             } catch (Skip e) {
                 // not a row but what holds the rows together is misshapen
                 reasons.add("its answers are not as documented: " + e.reason());
@@ -73,7 +74,7 @@ final class PollInterpreter {
                 rows = new Rows(venue.header(), nowMs);
             }
         }
-        reasons.addAll(gathered.missing());
+        reasons.addAll(round.missing());
         // recordings are of different days and cannot be compared
         VenueGuards.Guarded guarded = guards.check(rows.quotes(), nowMs, source != Source.REPLAY);
         doubtsLists = guarded.doubtsLists();
@@ -93,7 +94,7 @@ final class PollInterpreter {
         Outcome outcome = guarded.isHeld()
                 ? Outcome.QUARANTINED
                 : count == 0 ? Outcome.FAILED : complete ? Outcome.OK : Outcome.PARTIAL;
-        status = next(gathered.asked() > 0, outcome, line(reasons), count, skipped, nowMs);
+        status = next(round.asked() > 0, outcome, line(reasons), count, skipped, nowMs);
         return new PollReport(
                 guarded.isHeld() ? List.of() : guarded.passed(),
                 status,
@@ -148,7 +149,6 @@ final class PollInterpreter {
         if (reasons.isEmpty()) {
             return null;
         }
-        String line = String.join("; ", reasons);
-        return line.length() > LONGEST_REASON ? line.substring(0, LONGEST_REASON - 1) + "…" : line;
+        return ReasonText.oneLine(String.join("; ", reasons), LONGEST_REASON);
     }
 }

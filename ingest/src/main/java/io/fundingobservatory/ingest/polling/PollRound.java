@@ -4,7 +4,7 @@ import io.fundingobservatory.ingest.pacing.ExchangeGate;
 import io.fundingobservatory.ingest.pacing.RequestCost;
 import io.fundingobservatory.ingest.polling.AnswerCache.Entry;
 import io.fundingobservatory.ingest.reading.Answers;
-import io.fundingobservatory.ingest.reading.Answers.Answer;
+import io.fundingobservatory.ingest.reading.Answers.Response;
 import io.fundingobservatory.ingest.reading.Request;
 import io.fundingobservatory.ingest.reading.Request.Cadence;
 import java.util.ArrayList;
@@ -24,7 +24,7 @@ final class PollRound {
     private final List<Request> requests;
     private final ExchangeGate exchange;
     private final AnswerCache last;
-    private final Map<String, List<Answer>> plain = new LinkedHashMap<>();
+    private final Map<String, List<Response>> plain = new LinkedHashMap<>();
     private final List<String> missing = new ArrayList<>();
     private final Map<String, Integer> figuresCost = new HashMap<>();
     private boolean fresh;
@@ -43,14 +43,21 @@ final class PollRound {
         if (last.isDue(memory)) {
             Pages pages = ask(request, "", LONGEST_WAIT_MS);
             problem = pages.problem();
-            if (problem == null) {
+            String unlike = problem == null ? last.unlikeAList(memory, request, pages.answers()) : null;
+            if (unlike != null) {
+                problem = unlike;
+                last.keep(memory, request, unlike);
+            } else if (problem == null) {
                 last.remember(memory, request, pages.answers());
             }
         }
-        if (last.isAtHand(memory, request)) {
-            plain.put(request.name(), memory.answers());
-        } else {
-            missing(request, problem + "");
+        if (!last.isAtHand(memory, request)) {
+            missing(request, problem == null ? memory.problem() + "" : problem);
+            return;
+        }
+        plain.put(request.name(), memory.answers());
+        if (memory.problem() != null) {
+            missing(request, memory.problem() + ", the one before is used");
         }
     }
 
@@ -100,9 +107,9 @@ final class PollRound {
         return bytes;
     }
 
-    private static long bytes(List<Answer> answers) {
+    private static long bytes(List<Response> answers) {
         long bytes = 0;
-        for (Answer answer : answers) {
+        for (Response answer : answers) {
             bytes += answer.body().documentBytes();
         }
         return bytes;
@@ -148,7 +155,7 @@ final class PollRound {
         Long oldest = null;
         for (Request request : requests) {
             if (request.cadence() == Cadence.MINUTE) {
-                for (Answer answer : answers.all(request.name())) {
+                for (Response answer : answers.all(request.name())) {
                     oldest = oldest == null ? answer.readAtMs() : Math.min(oldest, answer.readAtMs());
                 }
             }

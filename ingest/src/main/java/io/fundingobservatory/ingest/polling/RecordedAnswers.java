@@ -2,7 +2,7 @@ package io.fundingobservatory.ingest.polling;
 
 import io.fundingobservatory.ingest.pacing.Time;
 import io.fundingobservatory.ingest.reading.Answers;
-import io.fundingobservatory.ingest.reading.Recorded;
+import io.fundingobservatory.ingest.reading.RecordedBodies;
 import io.fundingobservatory.ingest.reading.Request;
 import io.fundingobservatory.ingest.reading.Venue;
 import java.io.IOException;
@@ -33,7 +33,7 @@ public final class RecordedAnswers implements AnswerSource {
         var problems = new TreeMap<String, String>();
         Answers answers;
         try {
-            answers = Recorded.answers(venue, folder, now, problems);
+            answers = RecordedBodies.answers(venue, folder, now, problems);
         } catch (IOException e) {
             return new PollAnswers(new Answers(), false, null, 1, List.of("its recording cannot be read"));
         }

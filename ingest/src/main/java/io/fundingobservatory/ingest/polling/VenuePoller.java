@@ -20,7 +20,7 @@ public final class VenuePoller implements Runnable {
     /** Every venue's first poll starts within this time, so that an empty cluster fills quickly and not in one go. */
     private static final long FIRST_WITHIN_MS = 4_000;
 
-    /** The first lists of all venues come before anybody's history. */
+    /** Settled history begins so long after the start: the first figures of all venues come first. */
     private static final long FIRST_LISTS_MS = 20_000;
 
     private static final int FIRST_KEYS_SHARE = 6;

@@ -20,7 +20,7 @@ public record ProbeResult(
         String venue,
         int rows,
         Map<String, Long> skipped,
-        List<Asked> requests,
+        List<Request> requests,
         List<String> problems,
         long ms,
         String pool,
@@ -33,7 +33,7 @@ public record ProbeResult(
      * @param bytes the body as it was sent
      * @param reason why it is no answer; null when it is one
      */
-    public record Asked(
+    public record Request(
             String name,
             int status,
             int bytes,
@@ -42,6 +42,6 @@ public record ProbeResult(
 
     /** The body bytes of all answers as they were sent. */
     public long bytes() {
-        return requests.stream().mapToLong(Asked::bytes).sum();
+        return requests.stream().mapToLong(Request::bytes).sum();
     }
 }

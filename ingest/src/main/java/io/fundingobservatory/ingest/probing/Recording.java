@@ -1,6 +1,6 @@
 package io.fundingobservatory.ingest.probing;
 
-import io.fundingobservatory.ingest.fetching.Exchanged;
+import io.fundingobservatory.ingest.fetching.FetchTrace;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -23,7 +23,7 @@ public final class Recording {
         this.directory = directory;
     }
 
-    void write(String venue, String request, Exchanged exchanged) {
+    void write(String venue, String request, FetchTrace exchanged) {
         if (request.contains("/") || request.startsWith(".")) {
             return; // a key that is no file name
         }

@@ -1,12 +1,13 @@
 package io.fundingobservatory.ingest.probing;
 
 import io.fundingobservatory.ingest.fetching.Call;
-import io.fundingobservatory.ingest.fetching.Exchanged;
-import io.fundingobservatory.ingest.fetching.ExchangesOverHttp;
+import io.fundingobservatory.ingest.fetching.FetchTrace;
 import io.fundingobservatory.ingest.fetching.Fetched;
-import io.fundingobservatory.ingest.pacing.ExchangeGate.Asked;
+import io.fundingobservatory.ingest.fetching.HttpExchangeClient;
+import io.fundingobservatory.ingest.pacing.ExchangeGate.Admission;
 import io.fundingobservatory.ingest.pacing.Pacing;
 import io.fundingobservatory.ingest.pacing.RequestCost;
+import io.fundingobservatory.ingest.pacing.RequestListener;
 import io.fundingobservatory.ingest.pacing.Time;
 import io.fundingobservatory.ingest.polling.LiveAnswers;
 import io.fundingobservatory.ingest.polling.PollAnswers;
@@ -31,10 +32,10 @@ public final class VenueProbe {
     private static final long HISTORY_SPAN_MS = Duration.ofDays(3).toMillis();
 
     private final Venue venue;
-    private final ExchangesOverHttp exchanges;
+    private final HttpExchangeClient exchanges;
     private final @Nullable Recording recording;
     private final Time time = Time.real(InstantSource.system());
-    private final List<ProbeResult.Asked> requests = new ArrayList<>();
+    private final List<ProbeResult.Request> requests = new ArrayList<>();
     private final Map<String, Integer> spent = new HashMap<>();
 
     /**
@@ -42,7 +43,7 @@ public final class VenueProbe {
      *
      * @param recording where the bodies of answers are written; null: nowhere
      */
-    public VenueProbe(Venue venue, ExchangesOverHttp exchanges, @Nullable Recording recording) {
+    public VenueProbe(Venue venue, HttpExchangeClient exchanges, @Nullable Recording recording) {
         this.venue = venue;
         this.exchanges = exchanges;
         this.recording = recording;
@@ -56,8 +57,7 @@ public final class VenueProbe {
      */
     public ProbeResult ask(Duration forKeys, int histories) throws InterruptedException {
         long begun = time.elapsedMs();
-        var answers = new LiveAnswers(
-                venue, this::fetch, time, new Random(), Pacing.PUBLISHED, (address, outcome, reason) -> {});
+        var answers = new LiveAnswers(venue, this::fetch, time, new Random(), Pacing.PUBLISHED, RequestListener.NONE);
         PollAnswers polled = answers.round(forKeys);
         var problems = new ArrayList<>(polled.missing());
         Rows rows = read(polled.answers(), problems);
@@ -112,7 +112,7 @@ public final class VenueProbe {
                 Duration span = history.longest();
                 long spanMs = span == null ? HISTORY_SPAN_MS : Math.min(HISTORY_SPAN_MS, span.toMillis());
                 Call call = Call.of(history, key, time.nowMs() - spanMs, time.nowMs(), 1, "");
-                if (!(answers.history(call, history.name(), Duration.ofSeconds(20)) instanceof Asked.Answer)) {
+                if (!(answers.history(call, history.name(), Duration.ofSeconds(20)) instanceof Admission.Admitted)) {
                     return;
                 }
             }
@@ -120,9 +120,9 @@ public final class VenueProbe {
     }
 
     private Fetched fetch(Venue of, Call call) throws InterruptedException {
-        Exchanged exchanged = exchanges.exchange(of, call);
+        FetchTrace exchanged = exchanges.exchange(of, call);
         RequestCost.of(call).forEach((pool, units) -> spent.merge(pool, units, Integer::sum));
-        requests.add(new ProbeResult.Asked(
+        requests.add(new ProbeResult.Request(
                 call.name(),
                 exchanged.status(),
                 exchanged.body().length,

@@ -1,6 +1,6 @@
 /**
- * One look at an exchange outside of the service: its requests are made once, within its published limits, and what came of each is
- * told, and written down on demand.
+ * One look at an exchange outside of the service. In: a venue and how it is asked. Out: what came of each request, and on demand the
+ * recorded bodies.
  */
 @NullMarked
 package io.fundingobservatory.ingest.probing;

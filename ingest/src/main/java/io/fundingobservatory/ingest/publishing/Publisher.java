@@ -16,7 +16,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
@@ -31,17 +31,32 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes polls to {@code quotes.raw} and {@code venues.status}, and what was settled to {@code settlements.raw}. While the broker is away at most one poll of each venue waits for
- * it; later ones are dropped, because only the newest observation counts. What of a poll was sent before a failure stays sent: each
- * quote stands for itself.
+ * Writes polls to {@code quotes.raw} and {@code venues.status}, and what was settled to {@code settlements.raw}. While the broker is
+ * away at most one poll of each venue waits for it; later ones are dropped, because only the newest observation counts. What of a poll
+ * was sent before a failure stays sent, for quotes do not depend on one another; for the same reason a record that cannot be written
+ * costs no other one.
  */
 public final class Publisher implements AutoCloseable {
     /** What became of a poll handed over. */
-    public enum Handed {
+    public enum PublishResult {
         /** On its way. */
         SENT,
         /** Dropped: the venue's poll before it is still waiting for the broker, or there is no room. */
         DROPPED
+    }
+
+    /** Learns what concerns more than a poll. */
+    @FunctionalInterface
+    public interface Listener {
+        /** Nothing can be published any more until the process is restarted; why, in one line. */
+        void failed(String line);
+
+        /**
+         * A record was left out because no reader would accept it: a fault of the code that made it.
+         *
+         * @param flaw which field, and what is wrong with it
+         */
+        default void unwritable(String venue, String topic, String flaw) {}
     }
 
     private static final Logger LOG = LoggerFactory.getLogger(Publisher.class);
@@ -49,22 +64,18 @@ public final class Publisher implements AutoCloseable {
     private static final Duration CLOSING = Duration.ofSeconds(5);
 
     private final Producer<String, byte[]> producer;
-    private final Consumer<String> onFatal;
+    private final Listener listener;
     private final Map<String, AtomicInteger> pending = new ConcurrentHashMap<>();
     private final AtomicBoolean reachable = new AtomicBoolean(true);
 
-    /**
-     * A publisher with a connection of its own.
-     *
-     * @param onFatal is told why nothing can be published any more until the process is restarted
-     */
-    public Publisher(KafkaAccess kafka, Consumer<String> onFatal) {
-        this(new KafkaProducer<>(config(kafka), new StringSerializer(), new ByteArraySerializer()), onFatal);
+    /** A publisher with a connection of its own. */
+    public Publisher(KafkaAccess kafka, Listener listener) {
+        this(new KafkaProducer<>(config(kafka), new StringSerializer(), new ByteArraySerializer()), listener);
     }
 
-    Publisher(Producer<String, byte[]> producer, Consumer<String> onFatal) {
+    Publisher(Producer<String, byte[]> producer, Listener listener) {
         this.producer = producer;
-        this.onFatal = onFatal;
+        this.listener = listener;
     }
 
     private static Map<String, Object> config(KafkaAccess kafka) {
@@ -90,43 +101,64 @@ public final class Publisher implements AutoCloseable {
                 120_000));
     }
 
-    /** Hands a poll over; it never waits for the broker's word. */
-    public Handed publish(List<Quote> quotes, VenueStatus status) {
+    /** Hands a poll over; it never waits for the broker. */
+    public PublishResult publish(List<Quote> quotes, VenueStatus status) {
         AtomicInteger waiting = pending.computeIfAbsent(status.venue(), v -> new AtomicInteger());
         if (waiting.get() > 0) {
             unreachable("polls of a venue are still waiting to be acknowledged");
-            return Handed.DROPPED;
+            return PublishResult.DROPPED;
         }
         // Each send may wait for room; one that failed is not followed by hundreds that wait as long.
         var failed = new AtomicBoolean();
         try {
             for (Quote quote : quotes) {
-                send(Topics.QUOTES_RAW, quote.key().toString(), quote, waiting, failed);
+                send(Topics.QUOTES_RAW, quote.venue(), () -> quote.key().toString(), quote, waiting, failed);
                 if (failed.get()) {
-                    return Handed.DROPPED;
+                    return PublishResult.DROPPED;
                 }
             }
-            send(Topics.VENUES_STATUS, status.venue(), status, waiting, failed);
-            return failed.get() ? Handed.DROPPED : Handed.SENT;
+            send(Topics.VENUES_STATUS, status.venue(), status::venue, status, waiting, failed);
+            return failed.get() ? PublishResult.DROPPED : PublishResult.SENT;
         } catch (InterruptException e) {
             // the venue is being given up; the interrupt is still set
-            return Handed.DROPPED;
+            return PublishResult.DROPPED;
         } catch (KafkaException e) {
             failed(e);
-            return Handed.DROPPED;
+            return PublishResult.DROPPED;
         }
     }
 
-    private <V> void send(Topic<V> topic, String key, V value, AtomicInteger waiting, AtomicBoolean failed) {
-        send(topic, key, value, waiting, failed, () -> {});
+    private <V> void send(
+            Topic<V> topic, String venue, Supplier<String> key, V value, AtomicInteger waiting, AtomicBoolean failed) {
+        send(topic, venue, key, value, waiting, failed, () -> {});
     }
 
-    // The callback hears the outcome; the future that says the same is of no use.
+    /**
+     * Hands one record to the producer. One that cannot be written is left out, and the rest goes on: it counts as done.
+     *
+     * @param onDone runs when the broker has answered, or when the record was left out
+     */
+    // The callback learns the outcome; the future that says the same is of no use.
     @SuppressWarnings("FutureReturnValueIgnored")
     private <V> void send(
-            Topic<V> topic, String key, V value, AtomicInteger waiting, AtomicBoolean failed, Runnable heard) {
+            Topic<V> topic,
+            String venue,
+            Supplier<String> key,
+            V value,
+            AtomicInteger waiting,
+            AtomicBoolean failed,
+            Runnable onDone) {
         var headers = new RecordHeaders();
-        byte[] bytes = topic.serializer().serialize(topic.name(), headers, value);
+        ProducerRecord<String, byte[]> record;
+        try {
+            byte[] bytes = topic.serializer().serialize(topic.name(), headers, value);
+            record = new ProducerRecord<>(topic.name(), null, null, key.get(), bytes, headers);
+        } catch (IllegalArgumentException e) {
+            // an UnwritableRecord, or a name that is no key
+            listener.unwritable(venue, topic.name(), words(e));
+            onDone.run();
+            return;
+        }
         waiting.incrementAndGet();
         Callback done = (at, failure) -> {
             waiting.decrementAndGet();
@@ -136,17 +168,17 @@ public final class Publisher implements AutoCloseable {
                 failed.set(true);
                 failed(failure);
             }
-            heard.run();
+            onDone.run();
         };
         try {
-            producer.send(new ProducerRecord<>(topic.name(), null, null, key, bytes, headers), done);
+            producer.send(record, done);
         } catch (KafkaException e) {
             waiting.decrementAndGet();
             throw e;
         }
     }
 
-    /** Hands settlements over and waits a few seconds for the broker's word; whether it has taken all of them. */
+    /** Hands settlements over and waits a few seconds for the broker; whether it has acknowledged all of them. */
     public boolean publishSettled(List<SettledRate> settled) {
         if (!reachable.get()) {
             return false;
@@ -156,7 +188,14 @@ public final class Publisher implements AutoCloseable {
         var all = new CountDownLatch(settled.size());
         try {
             for (SettledRate one : settled) {
-                send(Topics.SETTLEMENTS_RAW, one.key().toString(), one, waiting, failed, all::countDown);
+                send(
+                        Topics.SETTLEMENTS_RAW,
+                        one.venue(),
+                        () -> one.key().toString(),
+                        one,
+                        waiting,
+                        failed,
+                        all::countDown);
                 if (failed.get()) {
                     return false;
                 }
@@ -171,16 +210,16 @@ public final class Publisher implements AutoCloseable {
         }
     }
 
-    /** Notes how far a contract's history has been read; lost, it is only read once more. */
+    /** Writes how far a contract's history has been read; lost, it is only read once more. */
     public void publishProgress(HistoryProgress progress) {
         try {
             send(
                     Topics.INGEST_PROGRESS,
-                    progress.key().toString(),
+                    progress.venue(),
+                    () -> progress.key().toString(),
                     progress,
                     new AtomicInteger(),
-                    new AtomicBoolean(),
-                    () -> {});
+                    new AtomicBoolean());
         } catch (KafkaException e) {
             failed(e);
         }
@@ -201,7 +240,7 @@ public final class Publisher implements AutoCloseable {
     private void failed(Exception failure) {
         unreachable(words(failure));
         if (FatalProducerFailure.is(failure)) {
-            onFatal.accept("its producer has failed for good: " + words(failure));
+            listener.failed("its producer has failed for good: " + words(failure));
         }
     }
 

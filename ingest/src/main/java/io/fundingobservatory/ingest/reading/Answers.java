@@ -16,24 +16,24 @@ public final class Answers {
      * @param body what was answered
      * @param readAtMs when, epoch ms UTC
      */
-    public record Answer(String key, Node body, long readAtMs) {}
+    public record Response(String key, Node body, long readAtMs) {}
 
-    private final Map<String, List<Answer>> byRequest = new LinkedHashMap<>();
+    private final Map<String, List<Response>> byRequest = new LinkedHashMap<>();
 
     /** Adds an answer under its request's declared name (with {@code {}}, when it is an expansion). */
-    public Answers add(String request, Answer answer) {
+    public Answers add(String request, Response answer) {
         byRequest.computeIfAbsent(request, name -> new ArrayList<>()).add(answer);
         return this;
     }
 
     /** Every answer to a request: the pages of a paged one, one for each key of an expansion; none when it was not answered. */
-    public List<Answer> all(String request) {
+    public List<Response> all(String request) {
         return List.copyOf(byRequest.getOrDefault(request, List.of()));
     }
 
     /** The bodies of {@link #all}. */
     public List<Node> bodies(String request) {
-        return all(request).stream().map(Answer::body).toList();
+        return all(request).stream().map(Response::body).toList();
     }
 
     /** The one answer to a plain request. */
@@ -50,9 +50,9 @@ public final class Answers {
         return rows(all(request), path);
     }
 
-    private static List<Node> rows(List<Answer> pages, String... path) {
+    private static List<Node> rows(List<Response> pages, String... path) {
         var rows = new ArrayList<Node>();
-        for (Answer page : pages) {
+        for (Response page : pages) {
             rows.addAll(page.body().at(path).elements());
         }
         return rows;
@@ -77,7 +77,7 @@ public final class Answers {
     public Map<String, Node> rowsBy(String field, String request, String... path) {
         var index = new LinkedHashMap<String, Node>();
         all(request).stream()
-                .collect(Collectors.groupingBy(Answer::key, LinkedHashMap::new, Collectors.toList()))
+                .collect(Collectors.groupingBy(Response::key, LinkedHashMap::new, Collectors.toList()))
                 .values()
                 .forEach(pages -> Node.by(rows(pages, path), field).forEach(index::putIfAbsent));
         return index;

@@ -82,6 +82,29 @@ final class Document {
 
     private Document() {}
 
+    /**
+     * The elements of its longest list; a list by name, an object that holds nothing but objects, counts as one. 0 when it holds
+     * neither.
+     */
+    int longestList() {
+        int longest = 0;
+        for (int at = 0; at < size; at++) {
+            Kind kind = kind(at);
+            if (kind == Kind.ARRAY || kind == Kind.OBJECT) {
+                int elements = 0;
+                for (int i = at + 1; i < end(at); i = next(i)) {
+                    if (kind == Kind.OBJECT && kind(i) != Kind.OBJECT) {
+                        elements = 0;
+                        break;
+                    }
+                    elements++;
+                }
+                longest = Math.max(longest, elements);
+            }
+        }
+        return longest;
+    }
+
     /** Reads to the end; throws when it is not one whole JSON document within the limits. */
     static Document read(InputStream in) throws IOException {
         var document = new Document();

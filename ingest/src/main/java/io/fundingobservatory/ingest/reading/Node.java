@@ -55,6 +55,11 @@ public final class Node extends Fields {
         return document.bytes();
     }
 
+    /** How many elements the longest list has of the whole document that this is a piece of; an object of objects is a list as well. */
+    public int longestList() {
+        return document.longestList();
+    }
+
     private Node other(int at) {
         return new Node(document, at, List.of());
     }

@@ -4,15 +4,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An exchange's own word, inside an answer that looks like a success, that it does not answer.
+ * An exchange's own error inside an answer that looks like a success.
  *
  * @param reason the exchange's code and message, one line
  * @param throttled whether it says that we ask too often
  */
 public record Refusal(String reason, boolean throttled) {
+    private static final int LONGEST = 160;
+
     public Refusal {
-        String line = reason.replaceAll("\\p{Cntrl}+", " ").strip();
-        reason = line.length() > 160 ? line.substring(0, 160) : line;
+        reason = ReasonText.oneLine(reason.strip(), LONGEST);
     }
 
     /** For exchanges that put a code and a message into nothing but their errors. */

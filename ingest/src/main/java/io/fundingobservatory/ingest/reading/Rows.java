@@ -36,12 +36,13 @@ public final class Rows {
     }
 
     /** Reads each row of a list whose symbol stands in a field; a row that throws {@link Skip} is left out and counted. */
-    public void each(Iterable<Node> rows, String symbolField, Function<Node, Draft> reader) {
+    public void each(Iterable<Node> rows, String symbolField, Function<Node, QuoteBuilder> reader) {
         each(rows, row -> row.text(symbolField), (symbol, row) -> reader.apply(row));
     }
 
     /** Reads each row of a list; the symbol is computed first, so that a row that is left out can be named. */
-    public void each(Iterable<Node> rows, Function<Node, String> symbolOf, BiFunction<String, Node, Draft> reader) {
+    public void each(
+            Iterable<Node> rows, Function<Node, String> symbolOf, BiFunction<String, Node, QuoteBuilder> reader) {
         for (Node row : rows) {
             String symbol = "?";
             try {
@@ -54,7 +55,7 @@ public final class Rows {
     }
 
     /** Reads each entry of a map from symbol to row. */
-    public void each(Map<String, Node> rowsBySymbol, BiFunction<String, Node, Draft> reader) {
+    public void each(Map<String, Node> rowsBySymbol, BiFunction<String, Node, QuoteBuilder> reader) {
         rowsBySymbol.forEach((symbol, row) -> each(List.of(row), r -> symbol, reader));
     }
 

@@ -9,7 +9,7 @@ public interface Venue {
     /** Makes rows of the answers at hand. A request that was not answered has no bodies; what depends on it is null or skipped. */
     void read(Answers answers, Rows rows);
 
-    /** The exchange's own word that it does not answer, inside a body that arrived as a success; null when it does answer. */
+    /** The exchange's own error inside a body that arrived as a success; null when it is an answer. */
     default @Nullable Refusal refusal(Node body) {
         return null;
     }

@@ -1,5 +1,6 @@
 /**
- * How an exchange is read: a declared header, then a pure function from its answers to quotes. No network, clock or Kafka here.
+ * What a reader of an exchange is made of. In: a declared header and the exchange's answers. Out: quotes and settlements, and rows left
+ * out with a counted reason. Pure: no network, clock or Kafka.
  */
 @NullMarked
 package io.fundingobservatory.ingest.reading;

@@ -36,7 +36,7 @@ final class VenueDistribution {
     }
 
     /** A position and the shares that it may be part of. */
-    private record Place(int position, List<Share> takers) {}
+    private record Slot(int position, List<Share> takers) {}
 
     private VenueDistribution() {}
 
@@ -53,13 +53,13 @@ final class VenueDistribution {
                 .map(process -> new Share(process, new TreeSet<>()))
                 .sorted(Share.FEWEST_FIRST)
                 .toList();
-        List<Place> places = IntStream.range(0, positions)
-                .mapToObj(p -> new Place(p, takers(shares, p < venues.size() ? venues.get(p) : null)))
-                .sorted(Comparator.<Place>comparingInt(place -> place.takers().size())
-                        .thenComparingInt(Place::position))
+        List<Slot> slots = IntStream.range(0, positions)
+                .mapToObj(p -> new Slot(p, takers(shares, p < venues.size() ? venues.get(p) : null)))
+                .sorted(Comparator.<Slot>comparingInt(slot -> slot.takers().size())
+                        .thenComparingInt(Slot::position))
                 .toList();
-        places.forEach(VenueDistribution::give);
-        while (evenOut(shares, places)) {
+        slots.forEach(VenueDistribution::give);
+        while (evenOut(shares, slots)) {
             // one position moves at a time, from a share to one that has at least two fewer: the sum of squares falls,
             // so this ends
         }
@@ -74,23 +74,23 @@ final class VenueDistribution {
         return wanting.isEmpty() ? shares : wanting;
     }
 
-    private static void give(Place place) {
-        place.takers().stream()
-                .filter(share -> share.process().held().contains(place.position()))
+    private static void give(Slot slot) {
+        slot.takers().stream()
+                .filter(share -> share.process().held().contains(slot.position()))
                 .findFirst()
-                .orElseGet(() -> place.takers().stream().min(Share.FEWEST_FIRST).orElseThrow())
+                .orElseGet(() -> slot.takers().stream().min(Share.FEWEST_FIRST).orElseThrow())
                 .positions()
-                .add(place.position());
+                .add(slot.position());
     }
 
     /** Moves one position from a share to one that has at least two fewer; false when there is none to move. */
-    private static boolean evenOut(List<Share> shares, List<Place> places) {
+    private static boolean evenOut(List<Share> shares, List<Slot> slots) {
         for (Share from : shares.stream().sorted(Share.FEWEST_FIRST.reversed()).toList()) {
-            for (Place place : places) {
-                Share to = place.takers().stream().min(Share.FEWEST_FIRST).orElse(from);
-                if (from.positions().contains(place.position()) && to.size() + 1 < from.size()) {
-                    from.positions().remove(place.position());
-                    to.positions().add(place.position());
+            for (Slot slot : slots) {
+                Share to = slot.takers().stream().min(Share.FEWEST_FIRST).orElse(from);
+                if (from.positions().contains(slot.position()) && to.size() + 1 < from.size()) {
+                    from.positions().remove(slot.position());
+                    to.positions().add(slot.position());
                     return true;
                 }
             }

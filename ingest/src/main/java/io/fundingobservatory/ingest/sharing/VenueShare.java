@@ -27,18 +27,18 @@ import org.slf4j.LoggerFactory;
  * listed venue. A process that dies is missed after 10 s, and the others take its venues over within 15 s.
  */
 public final class VenueShare implements AutoCloseable {
-    /** Is told which venues come and go; called from one thread, and quickly done. */
+    /** Is told which venues come and go; called from one thread, which must not be held up. */
     public interface Listener {
         void given(List<ListedVenue> venues);
 
-        /** The venues are another's now, or nobody's; when this returns they are not polled here any more. */
+        /** The venues are assigned to another process or to none; when this returns they are not polled here any more. */
         void taken(List<ListedVenue> venues);
     }
 
-    public static final String GROUP = "observatory-ingest";
+    static final String GROUP = "observatory-ingest";
 
     private static final Logger LOG = LoggerFactory.getLogger(VenueShare.class);
-    private static final int SESSION_MS = 10_000;
+    static final int SESSION_MS = 10_000;
 
     /** With three seconds, a survivor may learn of a death only 14 s after it; two leave room for the takeover itself. */
     private static final int HEARTBEAT_MS = 2_000;
@@ -46,7 +46,7 @@ public final class VenueShare implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(500);
     private static final Duration CLOSING = Duration.ofSeconds(3);
 
-    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer;
     private final Listener listener;
     private final Consumer<String> lost;
     private final Thread thread;
@@ -63,32 +63,43 @@ public final class VenueShare implements AutoCloseable {
      * @param lost is told, once, why this process takes no part any more and gets no venues until it is restarted
      */
     public VenueShare(KafkaAccess kafka, List<String> wanted, Listener listener, Consumer<String> lost) {
+        this(
+                new KafkaConsumer<>(config(kafka, wanted), new ByteArrayDeserializer(), new ByteArrayDeserializer()),
+                listener,
+                lost);
+    }
+
+    VenueShare(
+            org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer,
+            Listener listener,
+            Consumer<String> lost) {
+        this.consumer = consumer;
         this.listener = listener;
         this.lost = lost;
-        this.consumer = new KafkaConsumer<>(
-                kafka.client(Map.of(
-                        ConsumerConfig.GROUP_ID_CONFIG,
-                        GROUP,
-                        ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG,
-                        SESSION_MS,
-                        ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG,
-                        HEARTBEAT_MS,
-                        ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
-                        // The second for a group whose other members are of an earlier release.
-                        List.of(WantedVenuesAssignor.class.getName(), CooperativeStickyAssignor.class.getName()),
-                        WantedVenuesAssignor.WANTED,
-                        String.join(",", wanted),
-                        ConsumerConfig.ISOLATION_LEVEL_CONFIG,
-                        "read_committed",
-                        ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
-                        false,
-                        ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
-                        "latest",
-                        ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG,
-                        false)),
-                new ByteArrayDeserializer(),
-                new ByteArrayDeserializer());
         this.thread = Thread.ofPlatform().name("venue-share").unstarted(this::run);
+    }
+
+    private static Map<String, Object> config(KafkaAccess kafka, List<String> wanted) {
+        return kafka.client(Map.of(
+                ConsumerConfig.GROUP_ID_CONFIG,
+                GROUP,
+                ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG,
+                SESSION_MS,
+                ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG,
+                HEARTBEAT_MS,
+                ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
+                // The second for a group whose other members are of an earlier release.
+                List.of(WantedVenuesAssignor.class.getName(), CooperativeStickyAssignor.class.getName()),
+                WantedVenuesAssignor.WANTED,
+                String.join(",", wanted),
+                ConsumerConfig.ISOLATION_LEVEL_CONFIG,
+                "read_committed",
+                ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
+                false,
+                ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
+                "latest",
+                ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG,
+                false));
     }
 
     public void start() {

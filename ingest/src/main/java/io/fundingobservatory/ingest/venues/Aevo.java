@@ -4,11 +4,11 @@ import static io.fundingobservatory.ingest.reading.Request.get;
 import static io.fundingobservatory.topics.IntervalSource.DOCUMENTED;
 
 import io.fundingobservatory.ingest.reading.Answers;
-import io.fundingobservatory.ingest.reading.Draft;
 import io.fundingobservatory.ingest.reading.Header;
 import io.fundingobservatory.ingest.reading.History;
 import io.fundingobservatory.ingest.reading.History.Paging;
 import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.QuoteBuilder;
 import io.fundingobservatory.ingest.reading.Refusal;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Settlements;
@@ -57,7 +57,7 @@ final class Aevo implements Venue {
             if (rate == null) {
                 throw Skip.because(Skip.NO_FUNDING_RATE);
             }
-            return Draft.linear(market.text("underlying_asset"), market.text("quote_asset"))
+            return QuoteBuilder.linear(market.text("underlying_asset"), market.text("quote_asset"))
                     .rate(rate.fundingRate("funding_rate"))
                     .intervalHours(1, DOCUMENTED)
                     .next(rate.seconds("next_funding_rate_timestamp"))

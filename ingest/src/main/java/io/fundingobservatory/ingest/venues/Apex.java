@@ -4,12 +4,12 @@ import static io.fundingobservatory.ingest.reading.Request.get;
 import static io.fundingobservatory.topics.IntervalSource.DOCUMENTED;
 
 import io.fundingobservatory.ingest.reading.Answers;
-import io.fundingobservatory.ingest.reading.Answers.Answer;
-import io.fundingobservatory.ingest.reading.Draft;
+import io.fundingobservatory.ingest.reading.Answers.Response;
 import io.fundingobservatory.ingest.reading.Header;
 import io.fundingobservatory.ingest.reading.History;
 import io.fundingobservatory.ingest.reading.History.Paging;
 import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.QuoteBuilder;
 import io.fundingobservatory.ingest.reading.Refusal;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Settlements;
@@ -89,7 +89,7 @@ final class Apex implements Venue {
         var listed = new LinkedHashMap<>(contracts(answers, "predictionContract"));
         PERPETUAL.forEach(kind -> listed.putAll(contracts(answers, kind)));
         Map<String, Node> live = live(answers);
-        for (Answer answer : answers.all("ticker_{}")) {
+        for (Response answer : answers.all("ticker_{}")) {
             List<Node> told = answer.body().list("data");
             // an unknown symbol is answered with an empty list: a row without a rate
             rows.each(told.isEmpty() ? List.of(answer.body().at("none")) : told, row -> answer.key(), (symbol, row) -> {
@@ -100,7 +100,7 @@ final class Apex implements Venue {
                 if (!live.containsKey(symbol)) {
                     throw Skip.because(Skip.NOT_TRADING);
                 }
-                return Draft.linear(contract.text("baseTokenId"), contract.text("settleAssetId"))
+                return QuoteBuilder.linear(contract.text("baseTokenId"), contract.text("settleAssetId"))
                         .rate(row.fundingRate("fundingRate"))
                         .intervalHours(1, DOCUMENTED)
                         .next(row.iso("nextFundingTime"))

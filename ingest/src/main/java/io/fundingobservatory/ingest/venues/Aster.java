@@ -4,11 +4,11 @@ import static io.fundingobservatory.ingest.reading.Request.get;
 import static io.fundingobservatory.topics.IntervalSource.INSTRUMENT_LIST;
 
 import io.fundingobservatory.ingest.reading.Answers;
-import io.fundingobservatory.ingest.reading.Draft;
 import io.fundingobservatory.ingest.reading.Header;
 import io.fundingobservatory.ingest.reading.History;
 import io.fundingobservatory.ingest.reading.History.Paging;
 import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.QuoteBuilder;
 import io.fundingobservatory.ingest.reading.Refusal;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Settlements;
@@ -57,7 +57,7 @@ final class Aster implements Venue {
             Skip.unless(instrument.is("status", "TRADING"), Skip.NOT_TRADING);
             Skip.unless(instrument.is("contractType", "PERPETUAL"), Skip.NOT_PERPETUAL);
             Node interval = intervals.get(row.text("symbol"));
-            return Draft.linear(instrument.text("baseAsset"), instrument.text("quoteAsset"))
+            return QuoteBuilder.linear(instrument.text("baseAsset"), instrument.text("quoteAsset"))
                     .rate(row.fundingRate("lastFundingRate"))
                     // A symbol without its own line: 8 hours by hearsay only, so unknown.
                     .intervalHours(

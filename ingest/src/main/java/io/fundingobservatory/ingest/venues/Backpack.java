@@ -4,11 +4,11 @@ import static io.fundingobservatory.ingest.reading.Request.get;
 import static io.fundingobservatory.topics.IntervalSource.INSTRUMENT_LIST;
 
 import io.fundingobservatory.ingest.reading.Answers;
-import io.fundingobservatory.ingest.reading.Draft;
 import io.fundingobservatory.ingest.reading.Header;
 import io.fundingobservatory.ingest.reading.History;
 import io.fundingobservatory.ingest.reading.History.Paging;
 import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.QuoteBuilder;
 import io.fundingobservatory.ingest.reading.Refusal;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Settlements;
@@ -62,7 +62,7 @@ final class Backpack implements Venue {
                 throw Skip.because(Skip.NOT_TRADING);
             }
             Symbols.Pair pair = Symbols.splitAtLast(Symbols.before("_PERP", symbol), '_');
-            return Draft.linear(pair.base(), pair.quote())
+            return QuoteBuilder.linear(pair.base(), pair.quote())
                     .rate(row.fundingRate("fundingRate"))
                     .intervalMillis(market.positiveOrNull("fundingInterval"), INSTRUMENT_LIST)
                     .next(row.millis("nextFundingTimestamp"))

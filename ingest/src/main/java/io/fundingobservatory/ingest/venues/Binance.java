@@ -5,11 +5,11 @@ import static io.fundingobservatory.topics.IntervalSource.DOCUMENTED;
 import static io.fundingobservatory.topics.IntervalSource.INSTRUMENT_LIST;
 
 import io.fundingobservatory.ingest.reading.Answers;
-import io.fundingobservatory.ingest.reading.Draft;
 import io.fundingobservatory.ingest.reading.Header;
 import io.fundingobservatory.ingest.reading.History;
 import io.fundingobservatory.ingest.reading.History.Paging;
 import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.QuoteBuilder;
 import io.fundingobservatory.ingest.reading.Refusal;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Settlements;
@@ -89,7 +89,7 @@ final class Binance implements Venue {
                 Node instrument = Skip.ifUnlisted(listed, row.text("symbol"));
                 requireLivePerpetual(instrument);
                 Node interval = intervals.get(row.text("symbol"));
-                return Draft.of(type, instrument.text("baseAsset"), instrument.text("quoteAsset"))
+                return QuoteBuilder.of(type, instrument.text("baseAsset"), instrument.text("quoteAsset"))
                         .rate(row.fundingRate("lastFundingRate"))
                         .intervalHours(hours(interval, intervalsKnown), source(interval))
                         .next(row.millis("nextFundingTime"))

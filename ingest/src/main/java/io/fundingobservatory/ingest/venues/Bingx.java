@@ -5,11 +5,11 @@ import static io.fundingobservatory.topics.IntervalSource.DOCUMENTED;
 import static io.fundingobservatory.topics.IntervalSource.ROW;
 
 import io.fundingobservatory.ingest.reading.Answers;
-import io.fundingobservatory.ingest.reading.Draft;
 import io.fundingobservatory.ingest.reading.Header;
 import io.fundingobservatory.ingest.reading.History;
 import io.fundingobservatory.ingest.reading.History.Paging;
 import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.QuoteBuilder;
 import io.fundingobservatory.ingest.reading.Refusal;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Settlements;
@@ -72,17 +72,17 @@ final class Bingx implements Venue {
                 if (contract != null && contract.has("status") && !contract.is("status", "1")) {
                     throw Skip.because(Skip.NOT_TRADING);
                 }
-                Draft draft = draft(row, ContractType.LINEAR);
+                QuoteBuilder builder = builder(row, ContractType.LINEAR);
                 return formerSpelling
-                        ? draft.intervalHours(DOCUMENTED_HOURS, DOCUMENTED)
-                        : draft.intervalHours(row.positiveOrNull("fundingIntervalHours"), ROW);
+                        ? builder.intervalHours(DOCUMENTED_HOURS, DOCUMENTED)
+                        : builder.intervalHours(row.positiveOrNull("fundingIntervalHours"), ROW);
             });
         }
         for (Node body : answers.bodies("cswap_premiumIndex")) {
             rows.each(
                     list(body),
                     "symbol",
-                    row -> draft(row, ContractType.INVERSE)
+                    row -> builder(row, ContractType.INVERSE)
                             .intervalHours(row.positiveOrNull("fundingIntervalHours"), ROW)
                             .venueTime(row.millis("time")));
         }
@@ -94,9 +94,9 @@ final class Bingx implements Venue {
         return data.isObject() ? List.of(data) : data.elements();
     }
 
-    private static Draft draft(Node row, ContractType type) {
+    private static QuoteBuilder builder(Node row, ContractType type) {
         Pair pair = Symbols.splitAtLast(row.text("symbol"), '-');
-        return Draft.of(type, pair.base(), pair.quote())
+        return QuoteBuilder.of(type, pair.base(), pair.quote())
                 .rate(row.fundingRate("lastFundingRate"))
                 .next(row.millis("nextFundingTime"))
                 .mark(row.price("markPrice"))

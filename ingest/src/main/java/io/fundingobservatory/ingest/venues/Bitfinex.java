@@ -4,11 +4,11 @@ import static io.fundingobservatory.ingest.reading.Request.get;
 import static io.fundingobservatory.topics.IntervalSource.DOCUMENTED;
 
 import io.fundingobservatory.ingest.reading.Answers;
-import io.fundingobservatory.ingest.reading.Draft;
 import io.fundingobservatory.ingest.reading.Header;
 import io.fundingobservatory.ingest.reading.History;
 import io.fundingobservatory.ingest.reading.History.Paging;
 import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.QuoteBuilder;
 import io.fundingobservatory.ingest.reading.Refusal;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Settlements;
@@ -61,7 +61,7 @@ final class Bitfinex implements Venue {
             if (!base.startsWith("t") || base.startsWith("tTEST") || quote.startsWith("TEST")) {
                 throw Skip.because(Skip.NOT_TRADING); // paper trading
             }
-            return Draft.linear(base.substring(1), currency(quote))
+            return QuoteBuilder.linear(base.substring(1), currency(quote))
                     .rate(row.fundingRate("current_funding"))
                     .intervalHours(HOURS, DOCUMENTED)
                     .next(row.millis("next"))

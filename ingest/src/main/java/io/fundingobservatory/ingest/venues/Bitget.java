@@ -5,11 +5,11 @@ import static io.fundingobservatory.topics.IntervalSource.INSTRUMENT_LIST;
 import static io.fundingobservatory.topics.IntervalSource.ROW;
 
 import io.fundingobservatory.ingest.reading.Answers;
-import io.fundingobservatory.ingest.reading.Draft;
 import io.fundingobservatory.ingest.reading.Header;
 import io.fundingobservatory.ingest.reading.History;
 import io.fundingobservatory.ingest.reading.History.Paging;
 import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.QuoteBuilder;
 import io.fundingobservatory.ingest.reading.Refusal;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Settlements;
@@ -25,7 +25,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bitget futures V2: three books, each with its own lists.
+ * Bitget futures V2: three markets, each with its own lists.
+ *
+ * <p>V2 lists 9 coin-margined perpetuals; eleven more (BTCUSD_CM …) stand only in V3, of whose answers none is recorded: left out. V3
+ * also tells dividends of shares, which are booked as a funding fee; whether V2's settled rates contain them is not known, and its rows
+ * have no field that would tell them apart.
  *
  * <p>The rate and the interval stand in {@code current-fund-rate}; the same figure in the tickers lags behind and is not used.
  * That list also holds pre-listing and test contracts, which neither have a ticker nor are normal perpetuals in the list of
@@ -34,17 +38,17 @@ import org.jspecify.annotations.Nullable;
 final class Bitget implements Venue {
     private static final String V2 = "https://api.bitget.com/api/v2/mix/market/";
 
-    /** A book, the ending of its symbols and what prices are quoted in there. */
-    private record Book(String name, String ending, String quote, ContractType type) {
+    /** A market, the ending of its symbols and what prices are quoted in there. */
+    private record Market(String name, String ending, String quote, ContractType type) {
         Pair cut(String symbol) {
             return new Pair(Symbols.cutQuote(symbol, ending).base(), quote);
         }
     }
 
-    private static final List<Book> BOOKS = List.of(
-            new Book("USDT-FUTURES", "USDT", "USDT", ContractType.LINEAR),
-            new Book("USDC-FUTURES", "PERP", "USDC", ContractType.LINEAR),
-            new Book("COIN-FUTURES", "USD", "USD", ContractType.INVERSE));
+    private static final List<Market> MARKETS = List.of(
+            new Market("USDT-FUTURES", "USDT", "USDT", ContractType.LINEAR),
+            new Market("USDC-FUTURES", "PERP", "USDC", ContractType.LINEAR),
+            new Market("COIN-FUTURES", "USD", "USD", ContractType.INVERSE));
 
     @Override
     public Header header() {
@@ -52,29 +56,31 @@ final class Bitget implements Venue {
                 .docs("https://www.bitget.com/api-doc/contract/market/Get-Current-Funding-Rate", "2026-09-15")
                 .rate(RateKind.ESTIMATE)
                 .limit("api.bitget.com", 20, 1);
-        for (Book book : BOOKS) {
-            String of = book.name() + "&symbol={key}&pageSize=100&pageNo={page}";
-            header.request(get("current-fund-rate_" + book.name(), V2 + "current-fund-rate?productType=" + book.name()))
-                    .request(get("tickers_" + book.name(), V2 + "tickers?productType=" + book.name()))
-                    .request(get("contracts_" + book.name(), V2 + "contracts?productType=" + book.name())
+        for (Market market : MARKETS) {
+            String of = market.name() + "&symbol={key}&pageSize=100&pageNo={page}";
+            header.request(get(
+                            "current-fund-rate_" + market.name(),
+                            V2 + "current-fund-rate?productType=" + market.name()))
+                    .request(get("tickers_" + market.name(), V2 + "tickers?productType=" + market.name()))
+                    .request(get("contracts_" + market.name(), V2 + "contracts?productType=" + market.name())
                             .hourly())
                     .history(History.get(
                                     "history-fund-rate_{}",
                                     V2 + "history-fund-rate?productType=" + of,
                                     Paging.PAGE,
                                     100)
-                            .symbolsIn("current-fund-rate_" + book.name(), "symbol", "data"));
+                            .symbolsIn("current-fund-rate_" + market.name(), "symbol", "data"));
         }
         return header.build();
     }
 
     @Override
     public void read(Answers answers, Rows rows) {
-        for (Book book : BOOKS) {
-            Map<String, Node> tickers = answers.rowsBy("symbol", "tickers_" + book.name(), "data");
-            Map<String, Node> listed = answers.rowsBy("symbol", "contracts_" + book.name(), "data");
+        for (Market market : MARKETS) {
+            Map<String, Node> tickers = answers.rowsBy("symbol", "tickers_" + market.name(), "data");
+            Map<String, Node> listed = answers.rowsBy("symbol", "contracts_" + market.name(), "data");
             boolean nothingToCheckBy = tickers.isEmpty() && listed.isEmpty();
-            for (Node body : answers.bodies("current-fund-rate_" + book.name())) {
+            for (Node body : answers.bodies("current-fund-rate_" + market.name())) {
                 rows.each(body.list("data"), "symbol", row -> {
                     Node ticker = tickers.get(row.text("symbol"));
                     Node contract = listed.get(row.text("symbol"));
@@ -83,17 +89,17 @@ final class Bitget implements Venue {
                         throw Skip.because(Skip.NOT_IN_INSTRUMENT_LIST);
                     }
                     Pair pair = contract == null
-                            ? book.cut(row.text("symbol"))
+                            ? market.cut(row.text("symbol"))
                             : new Pair(contract.text("baseCoin"), contract.text("quoteCoin"));
-                    Draft draft = Draft.of(book.type(), pair.base(), pair.quote())
+                    QuoteBuilder builder = QuoteBuilder.of(market.type(), pair.base(), pair.quote())
                             .rate(row.fundingRate("fundingRate"))
                             .next(row.millis("nextUpdate"))
                             .mark(ticker == null ? null : ticker.price("markPrice"))
                             .index(ticker == null ? null : ticker.price("indexPrice"))
                             .venueTime(body.millis("requestTime"));
                     return row.textOrNull("fundingRateInterval") == null && contract != null
-                            ? draft.intervalHours(contract.positiveOrNull("fundInterval"), INSTRUMENT_LIST)
-                            : draft.intervalHours(row.positiveOrNull("fundingRateInterval"), ROW);
+                            ? builder.intervalHours(contract.positiveOrNull("fundInterval"), INSTRUMENT_LIST)
+                            : builder.intervalHours(row.positiveOrNull("fundingRateInterval"), ROW);
                 });
             }
         }

@@ -4,12 +4,12 @@ import static io.fundingobservatory.ingest.reading.Request.get;
 import static io.fundingobservatory.topics.IntervalSource.ROW;
 
 import io.fundingobservatory.ingest.reading.Answers;
-import io.fundingobservatory.ingest.reading.Answers.Answer;
-import io.fundingobservatory.ingest.reading.Draft;
+import io.fundingobservatory.ingest.reading.Answers.Response;
 import io.fundingobservatory.ingest.reading.Header;
 import io.fundingobservatory.ingest.reading.History;
 import io.fundingobservatory.ingest.reading.History.Paging;
 import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.QuoteBuilder;
 import io.fundingobservatory.ingest.reading.Refusal;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Settlements;
@@ -47,10 +47,10 @@ final class Bitmart implements Venue {
 
     @Override
     public void read(Answers answers, Rows rows) {
-        for (Answer answer : answers.all("contract_details")) {
+        for (Response answer : answers.all("contract_details")) {
             rows.each(answer.body().at("data").list("symbols"), "symbol", row -> {
                 requireLivePerpetual(row, answer.readAtMs());
-                return Draft.of(type(row), row.text("base_currency"), row.text("quote_currency"))
+                return QuoteBuilder.of(type(row), row.text("base_currency"), row.text("quote_currency"))
                         .rate(row.fundingRate("expected_funding_rate"))
                         .intervalHours(row.positiveOrNull("funding_interval_hours"), ROW)
                         .next(row.millis("funding_time"))

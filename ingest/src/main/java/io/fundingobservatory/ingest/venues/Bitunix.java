@@ -4,11 +4,11 @@ import static io.fundingobservatory.ingest.reading.Request.get;
 import static io.fundingobservatory.topics.IntervalSource.ROW;
 
 import io.fundingobservatory.ingest.reading.Answers;
-import io.fundingobservatory.ingest.reading.Draft;
 import io.fundingobservatory.ingest.reading.Header;
 import io.fundingobservatory.ingest.reading.History;
 import io.fundingobservatory.ingest.reading.History.Paging;
 import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.QuoteBuilder;
 import io.fundingobservatory.ingest.reading.Refusal;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Settlements;
@@ -56,7 +56,7 @@ final class Bitunix implements Venue {
             Node pair = Skip.ifUnlisted(pairs, row.text("symbol"));
             Skip.unless(pair.is("symbolStatus", "OPEN"), Skip.NOT_TRADING);
             Symbols.Pair name = Symbols.cutQuote(row.text("symbol"), pair.text("quote"));
-            return Draft.of(type(name.quote()), name.base(), name.quote())
+            return QuoteBuilder.of(type(name.quote()), name.base(), name.quote())
                     .rate(row.fundingRate("fundingRate"), RateUnit.PERCENT)
                     .intervalHours(row.positiveOrNull("fundingInterval"), ROW)
                     .next(row.millis("nextFundingTime"))

@@ -4,11 +4,11 @@ import static io.fundingobservatory.ingest.reading.Request.get;
 import static io.fundingobservatory.topics.IntervalSource.ROW;
 
 import io.fundingobservatory.ingest.reading.Answers;
-import io.fundingobservatory.ingest.reading.Draft;
 import io.fundingobservatory.ingest.reading.Header;
 import io.fundingobservatory.ingest.reading.History;
 import io.fundingobservatory.ingest.reading.History.Paging;
 import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.QuoteBuilder;
 import io.fundingobservatory.ingest.reading.Refusal;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Settlements;
@@ -57,7 +57,7 @@ final class Blofin implements Venue {
             Node instrument = Skip.ifUnlisted(instruments, row.text("instId"));
             requireLiveSwap(instrument);
             Node price = prices.getOrDefault(row.text("instId"), row.at("none"));
-            return Draft.of(type(instrument), instrument.text("baseCurrency"), instrument.text("quoteCurrency"))
+            return QuoteBuilder.of(type(instrument), instrument.text("baseCurrency"), instrument.text("quoteCurrency"))
                     .rate(row.fundingRate("fundingRate"))
                     .intervalHours(hours(row), ROW)
                     .next(row.millis("fundingTime"))

@@ -4,11 +4,11 @@ import static io.fundingobservatory.ingest.reading.Request.get;
 import static io.fundingobservatory.topics.IntervalSource.DOCUMENTED;
 
 import io.fundingobservatory.ingest.reading.Answers;
-import io.fundingobservatory.ingest.reading.Draft;
 import io.fundingobservatory.ingest.reading.Header;
 import io.fundingobservatory.ingest.reading.History;
 import io.fundingobservatory.ingest.reading.History.Paging;
 import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.QuoteBuilder;
 import io.fundingobservatory.ingest.reading.Refusal;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Settlements;
@@ -55,7 +55,7 @@ final class Bluefin implements Venue {
         rows.each(answers.rows("tickers"), "symbol", row -> {
             Node market = Skip.ifUnlisted(markets, row.text("symbol"));
             Skip.unless(market.is("status", "ACTIVE"), Skip.NOT_TRADING);
-            return Draft.linear(Symbols.before("-PERP", row.text("symbol")), "USDC")
+            return QuoteBuilder.linear(Symbols.before("-PERP", row.text("symbol")), "USDC")
                     .rate(row.fundingRate("estimatedFundingRateE9").movePointLeft(E9))
                     .intervalHours(1, DOCUMENTED)
                     .next(row.millis("nextFundingTimeAtMillis"))

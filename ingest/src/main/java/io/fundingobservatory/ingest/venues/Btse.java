@@ -4,11 +4,11 @@ import static io.fundingobservatory.ingest.reading.Request.get;
 import static io.fundingobservatory.topics.IntervalSource.ROW;
 
 import io.fundingobservatory.ingest.reading.Answers;
-import io.fundingobservatory.ingest.reading.Draft;
 import io.fundingobservatory.ingest.reading.Header;
 import io.fundingobservatory.ingest.reading.History;
 import io.fundingobservatory.ingest.reading.History.Paging;
 import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.QuoteBuilder;
 import io.fundingobservatory.ingest.reading.Refusal;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Settlements;
@@ -58,7 +58,7 @@ final class Btse implements Venue {
                 requireLivePerpetual(Skip.ifUnlisted(markets, row.text("symbol")));
             }
             Node price = prices.getOrDefault(row.text("symbol").replaceFirst("-USDT$", ""), row.at("none"));
-            return Draft.linear(base, halves.quote())
+            return QuoteBuilder.linear(base, halves.quote())
                     .rate(row.fundingRate("fundingRate"))
                     .intervalMinutes(row.positiveOrNull("fundingIntervalMinutes"), ROW)
                     .next(row.millis("nextFundingTime"))

@@ -5,11 +5,11 @@ import static io.fundingobservatory.topics.IntervalSource.INSTRUMENT_LIST;
 import static io.fundingobservatory.topics.IntervalSource.ROW;
 
 import io.fundingobservatory.ingest.reading.Answers;
-import io.fundingobservatory.ingest.reading.Draft;
 import io.fundingobservatory.ingest.reading.Header;
 import io.fundingobservatory.ingest.reading.History;
 import io.fundingobservatory.ingest.reading.History.Paging;
 import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.QuoteBuilder;
 import io.fundingobservatory.ingest.reading.Refusal;
 import io.fundingobservatory.ingest.reading.Request;
 import io.fundingobservatory.ingest.reading.Rows;
@@ -74,7 +74,7 @@ final class Bybit implements Venue {
                     Node instrument = listed.get(row.text("symbol"));
                     requireLivePerpetual(row, instrument);
                     Pair pair = pair(row.text("symbol"), instrument, inverse);
-                    Draft draft = Draft.of(
+                    QuoteBuilder builder = QuoteBuilder.of(
                                     inverse ? ContractType.INVERSE : ContractType.LINEAR, pair.base(), pair.quote())
                             .rate(row.fundingRate("fundingRate"))
                             .next(row.millis("nextFundingTime"))
@@ -83,8 +83,8 @@ final class Bybit implements Venue {
                             .venueTime(body.millis("time"));
                     // Before 2025 the rows had no interval; the list has always had it, in minutes.
                     return row.textOrNull("fundingIntervalHour") == null && instrument != null
-                            ? draft.intervalMinutes(instrument.positiveOrNull("fundingInterval"), INSTRUMENT_LIST)
-                            : draft.intervalHours(row.positiveOrNull("fundingIntervalHour"), ROW);
+                            ? builder.intervalMinutes(instrument.positiveOrNull("fundingInterval"), INSTRUMENT_LIST)
+                            : builder.intervalHours(row.positiveOrNull("fundingIntervalHour"), ROW);
                 });
             }
         }

@@ -4,13 +4,13 @@ import static io.fundingobservatory.ingest.reading.Request.get;
 import static io.fundingobservatory.topics.IntervalSource.INSTRUMENT_LIST;
 
 import io.fundingobservatory.ingest.reading.Answers;
-import io.fundingobservatory.ingest.reading.Answers.Answer;
-import io.fundingobservatory.ingest.reading.Draft;
+import io.fundingobservatory.ingest.reading.Answers.Response;
 import io.fundingobservatory.ingest.reading.Header;
 import io.fundingobservatory.ingest.reading.History;
 import io.fundingobservatory.ingest.reading.History.Paging;
 import io.fundingobservatory.ingest.reading.Instants;
 import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.QuoteBuilder;
 import io.fundingobservatory.ingest.reading.Refusal;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Settlements;
@@ -97,8 +97,8 @@ final class Deepcoin implements Venue {
     public void read(Answers answers, Rows rows) {
         Map<String, Node> instruments = instruments(answers);
         Map<String, Node> marks = answers.rowsBy("instId", "mark-price_SWAP", "data");
-        Map<String, Answer> settled = answers.all("newest-settled_{}").stream()
-                .collect(Collectors.toMap(Answer::key, Function.identity(), (first, second) -> first));
+        Map<String, Response> settled = answers.all("newest-settled_{}").stream()
+                .collect(Collectors.toMap(Response::key, Function.identity(), (first, second) -> first));
         for (String book : new String[] {"SwapU", "Swap"}) {
             ContractType type = book.equals("SwapU") ? ContractType.LINEAR : ContractType.INVERSE;
             Map<String, Node> cycles = answers.rowsBy("instrumentID", "funding-rate_" + book, "data");
@@ -121,7 +121,7 @@ final class Deepcoin implements Venue {
                         Node mark = marks.getOrDefault(symbol, row.at("none"));
                         BigDecimal seconds = cycle.positiveOrNull("settleInterval");
                         boolean isFalse = seconds != null && isContradicted(seconds, settled.get(compact));
-                        return Draft.of(type, pair.base(), pair.quote())
+                        return QuoteBuilder.of(type, pair.base(), pair.quote())
                                 .rate(row.fundingRate("fundingRate"))
                                 .intervalSeconds(isFalse ? null : seconds, INSTRUMENT_LIST)
                                 .next(isFalse ? null : cycle.seconds("nextSettleTime"))
@@ -131,7 +131,7 @@ final class Deepcoin implements Venue {
     }
 
     /** Whether the newest two settlements lie apart otherwise; long past ones say nothing of today's interval. */
-    private static boolean isContradicted(BigDecimal seconds, @Nullable Answer newest) {
+    private static boolean isContradicted(BigDecimal seconds, @Nullable Response newest) {
         if (newest == null) {
             return false;
         }

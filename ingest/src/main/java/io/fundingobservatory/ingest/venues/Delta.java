@@ -5,10 +5,10 @@ import static io.fundingobservatory.topics.IntervalSource.DOCUMENTED;
 import static io.fundingobservatory.topics.IntervalSource.INSTRUMENT_LIST;
 
 import io.fundingobservatory.ingest.reading.Answers;
-import io.fundingobservatory.ingest.reading.Draft;
 import io.fundingobservatory.ingest.reading.Header;
 import io.fundingobservatory.ingest.reading.Instants;
 import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.QuoteBuilder;
 import io.fundingobservatory.ingest.reading.Refusal;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Skip;
@@ -66,7 +66,7 @@ final class Delta implements Venue {
             BigDecimal told = specs.positiveOrNull("rate_exchange_interval");
             BigDecimal seconds = told == null && !intervalsTold ? SECONDS : told;
             Long time = row.micros("timestamp");
-            return Draft.of(
+            return QuoteBuilder.of(
                             type(product),
                             product.at("underlying_asset").text("symbol"),
                             product.at("quoting_asset").text("symbol"))

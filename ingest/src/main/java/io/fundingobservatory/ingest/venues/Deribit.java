@@ -4,11 +4,11 @@ import static io.fundingobservatory.ingest.reading.Request.get;
 import static io.fundingobservatory.topics.IntervalSource.DOCUMENTED;
 
 import io.fundingobservatory.ingest.reading.Answers;
-import io.fundingobservatory.ingest.reading.Draft;
 import io.fundingobservatory.ingest.reading.Header;
 import io.fundingobservatory.ingest.reading.History;
 import io.fundingobservatory.ingest.reading.History.Paging;
 import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.QuoteBuilder;
 import io.fundingobservatory.ingest.reading.Refusal;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Settlements;
@@ -67,7 +67,7 @@ final class Deribit implements Venue {
                 if (listKnown) {
                     requireOpen(Skip.ifUnlisted(listed, row.text("instrument_name")));
                 }
-                return draft(name)
+                return builder(name)
                         .rate(row.fundingRate("current_funding"))
                         .coversHours(8)
                         .intervalHours(8, DOCUMENTED)
@@ -79,12 +79,12 @@ final class Deribit implements Venue {
     }
 
     /** {@code BTC} is coin-margined and quoted in dollars, {@code SOL_USDC} is linear. */
-    private static Draft draft(String name) {
+    private static QuoteBuilder builder(String name) {
         if (!name.contains("_")) {
-            return Draft.inverse(name, "USD");
+            return QuoteBuilder.inverse(name, "USD");
         }
         Symbols.Pair pair = Symbols.splitAtLast(name, '_');
-        return Draft.linear(pair.base(), pair.quote());
+        return QuoteBuilder.linear(pair.base(), pair.quote());
     }
 
     private static void requireOpen(Node instrument) {

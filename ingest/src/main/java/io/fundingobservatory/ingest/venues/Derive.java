@@ -4,11 +4,11 @@ import static io.fundingobservatory.ingest.reading.Request.post;
 import static io.fundingobservatory.topics.IntervalSource.DOCUMENTED;
 
 import io.fundingobservatory.ingest.reading.Answers;
-import io.fundingobservatory.ingest.reading.Draft;
 import io.fundingobservatory.ingest.reading.Header;
 import io.fundingobservatory.ingest.reading.History;
 import io.fundingobservatory.ingest.reading.History.Paging;
 import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.QuoteBuilder;
 import io.fundingobservatory.ingest.reading.Refusal;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Settlements;
@@ -72,7 +72,7 @@ final class Derive implements Venue {
                 Node instrument = instruments.get(symbol);
                 Skip.unless(instrument == null || instrument.flag("is_active"), Skip.NOT_TRADING);
                 String quote = instrument == null ? null : instrument.textOrNull("quote_currency");
-                return Draft.linear(base, quote == null ? "USD" : quote)
+                return QuoteBuilder.linear(base, quote == null ? "USD" : quote)
                         .rate(ticker.fundingRate("f"))
                         .coversHours(1)
                         .intervalHours(1, DOCUMENTED)

@@ -4,11 +4,11 @@ import static io.fundingobservatory.ingest.reading.Request.get;
 import static io.fundingobservatory.topics.IntervalSource.DOCUMENTED;
 
 import io.fundingobservatory.ingest.reading.Answers;
-import io.fundingobservatory.ingest.reading.Draft;
 import io.fundingobservatory.ingest.reading.Header;
 import io.fundingobservatory.ingest.reading.History;
 import io.fundingobservatory.ingest.reading.History.Paging;
 import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.QuoteBuilder;
 import io.fundingobservatory.ingest.reading.Refusal;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Settlements;
@@ -52,7 +52,7 @@ final class Dydx implements Venue {
                 if (!row.is("status", "ACTIVE")) {
                     throw Skip.because(Skip.NOT_TRADING);
                 }
-                return Draft.linear(base(ticker), "USD")
+                return QuoteBuilder.linear(base(ticker), "USD")
                         .rate(row.fundingRate("nextFundingRate"))
                         .intervalHours(1, DOCUMENTED)
                         .mark(row.price("oraclePrice"))

@@ -5,12 +5,12 @@ import static io.fundingobservatory.topics.IntervalSource.INSTRUMENT_LIST;
 import static io.fundingobservatory.topics.IntervalSource.ROW;
 
 import io.fundingobservatory.ingest.reading.Answers;
-import io.fundingobservatory.ingest.reading.Draft;
 import io.fundingobservatory.ingest.reading.Header;
 import io.fundingobservatory.ingest.reading.History;
 import io.fundingobservatory.ingest.reading.History.Paging;
 import io.fundingobservatory.ingest.reading.Instants;
 import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.QuoteBuilder;
 import io.fundingobservatory.ingest.reading.Refusal;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Settlements;
@@ -98,7 +98,7 @@ final class EdgeX implements Venue {
             boolean inRow = row.has("fundingRateIntervalMin");
             BigDecimal minutes = (inRow ? row : contract).positiveOrNull("fundingRateIntervalMin");
             BigDecimal mark = row.price("markPrice");
-            return Draft.linear(coin(coins, contract, "baseCoinId"), coin(coins, contract, "quoteCoinId"))
+            return QuoteBuilder.linear(coin(coins, contract, "baseCoinId"), coin(coins, contract, "quoteCoinId"))
                     .rate(row.fundingRate("forecastFundingRate"))
                     .intervalMinutes(minutes, inRow ? ROW : INSTRUMENT_LIST)
                     .next(next(row.millis("fundingTime"), minutes, row.millis("fundingTimestamp")))

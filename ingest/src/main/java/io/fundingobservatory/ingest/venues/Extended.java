@@ -4,13 +4,13 @@ import static io.fundingobservatory.ingest.reading.Request.get;
 import static io.fundingobservatory.topics.IntervalSource.DOCUMENTED;
 
 import io.fundingobservatory.ingest.reading.Answers;
-import io.fundingobservatory.ingest.reading.Answers.Answer;
-import io.fundingobservatory.ingest.reading.Draft;
+import io.fundingobservatory.ingest.reading.Answers.Response;
 import io.fundingobservatory.ingest.reading.Header;
 import io.fundingobservatory.ingest.reading.History;
 import io.fundingobservatory.ingest.reading.History.Paging;
 import io.fundingobservatory.ingest.reading.Instants;
 import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.QuoteBuilder;
 import io.fundingobservatory.ingest.reading.Refusal;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Settlements;
@@ -47,13 +47,13 @@ final class Extended implements Venue {
         answers.all("info-markets").forEach(answer -> read(answer, rows));
     }
 
-    private static void read(Answer answer, Rows rows) {
+    private static void read(Response answer, Rows rows) {
         rows.each(answer.body().list("data"), "name", row -> {
             // Bodies before summer 2026 have no type: they knew nothing but perpetuals.
             Skip.unless(!row.has("type") || row.is("type", "PERPETUAL"), Skip.NOT_PERPETUAL);
             Skip.unless(row.is("status", "ACTIVE"), Skip.NOT_TRADING);
             Node live = row.at("marketStats");
-            return Draft.linear(row.text("assetName"), row.text("collateralAssetName"))
+            return QuoteBuilder.linear(row.text("assetName"), row.text("collateralAssetName"))
                     .rate(live.fundingRate("fundingRate"))
                     .intervalHours(1, DOCUMENTED)
                     .next(next(live.millis("nextFundingRate"), answer.readAtMs()))

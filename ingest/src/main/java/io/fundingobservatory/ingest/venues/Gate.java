@@ -4,11 +4,11 @@ import static io.fundingobservatory.ingest.reading.Request.get;
 import static io.fundingobservatory.topics.IntervalSource.ROW;
 
 import io.fundingobservatory.ingest.reading.Answers;
-import io.fundingobservatory.ingest.reading.Draft;
 import io.fundingobservatory.ingest.reading.Header;
 import io.fundingobservatory.ingest.reading.History;
 import io.fundingobservatory.ingest.reading.History.Paging;
 import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.QuoteBuilder;
 import io.fundingobservatory.ingest.reading.Refusal;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Settlements;
@@ -55,12 +55,12 @@ final class Gate implements Venue {
 
     @Override
     public void read(Answers answers, Rows rows) {
-        rows.each(answers.rows("futures_usdt_contracts"), "name", row -> draft(row, ContractType.LINEAR, "direct"));
-        rows.each(answers.rows("futures_usd1_contracts"), "name", row -> draft(row, ContractType.LINEAR, "direct"));
-        rows.each(answers.rows("futures_btc_contracts"), "name", row -> draft(row, ContractType.INVERSE, "inverse"));
+        rows.each(answers.rows("futures_usdt_contracts"), "name", row -> builder(row, ContractType.LINEAR, "direct"));
+        rows.each(answers.rows("futures_usd1_contracts"), "name", row -> builder(row, ContractType.LINEAR, "direct"));
+        rows.each(answers.rows("futures_btc_contracts"), "name", row -> builder(row, ContractType.INVERSE, "inverse"));
     }
 
-    private static Draft draft(Node row, ContractType type, String wireType) {
+    private static QuoteBuilder builder(Node row, ContractType type, String wireType) {
         // Replies of 2023 have no status; absent means that it trades.
         if (row.flag("in_delisting") || (row.has("status") && !row.is("status", "trading"))) {
             throw Skip.because(Skip.NOT_TRADING);
@@ -69,7 +69,7 @@ final class Gate implements Venue {
             throw Skip.because(Skip.UNKNOWN_STATE);
         }
         Pair pair = Symbols.splitAtLast(row.text("name"), '_');
-        return Draft.of(type, pair.base(), pair.quote())
+        return QuoteBuilder.of(type, pair.base(), pair.quote())
                 .rate(row.fundingRate("funding_rate"))
                 .intervalSeconds(row.positiveOrNull("funding_interval"), ROW)
                 .next(row.seconds("funding_next_apply"))

@@ -3,10 +3,10 @@ package io.fundingobservatory.ingest.venues;
 import static io.fundingobservatory.ingest.reading.Request.get;
 
 import io.fundingobservatory.ingest.reading.Answers;
-import io.fundingobservatory.ingest.reading.Answers.Answer;
-import io.fundingobservatory.ingest.reading.Draft;
+import io.fundingobservatory.ingest.reading.Answers.Response;
 import io.fundingobservatory.ingest.reading.Header;
 import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.QuoteBuilder;
 import io.fundingobservatory.ingest.reading.Refusal;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Skip;
@@ -57,7 +57,7 @@ final class Gemini implements Venue {
     public void read(Answers answers, Rows rows) {
         Map<String, Node> details = answers.bodiesByKey("details_{}");
         Map<String, Node> risks = answers.bodiesByKey("riskstats_{}");
-        for (Answer answer : answers.all("fundingamount_{}")) {
+        for (Response answer : answers.all("fundingamount_{}")) {
             rows.each(Map.of(answer.key(), answer.body()), (symbol, row) -> {
                 Node detail = details.get(symbol);
                 Node risk = risks.get(symbol);
@@ -71,7 +71,7 @@ final class Gemini implements Venue {
                 Symbols.Pair pair =
                         Symbols.cutQuote(Symbols.before(ENDING, symbol.toUpperCase(Locale.ROOT)), "GUSD", "USDC");
                 Long next = row.millis("nextFundingTimestamp");
-                return Draft.linear(pair.base(), pair.quote())
+                return QuoteBuilder.linear(pair.base(), pair.quote())
                         .rate(row.fundingRate("estimatedFundingAmount"), RateUnit.QUOTE_PER_COIN_AT_MARK)
                         .intervalBetween(row.millis("fundingTimestampMilliSecs"), next)
                         .next(next)

@@ -4,12 +4,12 @@ import static io.fundingobservatory.ingest.reading.Request.post;
 import static io.fundingobservatory.topics.IntervalSource.INSTRUMENT_LIST;
 
 import io.fundingobservatory.ingest.reading.Answers;
-import io.fundingobservatory.ingest.reading.Answers.Answer;
-import io.fundingobservatory.ingest.reading.Draft;
+import io.fundingobservatory.ingest.reading.Answers.Response;
 import io.fundingobservatory.ingest.reading.Header;
 import io.fundingobservatory.ingest.reading.History;
 import io.fundingobservatory.ingest.reading.History.Paging;
 import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.QuoteBuilder;
 import io.fundingobservatory.ingest.reading.Refusal;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Settlements;
@@ -64,12 +64,12 @@ final class Grvt implements Venue {
     public void read(Answers answers, Rows rows) {
         Map<String, Node> instruments = answers.rowsBy("instrument", "all_instruments", "result");
 
-        for (Answer answer : answers.all("ticker_{}")) {
+        for (Response answer : answers.all("ticker_{}")) {
             rows.each(List.of(answer.body().at("result")), "instrument", ticker -> {
                 Node instrument = Skip.ifUnlisted(instruments, ticker.text("instrument"));
                 Skip.unless(instrument.is("kind", "PERPETUAL"), Skip.NOT_PERPETUAL);
                 String rate = ticker.has("funding_rate") ? "funding_rate" : "funding_rate_8h_curr";
-                return Draft.linear(instrument.text("base"), instrument.text("quote"))
+                return QuoteBuilder.linear(instrument.text("base"), instrument.text("quote"))
                         .rate(ticker.fundingRate(rate), RateUnit.PERCENT)
                         .intervalHours(instrument.positiveOrNull("funding_interval_hours"), INSTRUMENT_LIST)
                         .next(ticker.nanos("next_funding_time"))

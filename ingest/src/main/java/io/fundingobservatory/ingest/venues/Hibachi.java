@@ -4,11 +4,11 @@ import static io.fundingobservatory.ingest.reading.Request.get;
 import static io.fundingobservatory.topics.IntervalSource.DOCUMENTED;
 
 import io.fundingobservatory.ingest.reading.Answers;
-import io.fundingobservatory.ingest.reading.Draft;
 import io.fundingobservatory.ingest.reading.Header;
 import io.fundingobservatory.ingest.reading.History;
 import io.fundingobservatory.ingest.reading.History.Paging;
 import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.QuoteBuilder;
 import io.fundingobservatory.ingest.reading.Refusal;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Settlements;
@@ -56,7 +56,7 @@ final class Hibachi implements Venue {
                     Skip.unless(symbol.endsWith("-P"), Skip.NOT_PERPETUAL);
                     Skip.unless(contract.is("status", "LIVE"), Skip.NOT_TRADING);
                     Node live = row.at("info");
-                    return Draft.linear(contract.text("underlyingSymbol"), contract.text("settlementSymbol"))
+                    return QuoteBuilder.linear(contract.text("underlyingSymbol"), contract.text("settlementSymbol"))
                             .rate(live.fundingRate("estimatedFundingRate"))
                             .intervalHours(1, DOCUMENTED)
                             .mark(live.price("markPrice"))

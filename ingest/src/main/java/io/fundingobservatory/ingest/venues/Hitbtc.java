@@ -4,11 +4,11 @@ import static io.fundingobservatory.ingest.reading.Request.get;
 import static io.fundingobservatory.topics.IntervalSource.DOCUMENTED;
 
 import io.fundingobservatory.ingest.reading.Answers;
-import io.fundingobservatory.ingest.reading.Draft;
 import io.fundingobservatory.ingest.reading.Header;
 import io.fundingobservatory.ingest.reading.History;
 import io.fundingobservatory.ingest.reading.History.Paging;
 import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.QuoteBuilder;
 import io.fundingobservatory.ingest.reading.Refusal;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Settlements;
@@ -68,7 +68,7 @@ final class Hitbtc implements Venue {
                 Symbols.Pair pair = contract == null
                         ? Symbols.cutQuote(Symbols.before("_PERP", symbol), "USDT", "USDC", "USD", "BTC")
                         : new Symbols.Pair(contract.text("underlying"), contract.text("quote_currency"));
-                return Draft.linear(pair.base(), pair.quote())
+                return QuoteBuilder.linear(pair.base(), pair.quote())
                         .rate(row.fundingRate("funding_rate"))
                         .intervalHours(8, DOCUMENTED)
                         .next(next)

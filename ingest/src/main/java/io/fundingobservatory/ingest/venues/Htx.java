@@ -5,11 +5,11 @@ import static io.fundingobservatory.topics.IntervalSource.DOCUMENTED;
 import static io.fundingobservatory.topics.IntervalSource.INSTRUMENT_LIST;
 
 import io.fundingobservatory.ingest.reading.Answers;
-import io.fundingobservatory.ingest.reading.Draft;
 import io.fundingobservatory.ingest.reading.Header;
 import io.fundingobservatory.ingest.reading.History;
 import io.fundingobservatory.ingest.reading.History.Paging;
 import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.QuoteBuilder;
 import io.fundingobservatory.ingest.reading.Refusal;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Settlements;
@@ -39,12 +39,12 @@ final class Htx implements Venue {
     private static final long FROZEN_AFTER_MS = 300_000;
 
     /** A book: what its requests' names begin with, its part of the address, its contract list, and how it is margined. */
-    private record Book(String prefix, String path, String contracts, ContractType type) {}
+    private record Market(String prefix, String path, String contracts, ContractType type) {}
 
-    private static final List<Book> BOOKS = List.of(
-            new Book(
+    private static final List<Market> MARKETS = List.of(
+            new Market(
                     "linear_swap", "linear-swap-api/v1/", "swap_contract_info?business_type=swap", ContractType.LINEAR),
-            new Book("swap", "swap-api/v1/", "swap_contract_info", ContractType.INVERSE));
+            new Market("swap", "swap-api/v1/", "swap_contract_info", ContractType.INVERSE));
 
     @Override
     public Header header() {
@@ -52,29 +52,29 @@ final class Htx implements Venue {
                 .docs("https://www.htx.com/en-us/opend/newApiPages/", "2026-09-23")
                 .rate(RateKind.ESTIMATE)
                 .limit("api.hbdm.com", 240, 3);
-        for (Book book : BOOKS) {
-            String url = HOST + book.path();
+        for (Market market : MARKETS) {
+            String url = HOST + market.path();
             String pages = "swap_historical_funding_rate?contract_code={key}&page_index={page}&page_size=100";
-            header.request(get(book.prefix() + "_batch_funding_rate", url + "swap_batch_funding_rate"))
-                    .request(get(book.prefix() + "_index", url + "swap_index"))
-                    .request(get(book.prefix() + "_contract_info", url + book.contracts())
+            header.request(get(market.prefix() + "_batch_funding_rate", url + "swap_batch_funding_rate"))
+                    .request(get(market.prefix() + "_index", url + "swap_index"))
+                    .request(get(market.prefix() + "_contract_info", url + market.contracts())
                             .hourly())
-                    .history(History.get(book.prefix() + "_historical_funding_rate_{}", url + pages, Paging.PAGE, 100)
-                            .symbolsIn(book.prefix() + "_batch_funding_rate", "contract_code", "data"));
+                    .history(History.get(market.prefix() + "_historical_funding_rate_{}", url + pages, Paging.PAGE, 100)
+                            .symbolsIn(market.prefix() + "_batch_funding_rate", "contract_code", "data"));
         }
         return header.build();
     }
 
     @Override
     public void read(Answers answers, Rows rows) {
-        for (Book book : BOOKS) {
-            Map<String, Node> listed = answers.rowsBy("contract_code", book.prefix() + "_contract_info", "data");
+        for (Market market : MARKETS) {
+            Map<String, Node> listed = answers.rowsBy("contract_code", market.prefix() + "_contract_info", "data");
             // Before 2025 no contract had the field and all settled every 8 hours; coin-margined ones still lack it.
-            boolean formerSpelling = answers.rows(book.prefix() + "_contract_info", "data").stream()
+            boolean formerSpelling = answers.rows(market.prefix() + "_contract_info", "data").stream()
                     .noneMatch(c -> c.has("settlement_period"));
-            Map<String, Node> indices = answers.rowsBy("contract_code", book.prefix() + "_index", "data");
-            Optional<Node> indexAnswer = answers.body(book.prefix() + "_index");
-            for (Node body : answers.bodies(book.prefix() + "_batch_funding_rate")) {
+            Map<String, Node> indices = answers.rowsBy("contract_code", market.prefix() + "_index", "data");
+            Optional<Node> indexAnswer = answers.body(market.prefix() + "_index");
+            for (Node body : answers.bodies(market.prefix() + "_batch_funding_rate")) {
                 rows.each(body.list("data"), "contract_code", row -> {
                     String code = row.text("contract_code");
                     Pair pair = Symbols.splitAtLast(code, '-');
@@ -83,7 +83,7 @@ final class Htx implements Venue {
                     }
                     Node contract = Skip.ifUnlisted(listed, code);
                     requireLivePerpetual(contract);
-                    return Draft.of(book.type(), pair.base(), pair.quote())
+                    return QuoteBuilder.of(market.type(), pair.base(), pair.quote())
                             .rate(row.fundingRate("funding_rate"))
                             .intervalHours(
                                     formerSpelling ? DOCUMENTED_HOURS : contract.positiveOrNull("settlement_period"),

@@ -4,11 +4,11 @@ import static io.fundingobservatory.ingest.reading.Request.post;
 import static io.fundingobservatory.topics.IntervalSource.DOCUMENTED;
 
 import io.fundingobservatory.ingest.reading.Answers;
-import io.fundingobservatory.ingest.reading.Draft;
 import io.fundingobservatory.ingest.reading.Header;
 import io.fundingobservatory.ingest.reading.History;
 import io.fundingobservatory.ingest.reading.History.Paging;
 import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.QuoteBuilder;
 import io.fundingobservatory.ingest.reading.Refusal;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Settlements;
@@ -110,11 +110,11 @@ final class Hyperliquid implements Venue {
         for (int i = 0; i < universe.size(); i++) {
             // Lists of different length cannot be joined by position: no row of them is then certain.
             Node context = universe.size() == contexts.size() ? contexts.get(i) : null;
-            rows.each(List.of(universe.get(i)), "name", contract -> draft(contract, context, meta));
+            rows.each(List.of(universe.get(i)), "name", contract -> builder(contract, context, meta));
         }
     }
 
-    private static Draft draft(Node contract, @Nullable Node context, Node meta) {
+    private static QuoteBuilder builder(Node contract, @Nullable Node context, Node meta) {
         if (contract.flag("isDelisted")) {
             throw Skip.because(Skip.NOT_TRADING);
         }
@@ -122,7 +122,7 @@ final class Hyperliquid implements Venue {
             throw Skip.because(Skip.CONTRADICTED);
         }
         String name = contract.text("name");
-        return Draft.linear(name.substring(name.indexOf(':') + 1), quote(meta, name))
+        return QuoteBuilder.linear(name.substring(name.indexOf(':') + 1), quote(meta, name))
                 .rate(context.fundingRate("funding"))
                 .intervalHours(1, DOCUMENTED)
                 .mark(context.price("markPx"))

@@ -4,12 +4,12 @@ import static io.fundingobservatory.ingest.reading.Request.get;
 import static io.fundingobservatory.topics.IntervalSource.DOCUMENTED;
 
 import io.fundingobservatory.ingest.reading.Answers;
-import io.fundingobservatory.ingest.reading.Draft;
 import io.fundingobservatory.ingest.reading.Header;
 import io.fundingobservatory.ingest.reading.History;
 import io.fundingobservatory.ingest.reading.History.Paging;
 import io.fundingobservatory.ingest.reading.Instants;
 import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.QuoteBuilder;
 import io.fundingobservatory.ingest.reading.Refusal;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Settlements;
@@ -66,7 +66,7 @@ final class Kraken implements Venue {
                 }
                 Long serverTime = body.iso("serverTime");
                 Pair pair = Symbols.splitAtLast(row.text("pair"), ':');
-                return rate(Draft.of(type(row.text("symbol")), pair.base(), pair.quote()), row)
+                return rate(QuoteBuilder.of(type(row.text("symbol")), pair.base(), pair.quote()), row)
                         .intervalHours(1, DOCUMENTED)
                         .next(serverTime == null ? null : Instants.nextHour(serverTime))
                         .mark(row.price("markPrice"))
@@ -76,16 +76,16 @@ final class Kraken implements Venue {
         }
     }
 
-    private static Draft rate(Draft draft, Node row) {
+    private static QuoteBuilder rate(QuoteBuilder builder, Node row) {
         BigDecimal relative = row.decimalOrNull("relativeFundingRate");
         if (relative != null) {
-            return draft.rate(relative);
+            return builder.rate(relative);
         }
         BigDecimal absolute = row.fundingRate("fundingRate");
         if (row.price("indexPrice") == null) {
             throw Skip.unreadable("indexPrice");
         }
-        return draft.rate(
+        return builder.rate(
                 absolute,
                 type(row.text("symbol")) == ContractType.LINEAR
                         ? RateUnit.QUOTE_PER_COIN_AT_INDEX

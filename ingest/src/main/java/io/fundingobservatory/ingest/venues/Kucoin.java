@@ -4,11 +4,11 @@ import static io.fundingobservatory.ingest.reading.Request.get;
 import static io.fundingobservatory.topics.IntervalSource.ROW;
 
 import io.fundingobservatory.ingest.reading.Answers;
-import io.fundingobservatory.ingest.reading.Draft;
 import io.fundingobservatory.ingest.reading.Header;
 import io.fundingobservatory.ingest.reading.History;
 import io.fundingobservatory.ingest.reading.History.Paging;
 import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.QuoteBuilder;
 import io.fundingobservatory.ingest.reading.Refusal;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Settlements;
@@ -58,7 +58,7 @@ final class Kucoin implements Venue {
             String interval = row.has("currentFundingRateGranularity")
                     ? "currentFundingRateGranularity"
                     : "fundingRateGranularity";
-            return Draft.of(type(row), row.text("baseCurrency"), row.text("quoteCurrency"))
+            return QuoteBuilder.of(type(row), row.text("baseCurrency"), row.text("quoteCurrency"))
                     .rate(row.fundingRate("fundingFeeRate"))
                     .intervalMillis(row.positiveOrNull(interval), ROW)
                     .next(row.millis("nextFundingRateDateTime"))

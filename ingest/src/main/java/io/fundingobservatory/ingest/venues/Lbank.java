@@ -4,9 +4,9 @@ import static io.fundingobservatory.ingest.reading.Request.get;
 import static io.fundingobservatory.topics.IntervalSource.ROW;
 
 import io.fundingobservatory.ingest.reading.Answers;
-import io.fundingobservatory.ingest.reading.Draft;
 import io.fundingobservatory.ingest.reading.Header;
 import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.QuoteBuilder;
 import io.fundingobservatory.ingest.reading.Refusal;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Skip;
@@ -41,7 +41,7 @@ final class Lbank implements Venue {
             // 2 is trading; the others, half of all rows, are not
             Skip.unless(!row.has("instrumentStatus") || row.is("instrumentStatus", "2"), Skip.NOT_TRADING);
             Symbols.Pair pair = Symbols.cutQuote(row.text("symbol"), "USDT");
-            return Draft.linear(pair.base(), pair.quote())
+            return QuoteBuilder.linear(pair.base(), pair.quote())
                     .rate(row.fundingRate("fundingRate"))
                     .intervalSeconds(row.decimal("positionFeeTime"), ROW)
                     .next(row.millis("nextFeeTime"))

@@ -4,12 +4,12 @@ import static io.fundingobservatory.ingest.reading.Request.get;
 import static io.fundingobservatory.topics.IntervalSource.DOCUMENTED;
 
 import io.fundingobservatory.ingest.reading.Answers;
-import io.fundingobservatory.ingest.reading.Answers.Answer;
-import io.fundingobservatory.ingest.reading.Draft;
+import io.fundingobservatory.ingest.reading.Answers.Response;
 import io.fundingobservatory.ingest.reading.Header;
 import io.fundingobservatory.ingest.reading.History;
 import io.fundingobservatory.ingest.reading.History.Paging;
 import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.QuoteBuilder;
 import io.fundingobservatory.ingest.reading.Refusal;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Settlements;
@@ -56,7 +56,7 @@ final class Lighter implements Venue {
     public void read(Answers answers, Rows rows) {
         Map<String, Node> markets = answers.rowsBy("market_id", "orderBookDetails", "order_book_details");
         long now = answers.all("orderBookDetails").stream()
-                .mapToLong(Answer::readAtMs)
+                .mapToLong(Response::readAtMs)
                 .findFirst()
                 .orElse(Long.MAX_VALUE);
 
@@ -68,7 +68,7 @@ final class Lighter implements Venue {
             Skip.unless(!config.flag("force_reduce_only") && !config.flag("hidden"), Skip.NOT_TRADING);
             Long created = market.millis("created_at");
             Skip.unless(created == null || created <= now, Skip.NOT_TRADING);
-            return Draft.linear(row.text("symbol"), "USDC")
+            return QuoteBuilder.linear(row.text("symbol"), "USDC")
                     .rate(row.fundingRate("rate"))
                     .coversHours(8)
                     .intervalHours(1, DOCUMENTED)

@@ -4,11 +4,11 @@ import static io.fundingobservatory.ingest.reading.Request.get;
 import static io.fundingobservatory.topics.IntervalSource.ROW;
 
 import io.fundingobservatory.ingest.reading.Answers;
-import io.fundingobservatory.ingest.reading.Draft;
 import io.fundingobservatory.ingest.reading.Header;
 import io.fundingobservatory.ingest.reading.History;
 import io.fundingobservatory.ingest.reading.History.Paging;
 import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.QuoteBuilder;
 import io.fundingobservatory.ingest.reading.Refusal;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Settlements;
@@ -62,7 +62,7 @@ final class Mexc implements Venue {
             Pair pair = Symbols.splitAtLast(row.text("symbol"), '_');
             Node ticker = tickers.get(row.text("symbol"));
             // Coin-margined contracts are those quoted in plain USD.
-            return Draft.of(
+            return QuoteBuilder.of(
                             pair.quote().equals("USD") ? ContractType.INVERSE : ContractType.LINEAR,
                             pair.base(),
                             pair.quote())

@@ -4,11 +4,11 @@ import static io.fundingobservatory.ingest.reading.Request.get;
 import static io.fundingobservatory.topics.IntervalSource.INSTRUMENT_LIST;
 
 import io.fundingobservatory.ingest.reading.Answers;
-import io.fundingobservatory.ingest.reading.Draft;
 import io.fundingobservatory.ingest.reading.Header;
 import io.fundingobservatory.ingest.reading.History;
 import io.fundingobservatory.ingest.reading.History.Paging;
 import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.QuoteBuilder;
 import io.fundingobservatory.ingest.reading.Refusal;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Settlements;
@@ -59,19 +59,19 @@ final class Orderly implements Venue {
             Skip.unless(!state.has("status") || state.is("status", "ACTIVE"), Skip.NOT_TRADING);
             String[] parts = row.text("symbol").split("_", -1);
             Skip.unless(parts.length >= 3 && parts[0].equals("PERP"), Skip.NOT_PERPETUAL);
-            Draft draft = Draft.linear(parts[1], parts[2])
+            QuoteBuilder builder = QuoteBuilder.linear(parts[1], parts[2])
                     .rate(row.fundingRate("est_funding_rate"))
                     .next(row.millis("next_funding_time"))
                     .mark(row.price("mark_price"))
                     .index(row.price("index_price"));
             BigDecimal hours = instrument == null ? null : instrument.positiveOrNull("funding_period");
             if (hours != null) {
-                return draft.intervalHours(hours, INSTRUMENT_LIST);
+                return builder.intervalHours(hours, INSTRUMENT_LIST);
             }
             Node times = timed.get(row.text("symbol"));
             return times == null
-                    ? draft
-                    : draft.intervalBetween(
+                    ? builder
+                    : builder.intervalBetween(
                             times.millis("last_funding_rate_timestamp"), times.millis("next_funding_time"));
         });
     }

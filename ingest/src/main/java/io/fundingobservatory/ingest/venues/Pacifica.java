@@ -4,12 +4,12 @@ import static io.fundingobservatory.ingest.reading.Request.get;
 import static io.fundingobservatory.topics.IntervalSource.DOCUMENTED;
 
 import io.fundingobservatory.ingest.reading.Answers;
-import io.fundingobservatory.ingest.reading.Answers.Answer;
-import io.fundingobservatory.ingest.reading.Draft;
+import io.fundingobservatory.ingest.reading.Answers.Response;
 import io.fundingobservatory.ingest.reading.Header;
 import io.fundingobservatory.ingest.reading.History;
 import io.fundingobservatory.ingest.reading.History.Paging;
 import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.QuoteBuilder;
 import io.fundingobservatory.ingest.reading.Refusal;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Settlements;
@@ -57,31 +57,31 @@ final class Pacifica implements Venue {
         rows.each(answers.rows("info_prices", "data"), "symbol", row -> {
             String symbol = row.text("symbol");
             Node instrument = !instruments.isEmpty() ? Skip.ifUnlisted(instruments, symbol) : null;
-            return draft(symbol, instrument)
+            return builder(symbol, instrument)
                     .rate(row.fundingRate("next_funding"))
                     .mark(row.price("mark"))
                     .index(row.price("oracle"))
                     .venueTime(row.millis("timestamp"));
         });
         if (answers.rows("info_prices", "data").isEmpty()) {
-            for (Answer info : answers.all("info")) {
+            for (Response info : answers.all("info")) {
                 // The list has the same rate, as old as the list is, and no prices.
                 rows.each(
                         info.body().list("data"),
                         "symbol",
-                        row -> draft(row.text("symbol"), row)
+                        row -> builder(row.text("symbol"), row)
                                 .rate(row.fundingRate("next_funding_rate"))
                                 .observedAt(info.readAtMs()));
             }
         }
     }
 
-    private static Draft draft(String symbol, @Nullable Node instrument) {
+    private static QuoteBuilder builder(String symbol, @Nullable Node instrument) {
         String type = instrument == null ? null : instrument.textOrNull("instrument_type");
         // Where no type is told: perpetuals are named by their coin alone, spot pairs as SOL-USDC.
         Skip.unless(type == null ? !symbol.contains("-") : type.equals("perpetual"), Skip.NOT_PERPETUAL);
         String base = instrument == null ? null : instrument.textOrNull("base_asset");
-        return Draft.linear(base == null ? symbol : base, "USDC").intervalHours(1, DOCUMENTED);
+        return QuoteBuilder.linear(base == null ? symbol : base, "USDC").intervalHours(1, DOCUMENTED);
     }
 
     @Override

@@ -5,9 +5,9 @@ import static io.fundingobservatory.topics.IntervalSource.DOCUMENTED;
 import static io.fundingobservatory.topics.IntervalSource.INSTRUMENT_LIST;
 
 import io.fundingobservatory.ingest.reading.Answers;
-import io.fundingobservatory.ingest.reading.Draft;
 import io.fundingobservatory.ingest.reading.Header;
 import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.QuoteBuilder;
 import io.fundingobservatory.ingest.reading.Refusal;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Skip;
@@ -35,9 +35,8 @@ final class Paradex implements Venue {
                 .docs("https://docs.paradex.trade/api/prod/markets/get-markets-summary", "2026-09-11")
                 .rate(RateKind.CONTINUOUS)
                 .limit("api.prod.paradex.trade", 1500, 60)
-                .largestAnswer(
-                        12) // the list of markets is 4 MB where it comes without gzip, and grows with each option
-                // expiry
+                // the list of markets is 4 MB where it comes without gzip, and grows with each option's expiry
+                .largestAnswer(12)
                 .request(get("markets_summary", V1 + "markets/summary?market=ALL"))
                 .request(get("markets", V1 + "markets").hourly())
                 .build();
@@ -58,26 +57,28 @@ final class Paradex implements Venue {
             }
             Node market = Skip.ifUnlisted(markets, row.text("symbol"));
             Skip.unless(market.is("asset_kind", "PERP"), Skip.NOT_PERPETUAL);
+            // no order book: traded on request between two sides only
+            Skip.unless(!market.is("trading_mode", "RFQ_ONLY"), Skip.NOT_TRADING);
             Long opens = market.millis("open_at");
             // whether markets are listed before they open is unconfirmed: one that opens later is not shown
             if (opens != null && time != null && opens > time) {
                 throw Skip.because(Skip.NOT_TRADING);
             }
             BigDecimal told = market.positiveOrNull("funding_period_hours");
-            return figures(Draft.linear(market.text("base_currency"), market.text("quote_currency")), row)
+            return figures(QuoteBuilder.linear(market.text("base_currency"), market.text("quote_currency")), row)
                     .intervalHours(
                             told == null && !periodsTold ? HOURS : told, told == null ? DOCUMENTED : INSTRUMENT_LIST)
                     .venueTime(time);
         });
     }
 
-    private static Draft named(String symbol) {
+    private static QuoteBuilder named(String symbol) {
         Symbols.Pair pair = Symbols.splitAtLast(Symbols.before("-PERP", symbol), '-');
-        return Draft.linear(pair.base(), pair.quote());
+        return QuoteBuilder.linear(pair.base(), pair.quote());
     }
 
-    private static Draft figures(Draft draft, Node row) {
-        return draft.rate(row.fundingRate("funding_rate"))
+    private static QuoteBuilder figures(QuoteBuilder builder, Node row) {
+        return builder.rate(row.fundingRate("funding_rate"))
                 .mark(row.price("mark_price"))
                 .index(row.price("underlying_price"));
     }

@@ -5,11 +5,11 @@ import static io.fundingobservatory.topics.IntervalSource.INSTRUMENT_LIST;
 import static io.fundingobservatory.topics.IntervalSource.ROW;
 
 import io.fundingobservatory.ingest.reading.Answers;
-import io.fundingobservatory.ingest.reading.Draft;
 import io.fundingobservatory.ingest.reading.Header;
 import io.fundingobservatory.ingest.reading.History;
 import io.fundingobservatory.ingest.reading.History.Paging;
 import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.QuoteBuilder;
 import io.fundingobservatory.ingest.reading.Refusal;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Settlements;
@@ -103,37 +103,37 @@ final class Phemex implements Venue {
             Node product = products.getOrDefault(symbol, row.at("unlisted"));
             Node ticker = withoutTicker.containsKey(symbol) ? row.at("none") : row;
             Node funding = fundings.get(symbol);
-            Draft draft = listKnown ? listed(product) : named(symbol);
+            QuoteBuilder builder = listKnown ? listed(product) : named(symbol);
             if (funding == null) {
-                draft.rate(ticker.fundingRate("fundingRateRr"))
+                builder.rate(ticker.fundingRate("fundingRateRr"))
                         .intervalSeconds(product.positiveOrNull("fundingInterval"), INSTRUMENT_LIST);
             } else {
-                draft.rate(funding.fundingRate("fundingRate"))
+                builder.rate(funding.fundingRate("fundingRate"))
                         .intervalSeconds(funding.positiveOrNull("fundingInterval"), ROW)
                         .next(funding.millis("nextfundingTime"));
             }
-            return draft.mark(price(ticker, "mark"))
+            return builder.mark(price(ticker, "mark"))
                     .index(price(ticker, "index"))
                     .venueTime(ticker.nanos("timestamp"));
         });
     }
 
-    private static Draft listed(Node product) {
+    private static QuoteBuilder listed(Node product) {
         Skip.unless(product.exists(), Skip.NOT_IN_INSTRUMENT_LIST);
         Skip.unless(product.is("type", "PerpetualV2", "Perpetual"), Skip.NOT_PERPETUAL);
         Skip.unless(product.is("status", "Listed"), Skip.NOT_TRADING);
         String quote = product.text("quoteCurrency");
         if (product.is("settleCurrency", quote)) {
-            return Draft.linear(product.text("baseCurrency").replace(" ", ""), quote); // "1000 PEPE"
+            return QuoteBuilder.linear(product.text("baseCurrency").replace(" ", ""), quote); // "1000 PEPE"
         }
-        return Draft.inverse(product.text("settleCurrency"), quote);
+        return QuoteBuilder.inverse(product.text("settleCurrency"), quote);
     }
 
     /** Until the list is there: {@code BTCUSDT}, {@code u1000PEPEUSDT}. How a contract in dollars is margined only the list tells. */
-    private static Draft named(String symbol) {
+    private static QuoteBuilder named(String symbol) {
         Skip.unless(symbol.endsWith("USDT") || symbol.endsWith("USDC"), Skip.NOT_IN_INSTRUMENT_LIST);
         Symbols.Pair pair = Symbols.cutQuote(symbol.startsWith("u") ? symbol.substring(1) : symbol, "USDT", "USDC");
-        return Draft.linear(pair.base(), pair.quote());
+        return QuoteBuilder.linear(pair.base(), pair.quote());
     }
 
     /** {@code markRp}; {@code markPriceRp} in the older ticker. */

@@ -3,12 +3,12 @@ package io.fundingobservatory.ingest.venues;
 import static io.fundingobservatory.ingest.reading.Request.get;
 
 import io.fundingobservatory.ingest.reading.Answers;
-import io.fundingobservatory.ingest.reading.Draft;
 import io.fundingobservatory.ingest.reading.Header;
 import io.fundingobservatory.ingest.reading.History;
 import io.fundingobservatory.ingest.reading.History.Paging;
 import io.fundingobservatory.ingest.reading.Instants;
 import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.QuoteBuilder;
 import io.fundingobservatory.ingest.reading.Refusal;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Settlements;
@@ -74,7 +74,7 @@ final class Pionex implements Venue {
             Long next = row.millis("nextFundingTime");
             Long time = row.millis("updateTime");
             Node past = settled.get(symbol);
-            return Draft.linear(pair.base(), pair.quote())
+            return QuoteBuilder.linear(pair.base(), pair.quote())
                     .rate(row.fundingRate("nextFundingRate"))
                     .intervalBetween(
                             past == null || next == null || time == null ? null : settlementBefore(next, time, past),

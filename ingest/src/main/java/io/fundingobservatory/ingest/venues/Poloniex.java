@@ -3,12 +3,12 @@ package io.fundingobservatory.ingest.venues;
 import static io.fundingobservatory.ingest.reading.Request.get;
 
 import io.fundingobservatory.ingest.reading.Answers;
-import io.fundingobservatory.ingest.reading.Answers.Answer;
-import io.fundingobservatory.ingest.reading.Draft;
+import io.fundingobservatory.ingest.reading.Answers.Response;
 import io.fundingobservatory.ingest.reading.Header;
 import io.fundingobservatory.ingest.reading.History;
 import io.fundingobservatory.ingest.reading.History.Paging;
 import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.QuoteBuilder;
 import io.fundingobservatory.ingest.reading.Refusal;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Settlements;
@@ -67,7 +67,7 @@ final class Poloniex implements Venue {
     public void read(Answers answers, Rows rows) {
         Map<String, Node> tickers = answers.rowsBy("s", "tickers", "data");
         Map<String, Node> listed = answers.rowsBy("symbol", "allInstruments", "data");
-        for (Answer answer : answers.all("fundingRate_{}")) {
+        for (Response answer : answers.all("fundingRate_{}")) {
             Node data = answer.body().at("data");
             rows.each(data.isArray() ? data.elements() : List.of(data), "s", rate -> {
                 String symbol = rate.text("s");
@@ -79,7 +79,7 @@ final class Poloniex implements Venue {
                 }
                 Node ticker = tickers.getOrDefault(symbol, rate.at("none"));
                 Long next = rate.millis("nFT");
-                return Draft.linear(pair.base(), pair.quote())
+                return QuoteBuilder.linear(pair.base(), pair.quote())
                         .rate(rate.fundingRate("nFR"))
                         .intervalBetween(rate.millis("fT"), next)
                         .next(next)

@@ -5,11 +5,11 @@ import static io.fundingobservatory.topics.IntervalSource.DOCUMENTED;
 import static io.fundingobservatory.topics.IntervalSource.ROW;
 
 import io.fundingobservatory.ingest.reading.Answers;
-import io.fundingobservatory.ingest.reading.Draft;
 import io.fundingobservatory.ingest.reading.Header;
 import io.fundingobservatory.ingest.reading.History;
 import io.fundingobservatory.ingest.reading.History.Paging;
 import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.QuoteBuilder;
 import io.fundingobservatory.ingest.reading.Refusal;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Settlements;
@@ -70,7 +70,7 @@ final class Toobit implements Venue {
             Node mark = marks.getOrDefault(symbol, row.at("none"));
             String token = contract.textOrNull("indexToken");
             BigDecimal hours = older ? OLDER_HOURS : hours(row.textOrNull("period"));
-            return draft(symbol, contract)
+            return builder(symbol, contract)
                     .rate(row.fundingRate("rate"))
                     .intervalHours(hours, older ? DOCUMENTED : ROW)
                     .next(row.millis("nextFundingTime"))
@@ -80,14 +80,15 @@ final class Toobit implements Venue {
     }
 
     /** {@code 1000PEPE-SWAP-USDT}. The underlying tells ID2 to be ID, but never less than the multiplier in the symbol. */
-    private static Draft draft(String symbol, Node contract) {
+    private static QuoteBuilder builder(String symbol, Node contract) {
         Skip.unless(!contract.exists() || contract.is("status", "TRADING"), Skip.NOT_TRADING);
         Symbols.Pair halves = Symbols.splitAtLast(symbol, '-');
         String base = Symbols.before("-SWAP", halves.base());
         Skip.unless(!base.startsWith("TBV_"), Skip.NOT_TRADING); // test contracts
         String underlying = contract.textOrNull("underlying");
         ContractType type = contract.flag("inverse") ? ContractType.INVERSE : ContractType.LINEAR;
-        return Draft.of(type, underlying == null || base.endsWith(underlying) ? base : underlying, halves.quote());
+        return QuoteBuilder.of(
+                type, underlying == null || base.endsWith(underlying) ? base : underlying, halves.quote());
     }
 
     private static @Nullable BigDecimal hours(@Nullable String period) {

@@ -4,9 +4,9 @@ import static io.fundingobservatory.ingest.reading.Request.get;
 import static io.fundingobservatory.topics.IntervalSource.ROW;
 
 import io.fundingobservatory.ingest.reading.Answers;
-import io.fundingobservatory.ingest.reading.Draft;
 import io.fundingobservatory.ingest.reading.Header;
 import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.QuoteBuilder;
 import io.fundingobservatory.ingest.reading.Refusal;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Skip;
@@ -43,7 +43,7 @@ final class Variational implements Venue {
             if (seconds != null && seconds.signum() == 0) {
                 throw Skip.because(Skip.NOT_PERPETUAL);
             }
-            return Draft.linear(row.text("ticker"), "USDC")
+            return QuoteBuilder.linear(row.text("ticker"), "USDC")
                     .rate(row.fundingRate("funding_rate"))
                     .coversHours(HOURS_OF_A_YEAR)
                     .intervalSeconds(seconds, ROW)

@@ -4,11 +4,11 @@ import static io.fundingobservatory.ingest.reading.Request.get;
 import static io.fundingobservatory.topics.IntervalSource.ROW;
 
 import io.fundingobservatory.ingest.reading.Answers;
-import io.fundingobservatory.ingest.reading.Draft;
 import io.fundingobservatory.ingest.reading.Header;
 import io.fundingobservatory.ingest.reading.History;
 import io.fundingobservatory.ingest.reading.History.Paging;
 import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.QuoteBuilder;
 import io.fundingobservatory.ingest.reading.Refusal;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Settlements;
@@ -55,13 +55,14 @@ final class Weex implements Venue {
         Map<String, Node> listed = answers.rowsBy("symbol", "exchangeInfo", "symbols");
         boolean listKnown = !listed.isEmpty();
         rows.each(answers.rows("premiumIndex"), "symbol", row -> {
-            Draft draft = listKnown ? listed(Skip.ifUnlisted(listed, row.text("symbol"))) : named(row.text("symbol"));
+            QuoteBuilder builder =
+                    listKnown ? listed(Skip.ifUnlisted(listed, row.text("symbol"))) : named(row.text("symbol"));
             Long next = row.millis("nextFundingTime");
             Long now = row.millis("time");
             if (next != null && now != null && next < now - LONG_PAST_MS) {
                 throw Skip.because(Skip.NOT_TRADING);
             }
-            return draft.rate(row.fundingRate("forecastFundingRate"))
+            return builder.rate(row.fundingRate("forecastFundingRate"))
                     .intervalMinutes(row.positiveOrNull("collectCycle"), ROW)
                     .next(next)
                     .mark(row.price("markPrice"))
@@ -69,19 +70,21 @@ final class Weex implements Venue {
         });
     }
 
-    private static Draft listed(Node instrument) {
+    private static QuoteBuilder listed(Node instrument) {
         // the older list has no type; nothing but perpetuals was in it
         if (instrument.has("contractType") && !instrument.is("contractType", "PERPETUAL", "TRADIFI_PERPETUAL")) {
             throw Skip.because(Skip.NOT_PERPETUAL);
         }
         String base = instrument.text("baseAsset");
         String quote = instrument.text("quoteAsset");
-        return instrument.is("forwardContractFlag", "false") ? Draft.inverse(base, quote) : Draft.linear(base, quote);
+        return instrument.is("forwardContractFlag", "false")
+                ? QuoteBuilder.inverse(base, quote)
+                : QuoteBuilder.linear(base, quote);
     }
 
-    private static Draft named(String symbol) {
+    private static QuoteBuilder named(String symbol) {
         Symbols.Pair pair = Symbols.cutQuote(symbol, "USDT");
-        return Draft.linear(pair.base(), pair.quote());
+        return QuoteBuilder.linear(pair.base(), pair.quote());
     }
 
     @Override

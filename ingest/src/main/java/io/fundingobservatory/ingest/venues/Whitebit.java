@@ -5,11 +5,11 @@ import static io.fundingobservatory.topics.IntervalSource.DOCUMENTED;
 import static io.fundingobservatory.topics.IntervalSource.ROW;
 
 import io.fundingobservatory.ingest.reading.Answers;
-import io.fundingobservatory.ingest.reading.Draft;
 import io.fundingobservatory.ingest.reading.Header;
 import io.fundingobservatory.ingest.reading.History;
 import io.fundingobservatory.ingest.reading.History.Paging;
 import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.QuoteBuilder;
 import io.fundingobservatory.ingest.reading.Refusal;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Settlements;
@@ -67,7 +67,7 @@ final class Whitebit implements Venue {
                     throw Skip.because(Skip.NOT_TRADING);
                 }
                 BigDecimal told = row.positiveOrNull("funding_interval_minutes");
-                return Draft.linear(row.text("stock_currency"), row.text("money_currency"))
+                return QuoteBuilder.linear(row.text("stock_currency"), row.text("money_currency"))
                         .rate(row.fundingRate("funding_rate"))
                         .intervalMinutes(
                                 told == null && !intervalsTold ? MINUTES : told, told == null ? DOCUMENTED : ROW)

@@ -4,11 +4,11 @@ import static io.fundingobservatory.ingest.reading.Request.get;
 import static io.fundingobservatory.topics.IntervalSource.ROW;
 
 import io.fundingobservatory.ingest.reading.Answers;
-import io.fundingobservatory.ingest.reading.Draft;
 import io.fundingobservatory.ingest.reading.Header;
 import io.fundingobservatory.ingest.reading.History;
 import io.fundingobservatory.ingest.reading.History.Paging;
 import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.QuoteBuilder;
 import io.fundingobservatory.ingest.reading.Refusal;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Settlements;
@@ -81,15 +81,15 @@ final class Woox implements Venue {
                 }
                 Symbols.Pair pair = Symbols.splitAtLast(symbol.substring("PERP_".length()), '_');
                 Node price = prices.get(symbol);
-                Draft draft = Draft.linear(scaled(pair.base(), instrument), pair.quote())
+                QuoteBuilder builder = QuoteBuilder.linear(scaled(pair.base(), instrument), pair.quote())
                         .rate(row.fundingRate(spelling.rate()))
                         .next(next)
                         .mark(price == null ? null : price.price("markPrice"))
                         .index(price == null ? null : price.price("indexPrice"))
                         .venueTime(row.millis(spelling.ratedAt()));
                 return row.has("estFundingIntervalHours")
-                        ? draft.intervalHours(row.positiveOrNull("estFundingIntervalHours"), ROW)
-                        : draft.intervalBetween(row.millis(spelling.last()), next);
+                        ? builder.intervalHours(row.positiveOrNull("estFundingIntervalHours"), ROW)
+                        : builder.intervalBetween(row.millis(spelling.last()), next);
             });
         }
     }

@@ -4,11 +4,11 @@ import static io.fundingobservatory.ingest.reading.Request.get;
 import static io.fundingobservatory.topics.IntervalSource.ROW;
 
 import io.fundingobservatory.ingest.reading.Answers;
-import io.fundingobservatory.ingest.reading.Draft;
 import io.fundingobservatory.ingest.reading.Header;
 import io.fundingobservatory.ingest.reading.History;
 import io.fundingobservatory.ingest.reading.History.Paging;
 import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.QuoteBuilder;
 import io.fundingobservatory.ingest.reading.Refusal;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Settlements;
@@ -114,7 +114,7 @@ final class Xt implements Venue {
                 Skip.unless(!row.has("product_type") || row.is("product_type", "PERPETUAL"), Skip.NOT_PERPETUAL);
                 Node ticker = tickers.getOrDefault(symbol, row.at("none"));
                 BigDecimal index = ticker.price("i");
-                return draft(symbol)
+                return builder(symbol)
                         .rate(row.fundingRate(single ? "fundingRate" : "funding_rate"))
                         .intervalHours(hours(row, single ? "collectionInternal" : "collection_internal"), ROW)
                         .next(row.millis(single ? "nextCollectionTime" : "next_funding_rate_timestamp"))
@@ -134,11 +134,11 @@ final class Xt implements Venue {
     }
 
     /** {@code 1000pepe_usdt}; the coin-margined ones are {@code btc_usd}. */
-    private static Draft draft(String symbol) {
+    private static QuoteBuilder builder(String symbol) {
         Symbols.Pair pair = Symbols.cutQuote(symbol.toUpperCase(Locale.ROOT), "_USDT", "_USDC", "_USD");
         return pair.quote().equals("_USD")
-                ? Draft.inverse(pair.base(), "USD")
-                : Draft.linear(pair.base(), pair.quote().substring(1));
+                ? QuoteBuilder.inverse(pair.base(), "USD")
+                : QuoteBuilder.linear(pair.base(), pair.quote().substring(1));
     }
 
     private static BigDecimal hours(Node row, String name) {

@@ -1,4 +1,7 @@
-/** One exchange, one file: its data sheet, then how its answers are read. */
+/**
+ * One exchange, one file: its data sheet, then how its answers are read. In: answers by the name of their request. Out: quotes and
+ * settlements.
+ */
 @NullMarked
 package io.fundingobservatory.ingest.venues;
 

@@ -12,13 +12,13 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /** Answers every connection with bytes of the test's choosing, however wrong, and notes what it was asked. */
 final class MisbehavingServer implements AutoCloseable {
     /** Writes an answer; it ends when it returns or when the client goes away. */
-    interface Answer {
+    interface Behaviour {
         void write(OutputStream out) throws IOException, InterruptedException;
     }
 
     private final ServerSocket listening;
     private final List<String> asked = new CopyOnWriteArrayList<>();
-    private volatile Answer answer = out -> {};
+    private volatile Behaviour answer = out -> {};
     private volatile boolean clientWentAway;
 
     MisbehavingServer() throws IOException {
@@ -30,7 +30,7 @@ final class MisbehavingServer implements AutoCloseable {
         return "http://127.0.0.1:" + listening.getLocalPort();
     }
 
-    void answer(Answer next) {
+    void answer(Behaviour next) {
         clientWentAway = false;
         answer = next;
     }

@@ -68,7 +68,7 @@ class TlsAndProxyTest {
     private static Fetched ask(ApplicationContext context, String host, int port) throws InterruptedException {
         Venue venue = venue(host);
         String url = "https://" + host + (port == 443 ? "" : ":" + port) + "/v1/rates";
-        return ExchangesOverHttp.live(context.getBean(ExchangeHttp.class), InstantSource.system())
+        return HttpExchangeClient.live(context.getBean(ExchangeHttp.class), InstantSource.system())
                 .fetch(venue, Call.of(Request.get("rates", url), "", ""));
     }
 

@@ -40,7 +40,7 @@ class VenueRulesOverHttpTest {
     private static Fetched ask(String id, String head, String body) throws IOException, InterruptedException {
         Venue venue = Objects.requireNonNull(Registry.find(id));
         try (var server = new MisbehavingServer();
-                var exchanges = ExchangesOverHttp.inPlaceOfThem(
+                var exchanges = HttpExchangeClient.inPlaceOfThem(
                         server.base(), InstantSource.fixed(Instant.parse("2026-09-21T13:33:20Z")))) {
             server.answer(head, body);
             return exchanges.fetch(venue, Call.of(venue.header().requests().getFirst(), "", ""));

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class WholeHistory {
     private static final int MOST_CALLS = 120;
 
-    /** Whoever answers. */
+    /** The exchange: recorded or authored bodies. */
     public interface Exchange {
         /** Null for what it refuses. */
         @Nullable

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.ingest.fetching.Call;
 import io.fundingobservatory.ingest.reading.Answers;
-import io.fundingobservatory.ingest.reading.Answers.Answer;
+import io.fundingobservatory.ingest.reading.Answers.Response;
 import io.fundingobservatory.ingest.reading.Header;
 import io.fundingobservatory.ingest.reading.History;
 import io.fundingobservatory.ingest.reading.History.Paging;
@@ -15,7 +15,7 @@ import io.fundingobservatory.ingest.reading.Request.Cadence;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.ingest.venues.Registry;
-import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.MarketSnapshot;
 import io.fundingobservatory.testbed.sim.SimulatedMarket;
 import io.fundingobservatory.testbed.sim.Wire;
 import io.fundingobservatory.testbed.sim.venues.Wires;
@@ -65,29 +65,29 @@ class HeaderSharesTest {
 
     private final Map<String, Double> minutesByVenue = new TreeMap<>();
 
-    private static Answers answers(Venue venue, Wire wire, Moment moment) throws IOException {
+    private static Answers answers(Venue venue, Wire wire, MarketSnapshot market) throws IOException {
         var answers = new Answers();
         for (Request request : venue.header().requests()) {
             if (request.keys() == null) {
                 Optional<String> next = Optional.of("");
                 for (int page = 0; next.isPresent() && page < 20; page++) {
-                    Optional<Node> body = body(wire, moment, Call.of(request, "", next.get()));
-                    body.ifPresent(b -> answers.add(request.name(), new Answer("", b, NOW)));
+                    Optional<Node> body = body(wire, market, Call.of(request, "", next.get()));
+                    body.ifPresent(b -> answers.add(request.name(), new Response("", b, NOW)));
                     next = body.isPresent() && request.nextPage() != null
                             ? request.nextPage().apply(body.get())
                             : Optional.empty();
                 }
             } else {
                 for (String key : request.keys().apply(answers)) {
-                    body(wire, moment, Call.of(request, key, ""))
-                            .ifPresent(b -> answers.add(request.name(), new Answer(key, b, NOW)));
+                    body(wire, market, Call.of(request, key, ""))
+                            .ifPresent(b -> answers.add(request.name(), new Response(key, b, NOW)));
                 }
             }
         }
         return answers;
     }
 
-    private static Optional<Node> body(Wire wire, Moment moment, Call call) throws IOException {
+    private static Optional<Node> body(Wire wire, MarketSnapshot market, Call call) throws IOException {
         URI uri = URI.create(call.url());
         var query = new HashMap<String, String>();
         if (uri.getRawQuery() != null) {
@@ -97,9 +97,9 @@ class HeaderSharesTest {
             }
         }
         String answer = wire.answer(
-                new io.fundingobservatory.testbed.sim.Call(
+                new io.fundingobservatory.testbed.sim.SimulatedRequest(
                         call.method(), uri.getHost(), uri.getPath(), query, call.body() == null ? "" : call.body()),
-                moment);
+                market);
         return answer == null ? Optional.empty() : Optional.of(Node.parse(answer.getBytes(StandardCharsets.UTF_8)));
     }
 
@@ -110,8 +110,8 @@ class HeaderSharesTest {
                 .filter(w -> w.venue().equals(id))
                 .findFirst()
                 .orElseThrow();
-        Moment moment = new SimulatedMarket(3, List.of(wire)).at(id, NOW);
-        Answers answers = answers(venue, wire, moment);
+        MarketSnapshot market = new SimulatedMarket(3, List.of(wire)).at(id, NOW);
+        Answers answers = answers(venue, wire, market);
         var rows = new Rows(header, NOW);
         venue.read(answers, rows);
 

@@ -10,8 +10,8 @@ import io.fundingobservatory.ingest.guards.RowGuard;
 import io.fundingobservatory.ingest.polling.PollReport.Outcome;
 import io.fundingobservatory.ingest.reading.Skip;
 import io.fundingobservatory.ingest.venues.Registry;
-import io.fundingobservatory.testbed.sim.Listing;
-import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.MarketSnapshot;
+import io.fundingobservatory.testbed.sim.SimulatedContract;
 import io.fundingobservatory.testbed.sim.Traits.Untold;
 import io.fundingobservatory.testbed.sim.Wire;
 import io.fundingobservatory.testbed.sim.venues.Wires;
@@ -51,7 +51,7 @@ class DataFaultsTest {
         final Wire wire;
         final VirtualTime time = new VirtualTime(Duration.ofDays(30));
         final SimulatedAnswers exchange;
-        final LiveAnswers gathering;
+        final LiveAnswers answers;
         final PollInterpreter reading;
 
         Polled(String id) {
@@ -60,15 +60,15 @@ class DataFaultsTest {
                     .findFirst()
                     .orElseThrow();
             this.exchange = new SimulatedAnswers(wire, 5, time);
-            this.gathering = new LiveAnswers(Registry.find(id), exchange, time, new Random(1));
+            this.answers = new LiveAnswers(Registry.find(id), exchange, time, new Random(1));
             this.reading = new PollInterpreter(Registry.find(id), Source.SIMULATED, new Guards(), null);
         }
 
-        PollReport poll(UnaryOperator<Moment> change) throws InterruptedException {
+        PollReport poll(UnaryOperator<MarketSnapshot> change) throws InterruptedException {
             exchange.change(change);
             // so that lists are asked for again and no figure of the poll before counts
             time.pause(Duration.ofHours(25));
-            return reading.read(gathering.round(FOR_KEYS), time.nowMs(), Duration.ZERO);
+            return reading.read(answers.round(FOR_KEYS), time.nowMs(), Duration.ZERO);
         }
 
         Map<String, Quote> quotes(PollReport report) {
@@ -76,13 +76,14 @@ class DataFaultsTest {
         }
     }
 
-    private static UnaryOperator<Moment> each(UnaryOperator<Listing> change) {
-        return moment -> new Moment(
+    private static UnaryOperator<MarketSnapshot> each(UnaryOperator<SimulatedContract> change) {
+        return moment -> new MarketSnapshot(
                 moment.nowMs(), moment.listings().stream().map(change).toList());
     }
 
-    private static Listing with(Listing l, BigDecimal rate, int hours, BigDecimal mark, BigDecimal index) {
-        return new Listing(
+    private static SimulatedContract with(
+            SimulatedContract l, BigDecimal rate, int hours, BigDecimal mark, BigDecimal index) {
+        return new SimulatedContract(
                 l.asset(),
                 l.priceScale(),
                 l.quote(),
@@ -98,15 +99,15 @@ class DataFaultsTest {
                 l.past());
     }
 
-    private static UnaryOperator<Moment> andAgain(UnaryOperator<Listing> change) {
+    private static UnaryOperator<MarketSnapshot> andAgain(UnaryOperator<SimulatedContract> change) {
         return moment -> {
             var listings = new ArrayList<>(moment.listings());
             moment.listings().stream()
-                    .filter(Listing::isLive)
+                    .filter(SimulatedContract::isLive)
                     .limit(1)
                     .map(change)
                     .forEach(listings::add);
-            return new Moment(moment.nowMs(), listings);
+            return new MarketSnapshot(moment.nowMs(), listings);
         };
     }
 
@@ -116,7 +117,7 @@ class DataFaultsTest {
         var polled = new Polled(id);
         PollReport same = polled.poll(andAgain(l -> l));
         long live = polled.exchange.moment().listings().stream()
-                .filter(Listing::isLive)
+                .filter(SimulatedContract::isLive)
                 .map(polled.wire::symbol)
                 .distinct()
                 .count();
@@ -130,8 +131,8 @@ class DataFaultsTest {
 
         PollReport differing = polled.poll(andAgain(l -> with(
                 l, l.rate().negate().add(new BigDecimal("0.0001")), l.intervalH(), l.markPrice(), l.indexPrice())));
-        Listing first = polled.exchange.moment().listings().stream()
-                .filter(Listing::isLive)
+        SimulatedContract first = polled.exchange.moment().listings().stream()
+                .filter(SimulatedContract::isLive)
                 .findFirst()
                 .orElseThrow();
         Quote shown = polled.quotes(differing).get(polled.wire.symbol(first));
@@ -150,7 +151,7 @@ class DataFaultsTest {
         for (int i = 0; i < 3; i++) {
             polled.poll(UnaryOperator.identity());
         }
-        PollReport half = polled.poll(moment -> new Moment(
+        PollReport half = polled.poll(moment -> new MarketSnapshot(
                 moment.nowMs(), moment.listings().subList(0, moment.listings().size() / 2)));
         assertTrue(half.outcome() != Outcome.OK, () -> half.quotes().size() + " rows: " + half.status());
         assertNotNull(half.status().reason());
@@ -160,7 +161,7 @@ class DataFaultsTest {
     @MethodSource("venues")
     void aVenueAheadOfOurClockIsHeldBack(String id) throws InterruptedException {
         var polled = new Polled(id);
-        PollReport ahead = polled.poll(moment -> new Moment(moment.nowMs() + 3_600_000, moment.listings()));
+        PollReport ahead = polled.poll(moment -> new MarketSnapshot(moment.nowMs() + 3_600_000, moment.listings()));
         for (Quote quote : ahead.quotes()) {
             Long told = quote.venueTimeMs();
             assertTrue(told == null || told <= polled.time.nowMs() + 60_000, quote::toString);
@@ -208,14 +209,14 @@ class DataFaultsTest {
         }));
         Map<String, Quote> quotes = polled.quotes(changed);
         assertTrue(!quotes.isEmpty(), () -> changed.status().toString());
-        for (Listing listing : polled.exchange.moment().listings()) {
-            Quote quote = quotes.get(polled.wire.symbol(listing));
+        for (SimulatedContract contract : polled.exchange.moment().listings()) {
+            Quote quote = quotes.get(polled.wire.symbol(contract));
             // an interval that is the distance of two settlements changes with those
             if (quote != null
                     && quote.intervalH() != null
-                    && !polled.wire.declaresFalsely(listing)
+                    && !polled.wire.declaresFalsely(contract)
                     && quote.intervalSource() != IntervalSource.ANNOUNCED_SETTLEMENTS) {
-                assertEquals(0, quote.intervalH().compareTo(BigDecimal.valueOf(listing.intervalH())), quote::toString);
+                assertEquals(0, quote.intervalH().compareTo(BigDecimal.valueOf(contract.intervalH())), quote::toString);
             }
         }
     }

@@ -8,9 +8,9 @@ import io.fundingobservatory.ingest.guards.GuardDecision;
 import io.fundingobservatory.ingest.guards.Guards;
 import io.fundingobservatory.ingest.polling.PollReport.Outcome;
 import io.fundingobservatory.ingest.reading.Answers;
-import io.fundingobservatory.ingest.reading.Draft;
 import io.fundingobservatory.ingest.reading.Header;
 import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.QuoteBuilder;
 import io.fundingobservatory.ingest.reading.Request;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Venue;
@@ -92,7 +92,7 @@ class GuardedPollTest {
             rows.append(i == 0 ? "" : ",").append("{\"symbol\":\"A%d\",\"rate\":\"%.9f\"}".formatted(i, rate));
         }
         Node body = Node.parse(rows.append(']').toString().getBytes(StandardCharsets.UTF_8));
-        Answers answers = new Answers().add("rates", new Answers.Answer("", body, NOW));
+        Answers answers = new Answers().add("rates", new Answers.Response("", body, NOW));
         return new PollAnswers(answers, true, NOW, 1, List.of());
     }
 
@@ -114,7 +114,7 @@ class GuardedPollTest {
                 rows.each(
                         answers.rows("rates"),
                         "symbol",
-                        row -> Draft.linear(row.text("symbol"), "USDT")
+                        row -> QuoteBuilder.linear(row.text("symbol"), "USDT")
                                 .rate(row.fundingRate("rate"))
                                 .intervalHours(8, IntervalSource.DOCUMENTED));
             }

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.ingest.fetching.ExchangesOverHttp;
 import io.fundingobservatory.ingest.fetching.Fetched;
+import io.fundingobservatory.ingest.fetching.HttpExchangeClient;
 import io.fundingobservatory.ingest.guards.Guards;
 import io.fundingobservatory.ingest.pacing.Time;
 import io.fundingobservatory.ingest.venues.Registry;
@@ -35,7 +35,7 @@ class SideBySideTest {
             for (int i = 0; i < ListedVenue.ALL.size(); i++) {
                 var time = new VirtualTime(Duration.ofMinutes(12));
                 var asked = new ArrayList<Long>();
-                var gathering = new LiveAnswers(
+                var answers = new LiveAnswers(
                         Registry.all().get(i),
                         (venue, call) -> {
                             asked.add(time.elapsedMs());
@@ -47,7 +47,7 @@ class SideBySideTest {
                                 Registry.all().get(i),
                                 Source.SIMULATED,
                                 new Guards(),
-                                gathering,
+                                answers,
                                 time,
                                 MINUTE,
                                 new Random(seed * 1_000L + i),
@@ -79,14 +79,14 @@ class SideBySideTest {
     void oneSlowExchangeHoldsUpNoOther(Fault fault) throws InterruptedException {
         var clock = InstantSource.system();
         try (SimulatedExchanges simulated = SimulatedExchanges.start(0, 3, clock);
-                ExchangesOverHttp http = ExchangesOverHttp.inPlaceOfThem(simulated.baseUrl(), clock)) {
-            gathering("dydx", http, clock).round(Duration.ofSeconds(1)); // warm
+                HttpExchangeClient http = HttpExchangeClient.inPlaceOfThem(simulated.baseUrl(), clock)) {
+            answers("dydx", http, clock).round(Duration.ofSeconds(1)); // warm
             simulated.fault("binance", fault);
             var others = new ArrayList<Thread>();
             for (int i = 0; i < 6; i++) {
                 others.add(Thread.ofVirtual().start(() -> {
                     try {
-                        gathering("binance", http, clock).round(Duration.ofSeconds(1));
+                        answers("binance", http, clock).round(Duration.ofSeconds(1));
                     } catch (InterruptedException e) {
                         Thread.currentThread().interrupt();
                     }
@@ -95,7 +95,7 @@ class SideBySideTest {
             long slowest = 0;
             for (int i = 0; i < 5; i++) {
                 // a new one each time and a single request: our share of the limit holds nothing up
-                AnswerSource quick = gathering("dydx", http, clock);
+                AnswerSource quick = answers("dydx", http, clock);
                 long begun = System.nanoTime();
                 PollAnswers gathered = quick.round(Duration.ofSeconds(1));
                 slowest = Math.max(
@@ -113,7 +113,7 @@ class SideBySideTest {
         }
     }
 
-    private static AnswerSource gathering(String id, ExchangesOverHttp http, InstantSource clock) {
+    private static AnswerSource answers(String id, HttpExchangeClient http, InstantSource clock) {
         return new LiveAnswers(Registry.find(id), http, Time.real(clock), new Random(1));
     }
 }

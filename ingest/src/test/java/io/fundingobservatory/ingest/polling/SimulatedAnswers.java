@@ -1,14 +1,14 @@
 package io.fundingobservatory.ingest.polling;
 
-import io.fundingobservatory.ingest.fetching.Exchanges;
+import io.fundingobservatory.ingest.fetching.ExchangeClient;
 import io.fundingobservatory.ingest.fetching.Fetched;
 import io.fundingobservatory.ingest.pacing.Time;
 import io.fundingobservatory.ingest.reading.Node;
 import io.fundingobservatory.ingest.reading.Refusal;
 import io.fundingobservatory.ingest.reading.Venue;
-import io.fundingobservatory.testbed.sim.Call;
-import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.MarketSnapshot;
 import io.fundingobservatory.testbed.sim.SimulatedMarket;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Wire;
 import java.io.IOException;
 import java.net.URI;
@@ -22,11 +22,11 @@ import java.util.function.UnaryOperator;
  * One simulated exchange without a network, at a virtual time; what it lists can be changed. Outcomes are judged as the HTTP client
  * judges them.
  */
-final class SimulatedAnswers implements Exchanges {
+final class SimulatedAnswers implements ExchangeClient {
     private final Wire wire;
     private final SimulatedMarket market;
     private final Time time;
-    private UnaryOperator<Moment> change = UnaryOperator.identity();
+    private UnaryOperator<MarketSnapshot> change = UnaryOperator.identity();
 
     SimulatedAnswers(Wire wire, long seed, Time time) {
         this.wire = wire;
@@ -34,11 +34,11 @@ final class SimulatedAnswers implements Exchanges {
         this.time = time;
     }
 
-    void change(UnaryOperator<Moment> next) {
+    void change(UnaryOperator<MarketSnapshot> next) {
         change = next;
     }
 
-    Moment moment() {
+    MarketSnapshot moment() {
         return change.apply(market.at(wire.venue(), time.nowMs()));
     }
 
@@ -53,7 +53,8 @@ final class SimulatedAnswers implements Exchanges {
             }
         }
         String body = call.body() == null ? "" : call.body();
-        String answer = wire.answer(new Call(call.method(), uri.getHost(), uri.getPath(), query, body), moment());
+        String answer =
+                wire.answer(new SimulatedRequest(call.method(), uri.getHost(), uri.getPath(), query, body), moment());
         if (answer == null) {
             return new Fetched.Failed("HTTP 404", false);
         }

@@ -1,14 +1,14 @@
 package io.fundingobservatory.ingest.polling;
 
-import io.fundingobservatory.ingest.fetching.Exchanges;
+import io.fundingobservatory.ingest.fetching.ExchangeClient;
 import io.fundingobservatory.ingest.fetching.Fetched;
 import io.fundingobservatory.ingest.pacing.Time;
 import io.fundingobservatory.ingest.reading.Node;
 import io.fundingobservatory.ingest.reading.Refusal;
 import io.fundingobservatory.ingest.reading.Venue;
-import io.fundingobservatory.testbed.sim.Call;
-import io.fundingobservatory.testbed.sim.Reply;
 import io.fundingobservatory.testbed.sim.SimulatedExchange;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
+import io.fundingobservatory.testbed.sim.SimulatedResponse;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLDecoder;
@@ -20,7 +20,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A simulated exchange with its limits and its delays, asked in virtual time; its answers are judged as over HTTP. */
-final class VirtualExchange implements Exchanges {
+final class VirtualExchange implements ExchangeClient {
     private final SimulatedExchange exchange;
     private final Time time;
 
@@ -31,7 +31,7 @@ final class VirtualExchange implements Exchanges {
 
     @Override
     public Fetched fetch(Venue venue, io.fundingobservatory.ingest.fetching.Call call) throws InterruptedException {
-        Reply reply = exchange.ask(simulated(call), time.nowMs());
+        SimulatedResponse reply = exchange.ask(simulated(call), time.nowMs());
         time.pause(Duration.ofMillis(reply.afterMs()));
         int status = reply.status();
         if (status == 429 || venue.header().throttles().contains(status)) {
@@ -43,7 +43,7 @@ final class VirtualExchange implements Exchanges {
         return status >= 500 ? new Fetched.Failed("HTTP " + status, true) : read(venue, reply);
     }
 
-    private Fetched read(Venue venue, Reply reply) {
+    private Fetched read(Venue venue, SimulatedResponse reply) {
         try {
             Node node = Node.parse(reply.body().getBytes(StandardCharsets.UTF_8));
             Refusal refusal = venue.refusal(node);
@@ -66,7 +66,7 @@ final class VirtualExchange implements Exchanges {
         return told;
     }
 
-    private @Nullable Duration retryAfter(Reply reply) {
+    private @Nullable Duration retryAfter(SimulatedResponse reply) {
         String told = reply.headers().get("Retry-After");
         if (told == null) {
             return null;
@@ -75,7 +75,7 @@ final class VirtualExchange implements Exchanges {
         return Duration.ofSeconds(seconds > 1_000_000_000 ? seconds - time.nowMs() / 1_000 : seconds);
     }
 
-    private static Call simulated(io.fundingobservatory.ingest.fetching.Call call) {
+    private static SimulatedRequest simulated(io.fundingobservatory.ingest.fetching.Call call) {
         URI uri = URI.create(call.url());
         var query = new HashMap<String, String>();
         if (uri.getRawQuery() != null) {
@@ -86,6 +86,6 @@ final class VirtualExchange implements Exchanges {
             }
         }
         String body = call.body() == null ? "" : call.body();
-        return new Call(call.method(), uri.getHost(), uri.getPath(), query, body);
+        return new SimulatedRequest(call.method(), uri.getHost(), uri.getPath(), query, body);
     }
 }

@@ -4,11 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.ingest.publishing.Publisher.Handed;
+import io.fundingobservatory.ingest.publishing.Publisher.PublishResult;
 import io.fundingobservatory.topics.ContractType;
+import io.fundingobservatory.topics.HistoryProgress;
 import io.fundingobservatory.topics.Quote;
 import io.fundingobservatory.topics.RateKind;
 import io.fundingobservatory.topics.RateUnit;
+import io.fundingobservatory.topics.SettledRate;
 import io.fundingobservatory.topics.Source;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
@@ -31,7 +33,19 @@ class PublisherTest {
     private final MockProducer<String, byte[]> broker =
             new MockProducer<>(false, new RoundRobinPartitioner(), new StringSerializer(), new ByteArraySerializer());
     private final List<String> fatal = new ArrayList<>();
-    private final Publisher publisher = new Publisher(broker, fatal::add);
+    private final List<String> unwritable = new ArrayList<>();
+    private final Publisher.Listener listener = new Publisher.Listener() {
+        @Override
+        public void failed(String line) {
+            fatal.add(line);
+        }
+
+        @Override
+        public void unwritable(String venue, String topic, String flaw) {
+            unwritable.add(venue + ' ' + topic + ' ' + flaw);
+        }
+    };
+    private final Publisher publisher = new Publisher(broker, listener);
 
     private static Quote quote(String symbol) {
         return new Quote(
@@ -59,7 +73,7 @@ class PublisherTest {
 
     @Test
     void quotesComeBeforeTheStatusUnderTheirKeysWithTheirSchema() {
-        assertEquals(Handed.SENT, publisher.publish(List.of(quote("A"), quote("B")), status("gate")));
+        assertEquals(PublishResult.SENT, publisher.publish(List.of(quote("A"), quote("B")), status("gate")));
         var sent = broker.history();
         assertEquals(
                 List.of("gate|A", "gate|B", "gate"),
@@ -74,14 +88,14 @@ class PublisherTest {
     @Test
     void aPollIsDroppedWhileTheOneBeforeItWaitsAndOnlyForItsVenue() {
         publisher.publish(List.of(quote("A")), status("gate"));
-        assertEquals(Handed.DROPPED, publisher.publish(List.of(quote("A")), status("gate")));
-        assertEquals(Handed.SENT, publisher.publish(List.of(), status("okx")));
+        assertEquals(PublishResult.DROPPED, publisher.publish(List.of(quote("A")), status("gate")));
+        assertEquals(PublishResult.SENT, publisher.publish(List.of(), status("okx")));
         assertEquals(3, broker.history().size());
         assertFalse(publisher.isReachable());
 
         while (broker.completeNext()) {}
         assertTrue(publisher.isReachable());
-        assertEquals(Handed.SENT, publisher.publish(List.of(quote("A")), status("gate")));
+        assertEquals(PublishResult.SENT, publisher.publish(List.of(quote("A")), status("gate")));
     }
 
     @Test
@@ -89,7 +103,7 @@ class PublisherTest {
         publisher.publish(List.of(quote("A")), status("gate"));
         while (broker.errorNext(new TimeoutException("2 record(s) expired"))) {}
         assertFalse(publisher.isReachable());
-        assertEquals(Handed.SENT, publisher.publish(List.of(quote("A")), status("gate")));
+        assertEquals(PublishResult.SENT, publisher.publish(List.of(quote("A")), status("gate")));
         while (broker.completeNext()) {}
         assertTrue(publisher.isReachable());
     }
@@ -97,10 +111,10 @@ class PublisherTest {
     @Test
     void noRoomEndsAPollAtItsFirstRecord() {
         broker.sendException = new TimeoutException("no room");
-        assertEquals(Handed.DROPPED, publisher.publish(List.of(quote("A"), quote("B")), status("gate")));
+        assertEquals(PublishResult.DROPPED, publisher.publish(List.of(quote("A"), quote("B")), status("gate")));
         assertEquals(0, broker.history().size());
         broker.sendException = null;
-        assertEquals(Handed.SENT, publisher.publish(List.of(quote("A")), status("gate")));
+        assertEquals(PublishResult.SENT, publisher.publish(List.of(quote("A")), status("gate")));
     }
 
     @Test
@@ -115,5 +129,56 @@ class PublisherTest {
         assertEquals(1, fatal.size());
         assertTrue(fatal.getFirst().startsWith("its producer has failed for good: "), fatal::toString);
         assertFalse(publisher.isReachable());
+    }
+
+    @Test
+    void aRecordThatCannotBeWrittenCostsNoOtherOneAndIsTold() {
+        String halfAPair = "X\uD83D";
+        assertEquals(
+                PublishResult.SENT,
+                publisher.publish(List.of(quote("A"), quote(halfAPair), quote(" "), quote("B")), status("gate")));
+        assertEquals(
+                List.of("gate|A", "gate|B", "gate"),
+                broker.history().stream().map(r -> r.key()).toList());
+        assertEquals(2, unwritable.size(), unwritable::toString);
+        assertTrue(unwritable.getFirst().startsWith("gate quotes.raw quote: symbol"), unwritable::toString);
+
+        assertEquals(
+                PublishResult.SENT,
+                publisher.publish(
+                        List.of(),
+                        new VenueStatus(
+                                "okx", Source.LIVE, null, false, halfAPair, null, null, null, null, null, Map.of())));
+        assertEquals(3, broker.history().size());
+        while (broker.completeNext()) {}
+        assertEquals(
+                PublishResult.SENT, publisher.publish(List.of(quote("A")), status("gate")), "nothing waits for it");
+    }
+
+    @Test
+    void aSettlementThatCannotBeWrittenIsNotReadAgainForEver() {
+        var acknowledging = new MockProducer<>(
+                true, new RoundRobinPartitioner(), new StringSerializer(), new ByteArraySerializer());
+        try (var to = new Publisher(acknowledging, listener)) {
+            assertTrue(to.publishSettled(List.of(settled("A"), settled("X\uD83D"), settled("B"))));
+            to.publishProgress(new HistoryProgress("gate", "X\uD83D", 1L, true));
+        }
+        assertEquals(
+                List.of("gate|A", "gate|B"),
+                acknowledging.history().stream().map(r -> r.key()).toList());
+        assertEquals(2, unwritable.size(), unwritable::toString);
+    }
+
+    private static SettledRate settled(String symbol) {
+        return new SettledRate(
+                "gate",
+                symbol,
+                1_790_000_000_000L,
+                new BigDecimal("0.0001"),
+                RateUnit.FRACTION,
+                null,
+                null,
+                null,
+                1_790_000_060_000L);
     }
 }

@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fundingobservatory.ingest.reading.Answers;
 import io.fundingobservatory.ingest.reading.Node;
-import io.fundingobservatory.ingest.reading.Recorded;
+import io.fundingobservatory.ingest.reading.RecordedBodies;
 import io.fundingobservatory.ingest.reading.Request;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Venue;
@@ -55,7 +55,7 @@ class AuthoredBodiesTest {
     static void assertReadsWhatIsExpected(Venue venue, Path folder) throws IOException {
         var problems = new HashMap<String, String>();
         var rows = new Rows(venue.header(), READ_AT);
-        venue.read(Recorded.answers(venue, folder, READ_AT, problems), rows);
+        venue.read(RecordedBodies.answers(venue, folder, READ_AT, problems), rows);
 
         assertTrue(problems.isEmpty(), problems::toString);
         JsonNode expected = JSON.readTree(folder.resolve("expected.json").toFile());
@@ -86,7 +86,7 @@ class AuthoredBodiesTest {
     static void assertNoMissingAnswerBreaks(Venue venue, Path folder) throws IOException {
         var requests = venue.header().requests();
         var complete = new Rows(venue.header(), READ_AT);
-        venue.read(Recorded.answers(venue, folder, READ_AT, new HashMap<>()), complete);
+        venue.read(RecordedBodies.answers(venue, folder, READ_AT, new HashMap<>()), complete);
         Map<String, Quote> full = complete.quotes().stream().collect(Collectors.toMap(Quote::symbol, q -> q));
         for (int without = 0; without < requests.size(); without++) {
             String left = requests.get(without).name();
@@ -106,7 +106,7 @@ class AuthoredBodiesTest {
                 }
             }
             var rows = new Rows(venue.header(), READ_AT);
-            venue.read(Recorded.answers(venue, partial, READ_AT, new HashMap<>()), rows);
+            venue.read(RecordedBodies.answers(venue, partial, READ_AT, new HashMap<>()), rows);
             for (Quote quote : rows.quotes()) {
                 Quote whole = full.get(quote.symbol());
                 if (whole != null) {
@@ -141,7 +141,7 @@ class AuthoredBodiesTest {
             var unanswered = new Answers();
             var emptied = new Answers();
             for (Request request : venue.header().requests()) {
-                for (Answers.Answer answer : complete(venue, folder).all(request.name())) {
+                for (Answers.Response answer : complete(venue, folder).all(request.name())) {
                     if (!request.name().equals(list.name())) {
                         unanswered.add(request.name(), answer);
                         emptied.add(request.name(), answer);
@@ -150,7 +150,7 @@ class AuthoredBodiesTest {
             }
             byte[] empty = JSON.writeValueAsBytes(
                     emptied(JSON.readTree(folder.resolve(list.name() + ".json").toFile())));
-            emptied.add(list.name(), new Answers.Answer("", Node.parse(empty), READ_AT));
+            emptied.add(list.name(), new Answers.Response("", Node.parse(empty), READ_AT));
             assertEquals(rows(venue, unanswered), rows(venue, emptied), "with an empty " + list.name());
         }
     }
@@ -169,7 +169,7 @@ class AuthoredBodiesTest {
     }
 
     private static Answers complete(Venue venue, Path folder) throws IOException {
-        return Recorded.answers(venue, folder, READ_AT, new HashMap<>());
+        return RecordedBodies.answers(venue, folder, READ_AT, new HashMap<>());
     }
 
     private static List<String> rows(Venue venue, Answers answers) throws IOException {

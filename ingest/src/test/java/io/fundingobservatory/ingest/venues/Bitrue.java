@@ -4,13 +4,13 @@ import static io.fundingobservatory.ingest.reading.Request.get;
 import static io.fundingobservatory.topics.IntervalSource.ROW;
 
 import io.fundingobservatory.ingest.reading.Answers;
-import io.fundingobservatory.ingest.reading.Answers.Answer;
-import io.fundingobservatory.ingest.reading.Draft;
+import io.fundingobservatory.ingest.reading.Answers.Response;
 import io.fundingobservatory.ingest.reading.Header;
 import io.fundingobservatory.ingest.reading.History;
 import io.fundingobservatory.ingest.reading.History.Paging;
 import io.fundingobservatory.ingest.reading.Instants;
 import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.QuoteBuilder;
 import io.fundingobservatory.ingest.reading.Refusal;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Settlements;
@@ -75,13 +75,13 @@ final class Bitrue implements Venue {
     public void read(Answers answers, Rows rows) {
         Map<String, Node> contracts = answers.rowsBy("symbol", "contracts");
         for (String quote : QUOTES) {
-            for (Answer answer : answers.all("funding_rate_real_time_" + quote)) {
+            for (Response answer : answers.all("funding_rate_real_time_" + quote)) {
                 rows.each(answer.body().list("data"), row -> "E-" + row.text("symbolAlias"), (symbol, row) -> {
                     Node contract = Skip.ifUnlisted(contracts, symbol);
                     Skip.unless(contract.is("type", "E"), Skip.NOT_PERPETUAL); // the others are for practice
                     Skip.unless(contract.is("status", "1"), Skip.NOT_TRADING);
                     Symbols.Pair pair = Symbols.splitAtLast(row.text("symbolAlias"), '-');
-                    return Draft.linear(pair.base(), pair.quote())
+                    return QuoteBuilder.linear(pair.base(), pair.quote())
                             .rate(row.fundingRate("fundingRate"))
                             .intervalHours(row.positiveOrNull("capitalFrequency"), ROW)
                             .next(next(row, answer.readAtMs()));

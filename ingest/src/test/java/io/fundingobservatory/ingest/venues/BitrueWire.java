@@ -1,10 +1,10 @@
 package io.fundingobservatory.ingest.venues;
 
-import io.fundingobservatory.testbed.sim.Call;
 import io.fundingobservatory.testbed.sim.Json;
-import io.fundingobservatory.testbed.sim.Listing;
-import io.fundingobservatory.testbed.sim.Listing.State;
-import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.MarketSnapshot;
+import io.fundingobservatory.testbed.sim.SimulatedContract;
+import io.fundingobservatory.testbed.sim.SimulatedContract.State;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Traits.Untold;
 import io.fundingobservatory.testbed.sim.Wire;
@@ -32,26 +32,26 @@ final class BitrueWire implements Wire {
     }
 
     @Override
-    public String symbol(Listing listing) {
-        return "E-" + alias(listing);
+    public String symbol(SimulatedContract contract) {
+        return "E-" + alias(contract);
     }
 
-    private static String alias(Listing listing) {
-        return listing.base() + "-" + listing.quote();
+    private static String alias(SimulatedContract contract) {
+        return contract.base() + "-" + contract.quote();
     }
 
     @Override
-    public @Nullable String answer(Call call, Moment moment) {
-        return switch (call.address()) {
-            case WEB + "funding_rate_real_time" -> rates(call, moment);
-            case "fapi.bitrue.com/fapi/v1/contracts" -> contracts(moment);
-            case WEB + "funding_rate_history" -> history(call, moment);
+    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+        return switch (request.address()) {
+            case WEB + "funding_rate_real_time" -> rates(request, market);
+            case "fapi.bitrue.com/fapi/v1/contracts" -> contracts(market);
+            case WEB + "funding_rate_history" -> history(request, market);
             default -> null;
         };
     }
 
-    private static String rates(Call call, Moment moment) {
-        List<Listing> book = moment.quotedIn(Objects.requireNonNull(call.param("symbol")));
+    private static String rates(SimulatedRequest request, MarketSnapshot market) {
+        List<SimulatedContract> book = market.quotedIn(Objects.requireNonNull(request.param("symbol")));
         return Json.object(body -> body.text("code", "0")
                 .text("msg", "suc")
                 .list(
@@ -61,27 +61,27 @@ final class BitrueWire implements Wire {
                                 .text("symbolAlias", alias(l))
                                 .number("fundingRate", l.rate())
                                 .number("capitalFrequency", l.intervalH())
-                                .number("remainingSecond", (l.nextFundingMs() - moment.nowMs()) / 1_000)));
+                                .number("remainingSecond", (l.nextFundingMs() - market.nowMs()) / 1_000)));
     }
 
     /** Contracts that are gone keep their rate and leave this list. */
-    private String contracts(Moment moment) {
+    private String contracts(MarketSnapshot market) {
         return Json.list(
-                moment.where(l -> l.state() != State.DELISTED),
+                market.where(l -> l.state() != State.DELISTED),
                 (row, l) -> row.text("symbol", symbol(l))
                         .text("type", "E")
                         .number("side", 1)
                         .number("status", l.isLive() ? 1 : 0));
     }
 
-    private @Nullable String history(Call call, Moment moment) {
-        Listing listing = moment.find(this, "E-" + call.posted("symbol"));
-        if (listing == null) {
+    private @Nullable String history(SimulatedRequest request, MarketSnapshot market) {
+        SimulatedContract contract = market.find(this, "E-" + request.posted("symbol"));
+        if (contract == null) {
             return null;
         }
-        long rows = call.postedNumber("rows", 6);
-        List<Listing.Settled> page = listing.settled().reversed().stream()
-                .skip((call.postedNumber("page", 1) - 1) * rows)
+        long rows = request.postedNumber("rows", 6);
+        List<SimulatedContract.Settled> page = contract.settled().reversed().stream()
+                .skip((request.postedNumber("page", 1) - 1) * rows)
                 .limit(rows)
                 .toList();
         return Json.object(body -> body.text("code", "0")
@@ -90,7 +90,7 @@ final class BitrueWire implements Wire {
                         data -> data.list(
                                 "records",
                                 page,
-                                (row, s) -> row.text("symbol", alias(listing))
+                                (row, s) -> row.text("symbol", alias(contract))
                                         .number("fundingIntervalHours", s.intervalH())
                                         .number("calcTime", s.settledMs())
                                         .text("lastFundingRate", s.rate()))));

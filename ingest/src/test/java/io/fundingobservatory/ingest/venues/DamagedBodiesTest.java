@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fundingobservatory.ingest.reading.Node;
-import io.fundingobservatory.ingest.reading.Recorded;
+import io.fundingobservatory.ingest.reading.RecordedBodies;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Settlements;
 import io.fundingobservatory.ingest.reading.Skip;
@@ -87,7 +87,7 @@ class DamagedBodiesTest {
             Files.write(hit, damage(Files.readAllBytes(whole), random));
             try {
                 var rows = new Rows(venue.header(), READ_AT);
-                venue.read(Recorded.answers(venue, damaged, READ_AT, new HashMap<>()), rows);
+                venue.read(RecordedBodies.answers(venue, damaged, READ_AT, new HashMap<>()), rows);
                 for (Quote quote : rows.quotes()) {
                     Quote.CODEC.decode(Quote.CODEC.encode(quote));
                 }

@@ -87,7 +87,7 @@ class DeclaredLimitsTest {
         return calls;
     }
 
-    private static io.fundingobservatory.testbed.sim.Call asWired(Call call) {
+    private static io.fundingobservatory.testbed.sim.SimulatedRequest asWired(Call call) {
         URI uri = URI.create(call.url());
         var query = new HashMap<String, String>();
         if (uri.getQuery() != null) {
@@ -96,7 +96,7 @@ class DeclaredLimitsTest {
                 query.putIfAbsent(halves[0], halves.length < 2 ? "" : halves[1]);
             }
         }
-        return new io.fundingobservatory.testbed.sim.Call(
+        return new io.fundingobservatory.testbed.sim.SimulatedRequest(
                 call.method(), uri.getHost(), uri.getPath(), query, Objects.requireNonNullElse(call.body(), ""));
     }
 }

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.fundingobservatory.ingest.reading.Answers;
-import io.fundingobservatory.ingest.reading.Answers.Answer;
+import io.fundingobservatory.ingest.reading.Answers.Response;
 import io.fundingobservatory.ingest.reading.Node;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Skip;
@@ -123,7 +123,7 @@ class EarlierShapesTest {
                                 {"data":{"indexes":[{"symbol":"BTC_USDT_PERP","nextFundingRate":"0.0001","nextFundingTime":%d,
                                   "updateTime":%d}]},"result":true}
                                 """.formatted(ms(next), ms(at))))
-                        .add("fundingRates_{}", new Answer("BTC_USDT_PERP", node(past), READ_AT))));
+                        .add("fundingRates_{}", new Response("BTC_USDT_PERP", node(past), READ_AT))));
 
         assertHours(hours, quote);
     }
@@ -152,8 +152,8 @@ class EarlierShapesTest {
         return rows;
     }
 
-    private static Answer answer(String body) throws IOException {
-        return new Answer("", node(body), READ_AT);
+    private static Response answer(String body) throws IOException {
+        return new Response("", node(body), READ_AT);
     }
 
     private static Node node(String body) throws IOException {

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.ingest.reading.Answers;
-import io.fundingobservatory.ingest.reading.Answers.Answer;
+import io.fundingobservatory.ingest.reading.Answers.Response;
 import io.fundingobservatory.ingest.reading.Node;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Settlements;
@@ -189,8 +189,8 @@ class FormerSpellingsTest {
         return settlements.settled();
     }
 
-    private static Answer answer(String body) throws IOException {
-        return new Answer("", node(body), READ_AT);
+    private static Response answer(String body) throws IOException {
+        return new Response("", node(body), READ_AT);
     }
 
     private static Node node(String body) throws IOException {

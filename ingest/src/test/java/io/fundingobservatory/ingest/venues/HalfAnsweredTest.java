@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.ingest.reading.Answers;
-import io.fundingobservatory.ingest.reading.Answers.Answer;
+import io.fundingobservatory.ingest.reading.Answers.Response;
 import io.fundingobservatory.ingest.reading.Node;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Skip;
@@ -61,7 +61,7 @@ class HalfAnsweredTest {
 
     @Test
     void pacificasListHasTheRateWithoutPricesAndAsOldAsTheList() throws IOException {
-        Rows rows = read(new Pacifica(), new Answers().add("info", new Answer("", node("""
+        Rows rows = read(new Pacifica(), new Answers().add("info", new Response("", node("""
                                 {"success":true,"data":[
                                   {"symbol":"kBONK","funding_rate":"0.00001","next_funding_rate":"-0.00000345","instrument_type":"perpetual","base_asset":"kBONK"},
                                   {"symbol":"BTC","funding_rate":"0.00000475","next_funding_rate":"0.00001"},
@@ -124,8 +124,8 @@ class HalfAnsweredTest {
         return rows;
     }
 
-    private static Answer answer(String body) throws IOException {
-        return new Answer("", node(body), READ_AT);
+    private static Response answer(String body) throws IOException {
+        return new Response("", node(body), READ_AT);
     }
 
     private static Node node(String body) throws IOException {

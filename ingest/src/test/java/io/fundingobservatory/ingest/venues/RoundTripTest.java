@@ -18,10 +18,10 @@ import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Settlements;
 import io.fundingobservatory.ingest.reading.Skip;
 import io.fundingobservatory.ingest.reading.Venue;
-import io.fundingobservatory.testbed.sim.Call;
-import io.fundingobservatory.testbed.sim.Listing;
-import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.MarketSnapshot;
+import io.fundingobservatory.testbed.sim.SimulatedContract;
 import io.fundingobservatory.testbed.sim.SimulatedMarket;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Traits.Untold;
 import io.fundingobservatory.testbed.sim.Wire;
@@ -89,12 +89,12 @@ class RoundTripTest {
 
     static void assertEveryLiveContract(Venue venue, long seed, Wire wire) throws IOException {
         long now = NOW + seed * 7_654_321;
-        Moment moment = new SimulatedMarket(seed, List.of(wire)).at(wire.venue(), now);
+        MarketSnapshot market = new SimulatedMarket(seed, List.of(wire)).at(wire.venue(), now);
         var rows = new Rows(venue.header(), now);
-        venue.read(answers(venue, wire, moment), rows);
+        venue.read(answers(venue, wire, market), rows);
 
-        Map<String, Listing> live = moment.listings().stream()
-                .filter(Listing::isLive)
+        Map<String, SimulatedContract> live = market.listings().stream()
+                .filter(SimulatedContract::isLive)
                 .collect(Collectors.toMap(
                         wire::symbol,
                         l -> l,
@@ -137,22 +137,23 @@ class RoundTripTest {
     /** The last 30 days, or as many settlements of a contract as the exchange tells at all. */
     static void assertSettledPast(Venue venue, Wire wire, long reach) throws IOException {
         String id = wire.venue();
-        Moment moment = new SimulatedMarket(4, List.of(wire)).at(id, NOW);
-        Answers answers = answers(venue, wire, moment);
-        Map<String, Listing> live =
-                moment.listings().stream().filter(Listing::isLive).collect(Collectors.toMap(wire::symbol, l -> l));
+        MarketSnapshot market = new SimulatedMarket(4, List.of(wire)).at(id, NOW);
+        Answers answers = answers(venue, wire, market);
+        Map<String, SimulatedContract> live = market.listings().stream()
+                .filter(SimulatedContract::isLive)
+                .collect(Collectors.toMap(wire::symbol, l -> l));
         // some of every kind of contract
-        Map<Object, List<Listing>> kinds =
+        Map<Object, List<SimulatedContract>> kinds =
                 live.values().stream().collect(Collectors.groupingBy(l -> List.of(l.type(), l.quote(), l.intervalH())));
-        for (List<Listing> kind : kinds.values()) {
-            for (Listing listing : kind.subList(0, Math.min(kind.size(), HISTORIES))) {
+        for (List<SimulatedContract> kind : kinds.values()) {
+            for (SimulatedContract contract : kind.subList(0, Math.min(kind.size(), HISTORIES))) {
                 var expected = new TreeMap<Long, BigDecimal>();
                 Map<Long, Integer> intervals = new HashMap<>();
-                listing.settledBetween(NOW - PAST.toMillis(), NOW).forEach(s -> {
+                contract.settledBetween(NOW - PAST.toMillis(), NOW).forEach(s -> {
                     expected.put(s.settledMs(), s.rate());
                     intervals.put(s.settledMs(), s.intervalH());
                 });
-                Map<Long, SettledRate> published = settled(venue, wire, moment, answers, wire.symbol(listing));
+                Map<Long, SettledRate> published = settled(venue, wire, market, answers, wire.symbol(contract));
                 Map<Long, SettledRate> read = venue.header().rateKind() == RateKind.CONTINUOUS
                         ? addedUp(published, expected, intervals)
                         : published;
@@ -167,7 +168,7 @@ class RoundTripTest {
                 assertEquals(
                         expected.keySet(),
                         read.keySet(),
-                        () -> id + " " + wire.symbol(listing) + ": settlement instants");
+                        () -> id + " " + wire.symbol(contract) + ": settlement instants");
                 read.forEach((instant, rate) -> {
                     BigDecimal hours =
                             rate.intervalH() == null ? BigDecimal.valueOf(intervals.get(instant)) : rate.intervalH();
@@ -182,7 +183,7 @@ class RoundTripTest {
                             wire.traits(),
                             expected.get(instant),
                             fraction,
-                            wire.symbol(listing) + " at " + Instant.ofEpochMilli(instant));
+                            wire.symbol(contract) + " at " + Instant.ofEpochMilli(instant));
                 });
             }
         }
@@ -201,7 +202,7 @@ class RoundTripTest {
 
     // ---- asking the wire as the reader's header says
 
-    private static Answers answers(Venue venue, Wire wire, Moment moment) throws IOException {
+    private static Answers answers(Venue venue, Wire wire, MarketSnapshot market) throws IOException {
         var answers = new Answers();
         for (Request request : venue.header().requests()) {
             List<String> keys =
@@ -213,11 +214,11 @@ class RoundTripTest {
                 for (int pages = 0; page.isPresent(); pages++) {
                     assertTrue(pages < MOST_PAGES, () -> "no end of pages: " + url);
                     String asked = url + page.get();
-                    String answer = wire.answer(call(request.method(), asked, posted), moment);
+                    String answer = wire.answer(call(request.method(), asked, posted), market);
                     assertNotNull(answer, () -> "the wire does not know " + asked);
                     Node body = parse(answer);
                     assertNull(venue.refusal(body), asked);
-                    answers.add(request.name(), new Answers.Answer(key, body, moment.nowMs()));
+                    answers.add(request.name(), new Answers.Response(key, body, market.nowMs()));
                     page = request.nextPage() == null
                             ? Optional.empty()
                             : request.nextPage().apply(body);
@@ -227,12 +228,12 @@ class RoundTripTest {
         return answers;
     }
 
-    private static Map<Long, SettledRate> settled(Venue venue, Wire wire, Moment moment, Answers answers, String symbol)
-            throws IOException {
-        long from = moment.nowMs() - PAST.toMillis();
-        List<Settlements> pages = WholeHistory.of(venue, answers, symbol, from, moment.nowMs(), asked -> {
+    private static Map<Long, SettledRate> settled(
+            Venue venue, Wire wire, MarketSnapshot market, Answers answers, String symbol) throws IOException {
+        long from = market.nowMs() - PAST.toMillis();
+        List<Settlements> pages = WholeHistory.of(venue, answers, symbol, from, market.nowMs(), asked -> {
             String answer =
-                    wire.answer(call(asked.method(), asked.url(), asked.body() == null ? "" : asked.body()), moment);
+                    wire.answer(call(asked.method(), asked.url(), asked.body() == null ? "" : asked.body()), market);
             Node body = answer == null ? null : parse(answer);
             return body == null || venue.refusal(body) != null ? null : body;
         });
@@ -273,7 +274,7 @@ class RoundTripTest {
         return whole;
     }
 
-    private static Call call(String method, String url, String body) {
+    private static SimulatedRequest call(String method, String url, String body) {
         String rest = url.replaceFirst("^https://", "");
         assertFalse(rest.equals(url), () -> "not https: " + url);
         String address = rest.contains("?") ? rest.substring(0, rest.indexOf('?')) : rest;
@@ -287,7 +288,7 @@ class RoundTripTest {
         }
         int slash = address.indexOf('/');
         String path = slash < 0 ? "/" : URLDecoder.decode(address.substring(slash), StandardCharsets.UTF_8);
-        return new Call(method, slash < 0 ? address : address.substring(0, slash), path, query, body);
+        return new SimulatedRequest(method, slash < 0 ? address : address.substring(0, slash), path, query, body);
     }
 
     private static Node parse(String body) throws IOException {
@@ -296,42 +297,42 @@ class RoundTripTest {
 
     // ---- comparing
 
-    private static void assertSame(Wire wire, long now, Listing listing, Quote quote) {
+    private static void assertSame(Wire wire, long now, SimulatedContract contract, Quote quote) {
         Traits traits = wire.traits();
         String what = quote.key().toString();
         assertTrue(
-                spellings(listing).contains(quote.base()),
-                () -> what + ": base " + quote.base() + " for " + spellings(listing));
-        assertEquals(listing.quote(), quote.quote(), what);
-        assertEquals(listing.type(), quote.contractType(), what);
-        if (wire.declaresFalsely(listing)) {
+                spellings(contract).contains(quote.base()),
+                () -> what + ": base " + quote.base() + " for " + spellings(contract));
+        assertEquals(contract.quote(), quote.quote(), what);
+        assertEquals(contract.type(), quote.contractType(), what);
+        if (wire.declaresFalsely(contract)) {
             assertNull(quote.intervalH(), what + " interval, which its settlements contradict");
             assertNull(quote.nextFundingMs(), what + " next");
         } else {
             assertDecimal(
-                    traits.tells(Untold.INTERVAL) ? BigDecimal.valueOf(listing.intervalH()) : null,
+                    traits.tells(Untold.INTERVAL) ? BigDecimal.valueOf(contract.intervalH()) : null,
                     quote.intervalH(),
                     what + " interval");
             assertEquals(
-                    traits.tells(Untold.NEXT_FUNDING) ? (Long) listing.nextFundingMs() : null,
+                    traits.tells(Untold.NEXT_FUNDING) ? (Long) contract.nextFundingMs() : null,
                     quote.nextFundingMs(),
                     what + " next");
         }
-        assertDecimal(traits.tells(Untold.MARK_PRICE) ? listing.markPrice() : null, quote.markPrice(), what + " mark");
+        assertDecimal(traits.tells(Untold.MARK_PRICE) ? contract.markPrice() : null, quote.markPrice(), what + " mark");
         assertDecimal(
-                traits.tells(Untold.INDEX_PRICE) ? listing.indexPrice() : null, quote.indexPrice(), what + " index");
+                traits.tells(Untold.INDEX_PRICE) ? contract.indexPrice() : null, quote.indexPrice(), what + " index");
         if (traits.tells(Untold.VENUE_TIME)) {
             assertNotNull(quote.venueTimeMs(), what + " venue time");
             assertTrue(Math.abs(quote.venueTimeMs() - now) < 1_000, () -> what + " venue time " + quote.venueTimeMs());
         } else {
             assertNull(quote.venueTimeMs(), what + " venue time");
         }
-        BigDecimal expected = quote.rateKind() == RateKind.LAST_SETTLED ? listing.lastSettledRate() : listing.rate();
+        BigDecimal expected = quote.rateKind() == RateKind.LAST_SETTLED ? contract.lastSettledRate() : contract.rate();
         BigDecimal fraction = fraction(
                 quote.rate(),
                 quote.rateUnit(),
                 quote.rateHours(),
-                BigDecimal.valueOf(listing.intervalH()),
+                BigDecimal.valueOf(contract.intervalH()),
                 quote.markPrice(),
                 quote.indexPrice());
         assertRate(traits, expected, fraction, what);
@@ -369,22 +370,22 @@ class RoundTripTest {
     }
 
     /** How exchanges spell an asset with its price scale. */
-    private static Set<String> spellings(Listing listing) {
-        var names = new TreeSet<>(OTHER_SPELLINGS.getOrDefault(listing.asset(), Set.of()));
-        names.add(listing.asset());
-        if (listing.priceScale() == 1) {
+    private static Set<String> spellings(SimulatedContract contract) {
+        var names = new TreeSet<>(OTHER_SPELLINGS.getOrDefault(contract.asset(), Set.of()));
+        names.add(contract.asset());
+        if (contract.priceScale() == 1) {
             return names;
         }
         var spelled = new ArrayList<String>();
         for (String name : names) {
-            spelled.add(listing.priceScale() + name);
-            spelled.add(name + listing.priceScale());
-            if (listing.priceScale() == 1_000) {
+            spelled.add(contract.priceScale() + name);
+            spelled.add(name + contract.priceScale());
+            if (contract.priceScale() == 1_000) {
                 spelled.add("k" + name);
                 spelled.add("K" + name);
                 spelled.add("1K" + name);
             }
-            if (listing.priceScale() == 1_000_000) {
+            if (contract.priceScale() == 1_000_000) {
                 spelled.add("1M" + name);
             }
         }

@@ -52,6 +52,14 @@ public final class AssetContracts {
         return entry == null ? null : entry.contract.listingEpoch();
     }
 
+    public String asset() {
+        return asset;
+    }
+
+    public int size() {
+        return contracts.size();
+    }
+
     public boolean isEmpty() {
         return contracts.isEmpty();
     }

@@ -25,7 +25,7 @@ public record EstimateError(ContractKey key, long settledMs, BigDecimal error) {
     }
 
     private static void write(Routed<EstimateError> routed, DataOutput to) throws IOException {
-        to.writeShort(routed.partition());
+        to.writeShort(routed.input());
         Fields.key(to, routed.event().key);
         to.writeLong(routed.event().settledMs);
         Fields.decimal(to, routed.event().error);

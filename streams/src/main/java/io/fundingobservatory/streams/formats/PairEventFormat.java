@@ -24,7 +24,7 @@ public final class PairEventFormat {
     private PairEventFormat() {}
 
     private static void write(Routed<PairEvent> routed, DataOutput to) throws IOException {
-        to.writeShort(routed.partition());
+        to.writeShort(routed.input());
         switch (routed.event()) {
             case PairEvent.ContractListed listed -> {
                 to.writeByte(CONTRACT_LISTED);

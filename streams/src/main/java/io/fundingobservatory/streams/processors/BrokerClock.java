@@ -1,70 +1,46 @@
 package io.fundingobservatory.streams.processors;
 
-import java.util.Arrays;
-import java.util.TreeMap;
+import static io.fundingobservatory.streams.processors.TopicVotes.MOST_FORWARD_MS;
+
+import io.fundingobservatory.topics.Topic;
+import io.fundingobservatory.topics.Topics;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 
 /**
- * The time as the brokers tell it: what most partitions agree on, plus what a steady clock has counted since.
+ * The time as the brokers tell it: what most partitions of {@code quotes.raw} agree on, plus what a steady clock has counted since
+ * ({@link TopicVotes}). Where no quotes are read, those of {@code settlements.raw} tell it.
  *
- * <p>Each input partition votes with the newest stamp of its last one to two minutes; the lower median of the votes is the time. So
- * one partition leader whose clock is days ahead moves nothing, and a time that was wrong is gone two minutes after its stamps. One
- * record moves its partition's vote by at most two minutes. While older records wait to be read, their stamps hold the time back.
- *
- * <p>One clock serves all tasks of a process.
+ * <p>What is done for good waits until that is certain: only then are rows removed, windows moved on and payments refused as too old. A
+ * time that was wrong is gone two minutes after its stamps. While older records wait to be read, their stamps hold the time back. One
+ * clock serves all tasks of a process.
  */
 public final class BrokerClock {
-    private static final long MOST_FORWARD_MS = 120_000;
-    private static final long BUCKET_MS = 60_000;
-
-    /** Alone a partition is believed after so long; two hold each other back. */
-    private static final long ALONE_MS = 10_000;
-
-    private static final long FAR_AHEAD_MS = 6 * 3_600_000L;
+    private static final int QUOTES_PARTITIONS = Topics.QUOTES_RAW.partitions();
 
     private final LongSupplier steadyMs;
-    private final TreeMap<Integer, Vote> votes = new TreeMap<>();
-    private long firstAtMs;
+    private final TopicVotes quotes = new TopicVotes(QUOTES_PARTITIONS);
+    private final TopicVotes settlements = new TopicVotes(Topics.SETTLEMENTS_RAW.partitions());
 
     public BrokerClock(LongSupplier steadyMs) {
         this.steadyMs = steadyMs;
     }
 
-    /** A partition's broker stamps, less the steady time at which they were read. */
-    private static final class Vote {
-        private long bucketAtMs;
-        private long newest = Long.MIN_VALUE;
-        private long before = Long.MIN_VALUE;
-
-        private void arrived(long offset, long nowMs) {
-            long bounded = newest == Long.MIN_VALUE ? offset : Math.min(offset, value() + MOST_FORWARD_MS);
-            if (newest == Long.MIN_VALUE) {
-                bucketAtMs = nowMs;
-            } else if (nowMs - bucketAtMs >= BUCKET_MS) {
-                bucketAtMs = nowMs;
-                before = newest;
-                newest = bounded;
-            }
-            newest = Math.max(newest, bounded);
-        }
-
-        private long value() {
-            return Math.max(newest, before);
-        }
+    /** One number for each partition of the input topics. */
+    static int input(Topic<?> topic, int partition) {
+        return topic.equals(Topics.QUOTES_RAW) ? partition : QUOTES_PARTITIONS + partition;
     }
 
-    /** A record of an input partition, with the stamp that its broker gave it. */
-    synchronized void arrived(int partition, long stampMs) {
-        long now = steadyMs.getAsLong();
-        if (votes.isEmpty()) {
-            firstAtMs = now;
-        }
-        votes.computeIfAbsent(partition, p -> new Vote()).arrived(stampMs - now, now);
+    /** A record of an input partition ({@link #input}), with the stamp that its broker gave it. */
+    synchronized void arrived(int input, long stampMs) {
+        TopicVotes topic = input < QUOTES_PARTITIONS ? quotes : settlements;
+        topic.arrived(input, stampMs, steadyMs.getAsLong());
     }
 
-    /** Whether so many agree, or one has stood for so long, that what follows from the time may be done. */
+    /** Whether what follows from the time, and cannot be taken back, may be done. */
     synchronized boolean certain() {
-        return votes.size() > 1 || (votes.size() == 1 && steadyMs.getAsLong() - firstAtMs >= ALONE_MS);
+        long own = steadyMs.getAsLong();
+        return quotes.certain(own) || settlements.certain(own);
     }
 
     /** Whether an instant is the present, within two minutes. */
@@ -72,23 +48,17 @@ public final class BrokerClock {
         return certain() && Math.abs(nowMs() - epochMs) <= MOST_FORWARD_MS;
     }
 
-    /**
-     * The time, epoch ms; the process's own before the first record. The partitions that are read first may be those whose stamps are
-     * days ahead, and what an early time lets in, a late one refuses for good: so for the first 10 s an agreed time that is more than
-     * six hours ahead of the process's own is not believed.
-     */
+    /** The time, epoch ms; the process's own before the first record. */
     synchronized long nowMs() {
         long own = steadyMs.getAsLong();
-        if (votes.isEmpty()) {
-            return own;
-        }
-        long[] offsets = votes.values().stream().mapToLong(Vote::value).sorted().toArray();
-        long agreed = Arrays.stream(offsets)
-                        .skip((offsets.length - 1) / 2)
-                        .findFirst()
-                        .orElseThrow()
-                + own;
-        return own - firstAtMs < ALONE_MS && agreed - own > FAR_AHEAD_MS ? own : agreed;
+        return Stream.of(quotes, settlements)
+                .filter(topic -> topic.certain(own))
+                .findFirst()
+                .or(() -> Stream.of(quotes, settlements)
+                        .filter(topic -> !topic.isEmpty())
+                        .findFirst())
+                .map(topic -> own + topic.aheadMs())
+                .orElse(own);
     }
 
     /** The process's own time, epoch ms: right where its clock was right at its start, and it never jumps. */

@@ -1,27 +1,17 @@
 package io.fundingobservatory.streams.processors;
 
-import io.fundingobservatory.streams.carry.Contract;
 import io.fundingobservatory.streams.carry.Ledger;
 import io.fundingobservatory.streams.carry.Listing;
 import io.fundingobservatory.streams.carry.Payment;
 import io.fundingobservatory.streams.carry.PaymentDay;
-import io.fundingobservatory.streams.carry.Window;
-import io.fundingobservatory.streams.formats.EstimateError;
-import io.fundingobservatory.streams.formats.PairEvent;
-import io.fundingobservatory.streams.formats.PairEventFormat;
+import io.fundingobservatory.streams.core.Decimals;
 import io.fundingobservatory.streams.formats.Routed;
 import io.fundingobservatory.topics.Basis;
 import io.fundingobservatory.topics.ContractKey;
 import io.fundingobservatory.topics.Settlement;
-import io.fundingobservatory.topics.Topics;
 import java.math.BigDecimal;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.function.ObjLongConsumer;
-import org.apache.kafka.common.header.Headers;
-import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
-import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.WindowStore;
 import org.jspecify.annotations.Nullable;
 
@@ -30,19 +20,11 @@ import org.jspecify.annotations.Nullable;
  * into the store and forwards what is new of it.
  */
 final class ContractLedger {
-    private static final Headers SETTLEMENT_SCHEMA = new RecordHeaders().add(Topics.SETTLEMENTS.schemaHeader());
-
     private final StreamsMetrics metrics;
     private final BrokerClock clock;
-    private final ProcessorContext<byte[], byte[]> context;
     private final PaymentStore payments;
-    private final List<Output> outputs = new ArrayList<>();
+    private final LedgerEvents events;
     private byte[] key = {};
-    private ContractKey contract = new ContractKey("none", "none");
-    private long stampMs;
-    private int partition;
-
-    private record Output(Record<byte[], byte[]> record, String child) {}
 
     ContractLedger(
             StreamsMetrics metrics,
@@ -51,41 +33,36 @@ final class ContractLedger {
             WindowStore<byte[], byte[]> payments) {
         this.metrics = metrics;
         this.clock = clock;
-        this.context = context;
         this.payments = new PaymentStore(payments);
+        this.events = new LedgerEvents(context);
     }
 
     /**
      * Begins with a record of one contract.
      *
      * @param stampMs the time that outputs are stamped with, epoch ms
-     * @param partition whose time that is, or {@link Routed#UNTIMED}
+     * @param input the partition whose time that is ({@link BrokerClock#input}), or {@link Routed#UNTIMED}
      */
-    void begin(byte[] key, ContractKey contract, long stampMs, int partition) {
+    void begin(byte[] key, ContractKey contract, long stampMs, int input) {
         this.key = key;
-        this.contract = contract;
-        this.stampMs = stampMs;
-        this.partition = partition;
-        outputs.clear();
         payments.discard();
+        events.begin(key, contract, stampMs, input);
     }
 
     /** Writes what was gathered, and forwards it. */
     void write() {
         payments.write();
-        outputs.forEach(output -> context.forward(output.record, output.child));
-        outputs.clear();
+        events.forward();
     }
 
     /** The contract is listed, or what is published of it has changed. */
     void listed(Listing listing) {
-        output(new PairEvent.ContractListed(
-                Contract.of(contract, listing), listing.published().atMs()));
+        events.listed(listing);
     }
 
     /** The ticker stands for another asset from now on. */
     void removed(String formerAsset) {
-        output(new PairEvent.ContractRemoved(contract, formerAsset));
+        events.removed(formerAsset);
     }
 
     /** What was paid before the ticker had a name, and since the last reading under its former one, is this listing's. */
@@ -95,14 +72,11 @@ final class ContractLedger {
 
     /** The pair table has to know what was restored from the published ledger; it is not published again. */
     void tellRestored(Listing listing) {
-        eachOf(
-                listing,
-                (payment, rawMs) -> output(
-                        new PairEvent.SettlementRecorded(settlement(TickerIdentity.of(listing), payment, rawMs))));
+        eachOf(listing, (payment, rawMs) -> events.recorded(TickerIdentity.of(listing), payment, rawMs));
     }
 
     private void eachOf(Listing listing, ObjLongConsumer<Payment> each) {
-        payments.between(key, oldestMs(listing), clock.nowMs() + Window.DAY_MS, (settledMs, entry) -> {
+        payments.between(key, oldestMs(listing), Long.MAX_VALUE, (settledMs, entry) -> {
             Payment payment = entry.settlement();
             if (payment != null && settledMs > listing.sinceMs()) {
                 each.accept(payment, entry.rawMs());
@@ -120,7 +94,7 @@ final class ContractLedger {
             return;
         }
         metrics.missed();
-        output(new PairEvent.SettlementExpected(contract, listing.epoch(), listing.asset(), settledMs));
+        events.expected(listing, settledMs);
         PaymentDay day = payments.day(key, settledMs);
         PaymentDay.Entry before = day.at(settledMs);
         if (day.expect(0, settledMs, intervalH)) {
@@ -162,7 +136,7 @@ final class ContractLedger {
                 settlement.observedAtMs());
         PaymentDay.Entry before = payments.day(key, payment.settledMs()).at(payment.settledMs());
         if (saysMore(before, put(payment, settlement.settledRawMs())) && listed) {
-            output(new PairEvent.SettlementRecorded(settlement));
+            events.recorded(settlement);
         }
     }
 
@@ -175,9 +149,17 @@ final class ContractLedger {
         PaymentDay.Entry after = day.at(payment.settledMs());
         if (added || estimated) {
             payments.change(key, payment.settledMs(), day);
-            compare(payment.settledMs(), before, after);
+            BigDecimal error = after == null ? null : after.estimateError();
+            if (error != null && !Decimals.same(error, before == null ? null : before.estimateError())) {
+                events.estimateError(payment.settledMs(), error);
+            }
         }
         return after;
+    }
+
+    private void pay(TickerIdentity ticker, Payment payment, long rawMs) {
+        metrics.paid(payment.basis());
+        events.paid(ticker, payment, rawMs);
     }
 
     /** Read again and found the same: kept, so that an older reading does not replace it, but no new event. */
@@ -194,46 +176,13 @@ final class ContractLedger {
         return paid != null && (paidBefore == null || !paid.saysTheSame(paidBefore));
     }
 
-    private void compare(long settledMs, PaymentDay.@Nullable Entry before, PaymentDay.@Nullable Entry after) {
-        BigDecimal errorBefore = before == null ? null : before.estimateError();
-        BigDecimal error = after == null ? null : after.estimateError();
-        if (error != null && (errorBefore == null || error.compareTo(errorBefore) != 0)) {
-            var event = new EstimateError(contract, settledMs, error);
-            byte[] value = EstimateError.FORMAT.write(new Routed<>(partition, event));
-            outputs.add(new Output(new Record<>(event.venueKey(), value, stampMs), Outputs.ESTIMATE_ERRORS));
-        }
-    }
-
-    private void pay(TickerIdentity ticker, Payment payment, long rawMs) {
-        metrics.paid(payment.basis());
-        Settlement settlement = settlement(ticker, payment, rawMs);
-        byte[] value = Settlement.CODEC.encode(settlement);
-        outputs.add(new Output(new Record<>(key, value, stampMs, SETTLEMENT_SCHEMA), Outputs.SETTLEMENTS));
-        output(new PairEvent.SettlementRecorded(settlement));
-    }
-
-    private Settlement settlement(TickerIdentity ticker, Payment payment, long rawMs) {
-        return new Settlement(
-                contract.venue(),
-                contract.symbol(),
-                ticker.epoch(),
-                ticker.asset(),
-                payment.settledMs(),
-                rawMs,
-                payment.rate(),
-                payment.basis(),
-                payment.intervalH(),
-                payment.observedAtMs());
-    }
-
-    private void output(PairEvent event) {
-        byte[] value = PairEventFormat.EVENTS.write(new Routed<>(partition, event));
-        outputs.add(new Output(new Record<>(event.assetKey(), value, stampMs), Outputs.PAIR_EVENTS));
-    }
-
-    /** Of the newest that is known, not of this record: what is read again from the beginning must not bring back what is forgotten. */
+    /**
+     * Of the newest that is known, not of this record: what is read again from the beginning must not bring back what is forgotten. A
+     * payment that is refused is never asked for again, so a time that is not certain refuses none.
+     */
     private long oldestMs(@Nullable Listing listing) {
-        long newest = listing == null ? clock.nowMs() : Math.max(clock.nowMs(), listing.observedAtMs());
+        long told = clock.certain() ? clock.nowMs() : 0;
+        long newest = listing == null ? told : Math.max(told, listing.observedAtMs());
         return Math.max(0, newest - Ledger.KEPT_MS);
     }
 }

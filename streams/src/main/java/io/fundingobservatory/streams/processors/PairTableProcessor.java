@@ -3,34 +3,23 @@ package io.fundingobservatory.streams.processors;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fundingobservatory.streams.carry.AssetContracts;
-import io.fundingobservatory.streams.carry.Contract;
-import io.fundingobservatory.streams.carry.Ledger;
 import io.fundingobservatory.streams.carry.Payment;
 import io.fundingobservatory.streams.carry.PaymentDay;
 import io.fundingobservatory.streams.carry.Window;
 import io.fundingobservatory.streams.formats.PairEvent;
 import io.fundingobservatory.streams.formats.PairEventFormat;
 import io.fundingobservatory.streams.formats.Routed;
-import io.fundingobservatory.streams.formats.TableDigest;
-import io.fundingobservatory.topics.CarryTable;
 import io.fundingobservatory.topics.ContractKey;
 import io.fundingobservatory.topics.Settlement;
-import io.fundingobservatory.topics.Topics;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.function.Predicate;
-import org.apache.kafka.common.header.Headers;
-import org.apache.kafka.common.header.internals.RecordHeaders;
-import org.apache.kafka.streams.processor.Cancellable;
-import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the payments of each asset's contracts and makes its pair table anew when one of them changes or the window moves on. What
@@ -43,29 +32,19 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
     /** An asset's changes of so long make one table. */
     static final Duration GATHERING = Duration.ofSeconds(10);
 
-    /** With its key and headers it still has to fit into what the topic takes. */
-    private static final int LARGEST_TABLE = Topics.LARGEST_TABLE - 4_096;
-
-    private static final Headers TABLE_SCHEMA = new RecordHeaders().add(Topics.CARRY_PAIRS.schemaHeader());
-
     private final StreamsMetrics metrics;
     private final BrokerClock clock;
     private final RecomputeSchedule schedule;
     private final Map<String, AssetContracts> assets = new HashMap<>();
 
     @SuppressWarnings("NullAway.Init") // given by init, before the first record
-    private ProcessorContext<byte[], byte[]> context;
-
-    @SuppressWarnings("NullAway.Init")
     private KeyValueStore<byte[], PairEvent.ContractListed> contracts;
 
     @SuppressWarnings("NullAway.Init")
     private PaymentStore payments;
 
     @SuppressWarnings("NullAway.Init")
-    private KeyValueStore<byte[], TableDigest> tables;
-
-    private @Nullable Cancellable ticking;
+    private PairTablePublisher tables;
 
     public PairTableProcessor(StreamsMetrics metrics, BrokerClock clock, WorkBudget budget) {
         this.metrics = metrics;
@@ -76,10 +55,9 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
     /** Also of a revived task, with what an aborted transaction left in memory: all of it comes from the stores again. */
     @Override
     public void init(ProcessorContext<byte[], byte[]> context) {
-        this.context = context;
         contracts = context.getStateStore(Stores.ASSET_CONTRACTS);
         payments = new PaymentStore(context.getStateStore(Stores.ASSET_PAYMENTS));
-        tables = context.getStateStore(Stores.TABLE_DIGESTS);
+        tables = new PairTablePublisher(metrics, clock, context, payments);
         assets.clear();
         schedule.clear();
         try (KeyValueIterator<byte[], PairEvent.ContractListed> all = contracts.all()) {
@@ -89,28 +67,16 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
                 }
             });
         }
-        var tabled = new LinkedHashSet<String>();
-        try (KeyValueIterator<byte[], TableDigest> all = tables.all()) {
-            all.forEachRemaining(row -> {
-                if (row.value != null) {
-                    schedule.made(row.value.windowEndMs());
-                }
-                tabled.add(new String(row.key, UTF_8));
-            });
-        }
-        tabled.addAll(assets.keySet());
-        schedule.begin(tabled);
-        ticking = context.schedule(
-                RecomputeSchedule.TICK,
-                PunctuationType.WALL_CLOCK_TIME,
-                tick -> schedule.tick(assets::keySet, this::tabulate));
+        tables.eachPublished((asset, windowEndMs) -> {
+            schedule.made(windowEndMs);
+            contractsOf(asset);
+        });
+        schedule.start(context, assets::keySet, this::tabulate);
     }
 
     @Override
     public void close() {
-        if (ticking != null) {
-            ticking.cancel();
-        }
+        schedule.stop();
     }
 
     private AssetContracts contractsOf(String asset) {
@@ -124,8 +90,8 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
             metrics.refused("pair-table", "unknown_format");
             return;
         }
-        if (routed.partition() != Routed.UNTIMED) {
-            clock.arrived(routed.partition(), record.timestamp());
+        if (routed.input() != Routed.UNTIMED) {
+            clock.arrived(routed.input(), record.timestamp());
         }
         payments.discard();
         boolean changes = switch (routed.event()) {
@@ -176,58 +142,17 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
     }
 
     private void tabulate(String asset, Window window) {
-        metrics.tabled();
         AssetContracts listed = contractsOf(asset);
-        AssetContracts.Result result = listed.tabulate(window, contract -> ledger(contract, window));
-        for (ContractKey inactive : result.inactive()) {
+        for (ContractKey inactive : tables.publish(listed, window)) {
             remove(asset, inactive);
         }
-        byte[] key = asset.getBytes(UTF_8);
         if (listed.isEmpty()) {
             assets.remove(asset);
-            withdraw(key);
-            return;
-        }
-        byte[] table = CarryTable.CODEC.encode(result.table());
-        if (table.length > LARGEST_TABLE) {
-            // The table before would stand with its old window, and look current.
-            metrics.tooLarge();
-            withdraw(key);
-            return;
-        }
-        TableDigest digest = TableDigest.of(window.endMs(), table);
-        if (!digest.equals(tables.get(key))) {
-            tables.put(key, digest);
-            context.forward(new Record<>(key, table, clock.nowMs(), TABLE_SCHEMA));
+            tables.withdraw(asset);
         }
     }
 
-    private void withdraw(byte[] key) {
-        if (tables.delete(key) != null) {
-            context.forward(new Record<>(key, null, clock.nowMs()));
-        }
-    }
-
-    private Ledger ledger(Contract contract, Window window) {
-        var ledger = new Ledger();
-        long oldestMs = window.endMs() - Ledger.KEPT_MS;
-        byte[] key = storeKey(contract.asset(), contract.key());
-        // A stamp after T can be that of the charge at T, so those are read as well.
-        payments.between(key, oldestMs, window.endMs() + Window.DAY_MS, (settledMs, entry) -> {
-            Payment payment = entry.settlement();
-            if (entry.epoch() != contract.listingEpoch() || settledMs < oldestMs) {
-                return;
-            }
-            if (payment == null) {
-                ledger.expect(settledMs);
-            } else {
-                ledger.add(payment);
-            }
-        });
-        return ledger;
-    }
-
-    private static byte[] storeKey(String asset, ContractKey key) {
+    static byte[] storeKey(String asset, ContractKey key) {
         return (asset + '\0' + key).getBytes(UTF_8);
     }
 }

@@ -18,15 +18,12 @@ import java.util.List;
 import java.util.Set;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.kstream.Windowed;
-import org.apache.kafka.streams.processor.Cancellable;
-import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.WindowStore;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps how far each reading was from what was settled, and makes an exchange's figure anew when the window moves on or one of its
@@ -49,8 +46,6 @@ public final class QualityProcessor implements Processor<byte[], byte[], byte[],
 
     @SuppressWarnings("NullAway.Init")
     private KeyValueStore<byte[], VenueQuality> qualities;
-
-    private @Nullable Cancellable ticking;
 
     public QualityProcessor(StreamsMetrics metrics, BrokerClock clock, WorkBudget budget) {
         this.metrics = metrics;
@@ -76,18 +71,12 @@ public final class QualityProcessor implements Processor<byte[], byte[], byte[],
         try (KeyValueIterator<Windowed<byte[]>, byte[]> all = errors.all()) {
             all.forEachRemaining(row -> venues.add(venue(row.key.key())));
         }
-        schedule.begin(venues);
-        ticking = context.schedule(
-                RecomputeSchedule.TICK,
-                PunctuationType.WALL_CLOCK_TIME,
-                tick -> schedule.tick(() -> venues, this::measure));
+        schedule.start(context, () -> venues, this::measure);
     }
 
     @Override
     public void close() {
-        if (ticking != null) {
-            ticking.cancel();
-        }
+        schedule.stop();
     }
 
     @Override
@@ -97,8 +86,8 @@ public final class QualityProcessor implements Processor<byte[], byte[], byte[],
             metrics.refused("quality", "unknown_format");
             return;
         }
-        if (routed.partition() != Routed.UNTIMED) {
-            clock.arrived(routed.partition(), record.timestamp());
+        if (routed.input() != Routed.UNTIMED) {
+            clock.arrived(routed.input(), record.timestamp());
         }
         EstimateError found = routed.event();
         byte[] key = found.key().toString().getBytes(UTF_8);

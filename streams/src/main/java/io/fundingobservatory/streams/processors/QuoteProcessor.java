@@ -1,25 +1,16 @@
 package io.fundingobservatory.streams.processors;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import io.fundingobservatory.streams.carry.DueSettlement;
-import io.fundingobservatory.streams.carry.Identity;
 import io.fundingobservatory.streams.carry.Listing;
-import io.fundingobservatory.streams.carry.Payment;
-import io.fundingobservatory.streams.carry.Reading;
-import io.fundingobservatory.streams.carry.VenueReadTime;
 import io.fundingobservatory.streams.core.Latest;
 import io.fundingobservatory.streams.core.Normalised;
 import io.fundingobservatory.streams.core.Normaliser;
 import io.fundingobservatory.streams.core.OffReading;
 import io.fundingobservatory.streams.core.RecordReading;
 import io.fundingobservatory.streams.formats.ContractState;
-import io.fundingobservatory.topics.ContractKey;
 import io.fundingobservatory.topics.Quote;
 import io.fundingobservatory.topics.Rate;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
-import java.math.BigDecimal;
 import java.util.Objects;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
@@ -30,7 +21,6 @@ import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.processor.api.RecordMetadata;
-import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +38,6 @@ public final class QuoteProcessor implements Processor<byte[], byte[], byte[], b
 
     private final StreamsMetrics metrics;
     private final BrokerClock clock;
-    private final VenueReadTime readTime = new VenueReadTime();
 
     @SuppressWarnings("NullAway.Init") // given by init, before the first record
     private ProcessorContext<byte[], byte[]> context;
@@ -58,6 +47,9 @@ public final class QuoteProcessor implements Processor<byte[], byte[], byte[], b
 
     @SuppressWarnings("NullAway.Init")
     private ContractLedger ledger;
+
+    @SuppressWarnings("NullAway.Init")
+    private ListingLedger listings;
 
     private @Nullable Cancellable ageing;
 
@@ -71,16 +63,7 @@ public final class QuoteProcessor implements Processor<byte[], byte[], byte[], b
         this.context = context;
         contracts = context.getStateStore(Stores.CONTRACTS);
         ledger = new ContractLedger(metrics, clock, context, context.getStateStore(Stores.PAYMENTS));
-        readTime.clear();
-        try (KeyValueIterator<byte[], ContractState> all = contracts.all()) {
-            all.forEachRemaining(row -> {
-                Listing listing = row.value == null ? null : row.value.listing();
-                if (listing != null) {
-                    readTime.restore(
-                            ContractKey.parse(new String(row.key, UTF_8)).venue(), listing);
-                }
-            });
-        }
+        listings = new ListingLedger(ledger, contracts);
         var rows = new RowAgeing(metrics, clock, context, contracts);
         ageing = context.schedule(RowAgeing.EVERY, PunctuationType.WALL_CLOCK_TIME, tick -> rows.run());
     }
@@ -95,8 +78,10 @@ public final class QuoteProcessor implements Processor<byte[], byte[], byte[], b
     @Override
     public void process(Record<byte[], byte[]> record) {
         metrics.read();
-        int partition = context.recordMetadata().map(RecordMetadata::partition).orElse(0);
-        clock.arrived(partition, record.timestamp());
+        int input = BrokerClock.input(
+                Topics.QUOTES_RAW,
+                context.recordMetadata().map(RecordMetadata::partition).orElse(0));
+        clock.arrived(input, record.timestamp());
         Header schema = record.headers().lastHeader(Topic.SCHEMA_HEADER);
         switch (RecordReading.read(
                 Quote.CODEC,
@@ -108,7 +93,7 @@ public final class QuoteProcessor implements Processor<byte[], byte[], byte[], b
             // The record's time is the broker's own: neither the reader of the exchange nor this process can set it.
             case RecordReading.Read<Quote>(Quote quote) -> {
                 switch (Normaliser.normalise(quote, record.timestamp())) {
-                    case Normalised.Accepted(Rate rate) -> observe(record, quote.base(), rate, partition);
+                    case Normalised.Accepted(Rate rate) -> observe(record, quote.base(), rate, input);
                     case Normalised.Refused(String reason) ->
                         refuse(record, NORMALISE, reason, "a quote that cannot be true");
                 }
@@ -125,7 +110,7 @@ public final class QuoteProcessor implements Processor<byte[], byte[], byte[], b
         context.forward(DeadLetter.of(record, stage, reason, detail, context.recordMetadata()), Outputs.REFUSED);
     }
 
-    private void observe(Record<byte[], byte[]> record, String base, Rate read, int partition) {
+    private void observe(Record<byte[], byte[]> record, String base, Rate read, int input) {
         ContractState state = contracts.get(record.key());
         Listing known = state == null ? null : state.listing();
         OffReading before = state == null ? null : state.offReading();
@@ -143,8 +128,9 @@ public final class QuoteProcessor implements Processor<byte[], byte[], byte[], b
             return;
         }
         byte[] row = Rate.CODEC.encode(rate);
-        ledger.begin(record.key(), rate.key(), record.timestamp(), partition);
-        Listing listing = follow(known, state == null ? null : state.restored(), base, rate, record.timestamp());
+        ledger.begin(record.key(), rate.key(), record.timestamp(), input);
+        Listing listing =
+                listings.follow(known, state == null ? null : state.restored(), base, rate, record.timestamp());
         metrics.accepted();
         contracts.put(record.key(), new ContractState(listing, null, off, true));
         // Whatever its age it is shown once, so that every accepted observation leaves its trace; ageing does the rest.
@@ -152,80 +138,5 @@ public final class QuoteProcessor implements Processor<byte[], byte[], byte[], b
         context.forward(shown, Outputs.OBSERVATIONS);
         context.forward(shown, Outputs.LATEST);
         ledger.write();
-    }
-
-    /** The contract with its newest reading; what came due since the one before goes into the ledger. */
-    private Listing follow(
-            @Nullable Listing known,
-            ContractState.@Nullable Restored restored,
-            String base,
-            Rate rate,
-            long arrivedMs) {
-        Reading reading = Reading.of(rate);
-        long readMs = readTime.at(rate.venue(), rate.observedAtMs());
-        Listing.Change change = Listing.next(known, Identity.of(base, rate), reading, readMs, arrivedMs);
-        Listing now = change.listing();
-        switch (change) {
-            case Listing.Change.Listed(Listing listing, Listing former) -> {
-                if (restored != null) {
-                    return restored(restored, listing, reading, readMs, arrivedMs);
-                }
-                list(listing, former == null ? listing.asset() : former.asset());
-            }
-            case Listing.Change.Renamed(Listing listing, String formerAsset) -> {
-                cameDue(known, rate.observedAtMs());
-                list(listing, formerAsset);
-            }
-            case Listing.Change.Continued continued -> {
-                cameDue(known, rate.observedAtMs());
-                if (known != null && !now.published().equals(known.published())) {
-                    ledger.listed(now);
-                }
-            }
-            case Listing.Change.Unconfirmed unconfirmed -> {} // not for the ledger until it has stood for ten minutes
-        }
-        return now;
-    }
-
-    private void cameDue(@Nullable Listing known, long observedAtMs) {
-        if (known == null) {
-            return;
-        }
-        for (DueSettlement due : DueSettlement.between(known, observedAtMs)) {
-            switch (due) {
-                case DueSettlement.Charged(Payment payment, long announcedMs) ->
-                    ledger.enter(TickerIdentity.of(known), known, payment, announcedMs);
-                case DueSettlement.Missing(long settledMs, BigDecimal intervalH) ->
-                    ledger.expect(known, settledMs, intervalH);
-            }
-        }
-    }
-
-    private void list(Listing listing, String formerAsset) {
-        if (!formerAsset.equals(listing.asset())) {
-            ledger.removed(formerAsset);
-        }
-        ledger.listed(listing);
-        ledger.adopt(listing);
-    }
-
-    /** The first quote of a ticker that so far only the published ledger tells of. */
-    private Listing restored(
-            ContractState.Restored restored, Listing read, Reading reading, long readMs, long arrivedMs) {
-        boolean same = restored.asset().equals(read.asset());
-        Listing listing = Listing.first(
-                same ? restored.epoch() : restored.epoch() + 1,
-                same ? restored.sinceMs() : restored.newestMs(),
-                read.identity(),
-                reading,
-                readMs,
-                arrivedMs);
-        ledger.listed(listing);
-        if (same) {
-            ledger.tellRestored(listing);
-        } else {
-            ledger.adopt(listing);
-        }
-        return listing;
     }
 }

@@ -7,6 +7,9 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
+import org.apache.kafka.streams.processor.Cancellable;
+import org.apache.kafka.streams.processor.PunctuationType;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * say that its end has not come: then the stamps that had moved it were wrong.
  */
 final class RecomputeSchedule {
-    static final Duration TICK = Duration.ofSeconds(1);
+    private static final Duration TICK = Duration.ofSeconds(1);
 
     private final BrokerClock clock;
     private final WorkBudget budget;
@@ -26,6 +29,7 @@ final class RecomputeSchedule {
     private final Set<String> due = new LinkedHashSet<>();
     private long gatheredAtMs;
     private @Nullable Window window;
+    private @Nullable Cancellable ticking;
 
     /**
      * A schedule on which nothing is due.
@@ -45,13 +49,32 @@ final class RecomputeSchedule {
         window = null;
     }
 
+    /**
+     * Works at each tick from now on; after a start all that has figures is due.
+     *
+     * @param all everything that has figures
+     * @param work makes those of one
+     */
+    void start(
+            ProcessorContext<?, ?> context,
+            Supplier<? extends Collection<String>> all,
+            BiConsumer<String, Window> work) {
+        begin(all.get());
+        ticking = context.schedule(TICK, PunctuationType.WALL_CLOCK_TIME, tick -> tick(all, work));
+    }
+
+    void stop() {
+        if (ticking != null) {
+            ticking.cancel();
+        }
+    }
+
     /** A window that figures were made for before. */
     void made(long windowEndMs) {
         window = window == null || windowEndMs > window.endMs() ? new Window(windowEndMs) : window;
     }
 
-    /** After a start all are due. */
-    void begin(Collection<String> names) {
+    private void begin(Collection<String> names) {
         due.addAll(names);
         gatheredAtMs = clock.ownMs();
     }

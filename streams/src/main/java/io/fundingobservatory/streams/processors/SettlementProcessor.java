@@ -67,7 +67,8 @@ public final class SettlementProcessor implements Processor<byte[], byte[], byte
             return;
         }
         int partition = context.recordMetadata().map(RecordMetadata::partition).orElse(0);
-        clock.arrived(partition, record.timestamp());
+        int input = BrokerClock.input(Topics.SETTLEMENTS_RAW, partition);
+        clock.arrived(input, record.timestamp());
         Header schema = record.headers().lastHeader(Topic.SCHEMA_HEADER);
         switch (RecordReading.read(
                 SettledRate.CODEC,
@@ -75,7 +76,7 @@ public final class SettlementProcessor implements Processor<byte[], byte[], byte
                 record.key(),
                 record.value(),
                 schema == null ? null : schema.value())) {
-            case RecordReading.Read<SettledRate>(SettledRate settled) -> settled(record, settled, partition);
+            case RecordReading.Read<SettledRate>(SettledRate settled) -> settled(record, settled, input);
             case RecordReading.Unreadable<SettledRate>(String reason, String detail) -> refuse(record, reason, detail);
         }
     }
@@ -85,21 +86,21 @@ public final class SettlementProcessor implements Processor<byte[], byte[], byte
     }
 
     /** A payment to come would stand until the real one replaces it, so it is refused. */
-    private void settled(Record<byte[], byte[]> record, SettledRate settled, int partition) {
+    private void settled(Record<byte[], byte[]> record, SettledRate settled, int input) {
         if (settled.settledMs() > record.timestamp() + CLOCKS_AGREE_WITHIN_MS) {
             refuse(record, IN_THE_FUTURE, "an exchange publishes what it has charged");
         } else if (settled.settledMs() < 0) {
             refuse(record, BEFORE_ALL_TIME, "not an instant");
         } else {
             switch (Normaliser.settled(settled)) {
-                case Normalised.Paid(BigDecimal fundingRate) -> pay(record, settled, fundingRate, partition);
+                case Normalised.Paid(BigDecimal fundingRate) -> pay(record, settled, fundingRate, input);
                 case Normalised.Unclear(String reason) ->
                     refuse(record, reason, "a settlement that cannot be told as a fraction");
             }
         }
     }
 
-    private void pay(Record<byte[], byte[]> record, SettledRate settled, BigDecimal fundingRate, int partition) {
+    private void pay(Record<byte[], byte[]> record, SettledRate settled, BigDecimal fundingRate, int input) {
         var payment = new Payment(
                 Payment.onTheMinute(settled.settledMs()),
                 fundingRate,
@@ -107,7 +108,7 @@ public final class SettlementProcessor implements Processor<byte[], byte[], byte
                 settled.intervalH(),
                 settled.observedAtMs());
         ContractState state = contracts.get(record.key());
-        ledger.begin(record.key(), settled.key(), record.timestamp(), partition);
+        ledger.begin(record.key(), settled.key(), record.timestamp(), input);
         ledger.enter(TickerIdentity.of(state), state == null ? null : state.listing(), payment, settled.settledMs());
         ledger.write();
     }

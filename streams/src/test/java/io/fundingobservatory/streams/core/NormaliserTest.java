@@ -197,16 +197,6 @@ class NormaliserTest {
     }
 
     @Test
-    void anAgeIsThatOfItsInstantEvenAtTheEndOfTime() {
-        assertEquals(Age.FORGOTTEN, Age.of(Long.MIN_VALUE + 1, NOW));
-        assertEquals(Age.FRESH, Age.of(Long.MAX_VALUE, NOW));
-        assertEquals(Age.FRESH, Age.of(NOW - 180_000, NOW));
-        assertEquals(Age.STALE, Age.of(NOW - 180_001, NOW));
-        assertEquals(Age.STALE, Age.of(NOW - 600_000, NOW));
-        assertEquals(Age.GONE, Age.of(NOW - 600_001, NOW));
-    }
-
-    @Test
     void newestObservationStands() {
         assertEquals(true, Latest.replaces(null, 5));
         assertEquals(true, Latest.replaces(5L, 6));

@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.streams.carry.Window;
+import io.fundingobservatory.topics.Topics;
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -31,6 +33,12 @@ class BrokerClockTest {
         schedule.tick(() -> List.of("BTC"), (asset, window) -> windows.add(window.endMs()));
     }
 
+    private void agree() {
+        for (int partition = 0; partition < 4; partition++) {
+            clock.arrived(partition, T0);
+        }
+    }
+
     @Test
     void aPartitionLeaderTwoDaysAheadMovesNothing() {
         for (int second = 0; second < 600; second++) {
@@ -40,16 +48,49 @@ class BrokerClockTest {
         assertEquals(Set.of(Window.at(T0).endMs()), windows);
     }
 
+    /** Whichever partitions are read first: by the time that anything is done by it, the time is right. */
     @Test
-    void partitionsReadFirstWhoseLeadersAreDaysAheadAreNotBelieved() {
-        clock.arrived(0, steadyMs + 2 * DAY);
-        clock.arrived(3, steadyMs + 2 * DAY);
-        assertEquals(steadyMs, clock.nowMs());
-        clock.arrived(1, steadyMs);
-        clock.arrived(2, steadyMs);
-        assertEquals(steadyMs, clock.nowMs());
-        steadyMs += 20_000;
-        assertEquals(steadyMs, clock.nowMs());
+    void aThirdOfTheLeadersMayBeDaysAheadInWhateverOrderTheyAreRead() {
+        for (int first = 0; first < 6; first++) {
+            for (int second = 0; second < 6; second++) {
+                if (second != first) {
+                    var order = new LinkedHashSet<>(List.of(first, second));
+                    order.addAll(List.of(0, 1, 2, 3, 4, 5));
+                    var read = new BrokerClock(() -> steadyMs);
+                    for (int partition : order) {
+                        boolean wrong = partition == first || partition == second;
+                        read.arrived(partition, wrong ? steadyMs + 2 * DAY : steadyMs);
+                        assertTrue(!read.certain() || read.nowMs() == steadyMs, order::toString);
+                    }
+                    assertTrue(read.certain());
+                }
+            }
+        }
+    }
+
+    /** The leaders of two partitions of each topic are wrong, and not the same two. */
+    @Test
+    void settlementsDoNotOutvoteQuotes() {
+        for (int partition : List.of(1, 4, 0, 2, 3, 5)) {
+            clock.arrived(
+                    BrokerClock.input(Topics.SETTLEMENTS_RAW, partition),
+                    partition % 3 == 1 ? steadyMs + 2 * DAY : steadyMs);
+        }
+        for (int partition : List.of(0, 3, 1, 2)) {
+            clock.arrived(
+                    BrokerClock.input(Topics.QUOTES_RAW, partition),
+                    partition % 3 == 0 ? steadyMs + 2 * DAY : steadyMs);
+            assertEquals(steadyMs, clock.nowMs());
+        }
+    }
+
+    @Test
+    void whereNoQuotesAreReadSettlementsTellTheTime() {
+        clock.arrived(BrokerClock.input(Topics.SETTLEMENTS_RAW, 3), steadyMs - DAY);
+        assertFalse(clock.certain());
+        steadyMs += 10_000;
+        assertTrue(clock.certain());
+        assertEquals(steadyMs - DAY, clock.nowMs());
     }
 
     @Test
@@ -104,17 +145,21 @@ class BrokerClockTest {
     }
 
     @Test
-    void onePartitionIsBelievedAfterTenSecondsTwoAtOnce() {
+    void fourOfSixPartitionsAreBelievedAtOnceFewerAfterTenSeconds() {
         assertFalse(clock.certain());
         clock.arrived(0, T0);
+        clock.arrived(1, T0 + 2 * DAY);
+        clock.arrived(2, T0);
         assertFalse(clock.certain());
         steadyMs += 10_000;
         assertTrue(clock.certain());
-        var other = new BrokerClock(() -> steadyMs);
-        other.arrived(0, T0 + 2 * DAY);
-        other.arrived(1, T0);
+        assertEquals(steadyMs, clock.nowMs());
+        var other = new BrokerClock(() -> T0);
+        for (int partition = 0; partition < 4; partition++) {
+            assertFalse(other.certain());
+            other.arrived(partition, T0);
+        }
         assertTrue(other.certain());
-        assertEquals(T0, other.nowMs(), "of two the earlier");
     }
 
     /** A quiet topic goes on with the steady clock, however long. */
@@ -129,8 +174,7 @@ class BrokerClockTest {
     void whatCannotBeMadeHoldsNothingUp() {
         var made = new TreeSet<String>();
         var names = List.of("A", "B", "C");
-        clock.arrived(0, T0);
-        clock.arrived(1, T0);
+        agree();
         for (int tick = 0; tick < 3; tick++) {
             steadyMs += 1_000;
             try {
@@ -153,8 +197,7 @@ class BrokerClockTest {
         var budget = new WorkBudget(() -> steadyMs);
         var tasks = new RecomputeSchedule[4];
         var made = new int[1];
-        clock.arrived(0, T0);
-        clock.arrived(1, T0);
+        agree();
         var assets = java.util.stream.IntStream.range(0, 1_000)
                 .mapToObj(i -> "A" + i)
                 .toList();

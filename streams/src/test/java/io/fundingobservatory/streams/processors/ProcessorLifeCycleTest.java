@@ -77,9 +77,9 @@ class ProcessorLifeCycleTest {
         MockProcessorContext<byte[], byte[]> context =
                 context(List.of(Stores.assetContracts(), Stores.assetPayments(), Stores.tableDigests()));
         processor.init(context);
-        for (int partition = 0; partition < 2; partition++) {
+        for (int partition = 0; partition < 4; partition++) {
             var contract = new Contract(
-                    new ContractKey(partition == 0 ? "okx" : "gate", "BTC"),
+                    new ContractKey(partition % 2 == 0 ? "okx" : "gate", "BTC"),
                     0,
                     Long.MIN_VALUE,
                     "BTC",
@@ -99,6 +99,7 @@ class ProcessorLifeCycleTest {
         keys.forEach(contracts::delete); // the transaction is aborted
         processor.close();
         processor.init(context);
+        assertTrue(CLOCK.certain());
         context.scheduledPunctuators().getLast().getPunctuator().punctuate(0);
         assertEquals(List.of(), context.forwarded(), "no table of contracts that were never committed");
     }

@@ -1,6 +1,6 @@
 package io.fundingobservatory.testbed.sim;
 
-import io.fundingobservatory.testbed.sim.Listing.Settled;
+import io.fundingobservatory.testbed.sim.SimulatedContract.Settled;
 import io.fundingobservatory.topics.ContractType;
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -29,7 +29,7 @@ record ContractModel(
         int priceScale,
         String quote,
         ContractType type,
-        Listing.State state) {
+        SimulatedContract.State state) {
 
     private static final long MINUTE = 60_000;
     private static final long HOUR = 60 * MINUTE;
@@ -43,13 +43,13 @@ record ContractModel(
     private static final MathContext INDEX_DIGITS = new MathContext(7);
     private static final MathContext MARK_DIGITS = new MathContext(6);
 
-    Listing at(long nowMs) {
+    SimulatedContract at(long nowMs) {
         int hours = intervalAt(nowMs);
         long next = (Math.floorDiv(nowMs, hours * HOUR) + 1) * hours * HOUR;
         long last = next - hours * HOUR;
         int lastHours = intervalAt(last - 1);
         BigDecimal index = index(nowMs);
-        return new Listing(
+        return new SimulatedContract(
                 asset,
                 priceScale,
                 quote,
@@ -67,10 +67,10 @@ record ContractModel(
     }
 
     /** A change is announced a day ahead. */
-    private Listing.@Nullable Announced announced(long nowMs, int hoursNow) {
+    private SimulatedContract.@Nullable Announced announced(long nowMs, int hoursNow) {
         long day = Math.floorDiv(nowMs, DAY) * DAY;
         int hoursThen = intervalAt(day + DAY);
-        return hoursThen == hoursNow ? null : new Listing.Announced(hoursThen, day + DAY);
+        return hoursThen == hoursNow ? null : new SimulatedContract.Announced(hoursThen, day + DAY);
     }
 
     /** All settlements of the last 33 days and the one to come, oldest first. */

@@ -1,6 +1,6 @@
 package io.fundingobservatory.testbed.sim;
 
-import io.fundingobservatory.testbed.sim.Listing.Dividend;
+import io.fundingobservatory.testbed.sim.SimulatedContract.Dividend;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;

@@ -40,46 +40,46 @@ final class Misbehaviour {
     }
 
     /** Answers one request; the right answer is only computed where some of it is sent. */
-    void answer(HttpExchange http, Wire wire, Supplier<Reply> right) throws IOException {
+    void answer(HttpExchange http, Wire wire, Supplier<SimulatedResponse> right) throws IOException {
         switch (fault) {
             case null -> proper(http, right.get());
             case Fault.TooManyRequests(int seconds) -> {
                 http.getResponseHeaders().set("Retry-After", Integer.toString(seconds));
-                Answering.send(http, 429, Answering.JSON, wire.throttledBody());
+                ResponseWriter.send(http, 429, ResponseWriter.JSON, wire.throttledBody());
             }
-            case Fault.ServerError(int status) -> Answering.send(http, status, Answering.HTML, PAGE);
-            case Fault.HtmlInsteadOfJson() -> Answering.send(http, 200, Answering.HTML, PAGE);
+            case Fault.ServerError(int status) -> ResponseWriter.send(http, status, ResponseWriter.HTML, PAGE);
+            case Fault.HtmlInsteadOfJson() -> ResponseWriter.send(http, 200, ResponseWriter.HTML, PAGE);
             case Fault.Truncated() -> {
                 String body = right.get().body();
-                Answering.send(http, 200, Answering.JSON, body.substring(0, body.length() / 2));
+                ResponseWriter.send(http, 200, ResponseWriter.JSON, body.substring(0, body.length() / 2));
             }
             case Fault.Slow slow -> slowly(http, right.get().body(), slow);
-            case Fault.InBandError() -> Answering.send(http, 200, Answering.JSON, wire.errorBody());
-            case Fault.Empty() -> Answering.send(http, 200, Answering.JSON, "");
+            case Fault.InBandError() -> ResponseWriter.send(http, 200, ResponseWriter.JSON, wire.errorBody());
+            case Fault.Empty() -> ResponseWriter.send(http, 200, ResponseWriter.JSON, "");
             case Fault.NoAnswer() -> pause(Long.MAX_VALUE);
             case Fault.Redirect(String to) -> {
                 http.getResponseHeaders().set("Location", to);
-                Answering.send(http, 302, Answering.HTML, "");
+                ResponseWriter.send(http, 302, ResponseWriter.HTML, "");
             }
             case Fault.GzipBomb() -> bomb(http);
             case Fault.EndlessBody() -> endless(http);
         }
     }
 
-    private void proper(HttpExchange http, Reply reply) throws IOException {
+    private void proper(HttpExchange http, SimulatedResponse reply) throws IOException {
         pause(reply.afterMs());
         reply.headers().forEach(http.getResponseHeaders()::set);
-        Answering.send(http, reply.status(), reply.contentType(), reply.body());
+        ResponseWriter.send(http, reply.status(), reply.contentType(), reply.body());
     }
 
     private void slowly(HttpExchange http, String body, Fault.Slow slow) throws IOException {
         pause(slow.first().toMillis());
-        byte[] bytes = Answering.prepared(http, body.getBytes(StandardCharsets.UTF_8));
+        byte[] bytes = ResponseWriter.prepared(http, body.getBytes(StandardCharsets.UTF_8));
         if (slow.bytesPerSecond() <= 0) {
-            Answering.sendBytes(http, 200, Answering.JSON, bytes);
+            ResponseWriter.sendBytes(http, 200, ResponseWriter.JSON, bytes);
             return;
         }
-        http.getResponseHeaders().set("Content-Type", Answering.JSON);
+        http.getResponseHeaders().set("Content-Type", ResponseWriter.JSON);
         http.sendResponseHeaders(200, bytes.length);
         int piece = (int) Math.max(1, slow.bytesPerSecond() / TICKS_PER_SECOND);
         long pauseMs = 1_000L * piece / slow.bytesPerSecond();
@@ -91,7 +91,7 @@ final class Misbehaviour {
     }
 
     private static void bomb(HttpExchange http) throws IOException {
-        http.getResponseHeaders().set("Content-Type", Answering.JSON);
+        http.getResponseHeaders().set("Content-Type", ResponseWriter.JSON);
         http.getResponseHeaders().set("Content-Encoding", "gzip");
         http.sendResponseHeaders(200, Bomb.PACKED.length);
         http.getResponseBody().write(Bomb.PACKED);
@@ -117,7 +117,7 @@ final class Misbehaviour {
     }
 
     private void endless(HttpExchange http) throws IOException {
-        http.getResponseHeaders().set("Content-Type", Answering.JSON);
+        http.getResponseHeaders().set("Content-Type", ResponseWriter.JSON);
         http.sendResponseHeaders(200, 0);
         http.getResponseBody().write('[');
         while (ended.getCount() > 0) {

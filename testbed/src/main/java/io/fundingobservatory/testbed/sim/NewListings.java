@@ -16,23 +16,23 @@ final class NewListings {
 
     private NewListings() {}
 
-    static boolean refuses(Wire wire, Call call, Moment moment) {
-        boolean past = PAST.matcher(call.path().toLowerCase(Locale.ROOT)).find()
-                || call.body().contains("History");
+    static boolean refuses(Wire wire, SimulatedRequest request, MarketSnapshot market) {
+        boolean past = PAST.matcher(request.path().toLowerCase(Locale.ROOT)).find()
+                || request.body().contains("History");
         if (!past) {
             return false;
         }
-        for (Listing listing : moment.listings()) {
-            if (listing.isLive() && listing.oneOf(ONE_OF) == 0 && names(call, wire.symbol(listing))) {
+        for (SimulatedContract contract : market.listings()) {
+            if (contract.isLive() && contract.oneOf(ONE_OF) == 0 && names(request, wire.symbol(contract))) {
                 return true;
             }
         }
         return false;
     }
 
-    private static boolean names(Call call, String symbol) {
-        return call.query().containsValue(symbol)
-                || call.path().contains("/" + symbol)
-                || call.body().contains("\"" + symbol + "\"");
+    private static boolean names(SimulatedRequest request, String symbol) {
+        return request.query().containsValue(symbol)
+                || request.path().contains("/" + symbol)
+                || request.body().contains("\"" + symbol + "\"");
     }
 }

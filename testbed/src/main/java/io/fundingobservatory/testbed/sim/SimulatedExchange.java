@@ -1,8 +1,8 @@
 package io.fundingobservatory.testbed.sim;
 
 import io.fundingobservatory.testbed.sim.limits.LimitMeter;
+import io.fundingobservatory.testbed.sim.limits.OverLimitResponse;
 import io.fundingobservatory.testbed.sim.limits.PoolUse;
-import io.fundingobservatory.testbed.sim.limits.Refused;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
@@ -19,8 +19,8 @@ public final class SimulatedExchange {
     private final Realism realism;
     private final LimitMeter meter;
     private final AtomicLong requests = new AtomicLong();
-    private volatile Moment latest = new Moment(Long.MIN_VALUE, List.of());
-    private volatile UnaryOperator<Moment> change = UnaryOperator.identity();
+    private volatile MarketSnapshot latest = new MarketSnapshot(Long.MIN_VALUE, List.of());
+    private volatile UnaryOperator<MarketSnapshot> change = UnaryOperator.identity();
 
     /** An exchange of a market that lists it. */
     public SimulatedExchange(Wire wire, SimulatedMarket market, Realism realism) {
@@ -35,30 +35,31 @@ public final class SimulatedExchange {
     }
 
     /** What it answers to a request that comes at an instant, epoch ms. */
-    public Reply ask(Call call, long nowMs) {
+    public SimulatedResponse ask(SimulatedRequest request, long nowMs) {
         long n = requests.incrementAndGet();
-        long afterMs = realism.delays() ? Delays.ofMs(wire.venue(), call, n) : 0;
-        Refused refused = meter.ask(call, nowMs);
+        long afterMs = realism.delays() ? Delays.ofMs(wire.venue(), request, n) : 0;
+        OverLimitResponse refused = meter.ask(request, nowMs);
         if (refused != null && realism.limits()) {
             @Nullable String page = refused.body();
-            return new Reply(refused.status(), refused.headers(), page == null ? wire.throttledBody() : page, afterMs);
+            return new SimulatedResponse(
+                    refused.status(), refused.headers(), page == null ? wire.throttledBody() : page, afterMs);
         }
-        Moment moment = moment(nowMs);
-        if (realism.newListings() && NewListings.refuses(wire, call, moment)) {
-            return new Reply(wire.refusesInBand() ? 200 : 400, Map.of(), wire.errorBody(), afterMs);
+        MarketSnapshot moment = moment(nowMs);
+        if (realism.newListings() && NewListings.refuses(wire, request, moment)) {
+            return new SimulatedResponse(wire.refusesInBand() ? 200 : 400, Map.of(), wire.errorBody(), afterMs);
         }
-        @Nullable String body = wire.answer(call, moment);
+        @Nullable String body = wire.answer(request, moment);
         if (body == null) {
-            return new Reply(404, Map.of(), wire.errorBody(), afterMs);
+            return new SimulatedResponse(404, Map.of(), wire.errorBody(), afterMs);
         }
-        meter.answered(call, body, nowMs);
-        return new Reply(wire.status(body), meter.usage(call, nowMs), body, afterMs);
+        meter.answered(request, body, nowMs);
+        return new SimulatedResponse(wire.status(body), meter.usage(request, nowMs), body, afterMs);
     }
 
     /** Everything that it lists; one moment for all that is asked within a second, so that the answers of one poll fit together. */
-    public Moment moment(long nowMs) {
+    public MarketSnapshot moment(long nowMs) {
         long second = Math.floorDiv(nowMs, 1_000) * 1_000;
-        Moment moment = latest;
+        MarketSnapshot moment = latest;
         if (moment.nowMs() != second) {
             moment = change.apply(market.at(wire.venue(), second));
             latest = moment;
@@ -67,9 +68,9 @@ public final class SimulatedExchange {
     }
 
     /** Lists something else from now on. */
-    public void change(UnaryOperator<Moment> next) {
+    public void change(UnaryOperator<MarketSnapshot> next) {
         change = next;
-        latest = new Moment(Long.MIN_VALUE, List.of());
+        latest = new MarketSnapshot(Long.MIN_VALUE, List.of());
     }
 
     /** How many requests it has seen. */

@@ -35,23 +35,23 @@ public final class SimulatedExchanges implements AutoCloseable {
 
     private final HttpServer server;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-    private final Map<String, Stand> stands = new HashMap<>();
+    private final Map<String, HostedExchange> hosted = new HashMap<>();
     private final SimulatedMarket market;
     private final InstantSource clock;
 
     /** What stands for one exchange: the exchange, the requests that it has seen, and how it misbehaves. */
-    private static final class Stand {
+    private static final class HostedExchange {
         final SimulatedExchange exchange;
         final List<Faulty> faulty = new CopyOnWriteArrayList<>();
         final AtomicLong requests = new AtomicLong();
 
-        Stand(SimulatedExchange exchange) {
+        HostedExchange(SimulatedExchange exchange) {
             this.exchange = exchange;
         }
 
-        Misbehaviour behaviour(Call call) {
+        Misbehaviour behaviour(SimulatedRequest request) {
             return faulty.stream()
-                    .filter(fault -> fault.where().test(call))
+                    .filter(fault -> fault.where().test(request))
                     .map(Faulty::behaviour)
                     .findFirst()
                     .orElse(Misbehaviour.none());
@@ -65,13 +65,14 @@ public final class SimulatedExchanges implements AutoCloseable {
     }
 
     /** A fault, and the requests that meet it. */
-    private record Faulty(Predicate<Call> where, Misbehaviour behaviour) {}
+    private record Faulty(Predicate<SimulatedRequest> where, Misbehaviour behaviour) {}
 
     private SimulatedExchanges(HttpServer server, long seed, InstantSource clock, List<Wire> wires, Realism realism) {
         this.server = server;
         this.clock = clock;
         this.market = new SimulatedMarket(seed, wires, realism.dispersion());
-        wires.forEach(wire -> stands.put(wire.venue(), new Stand(new SimulatedExchange(wire, market, realism))));
+        wires.forEach(
+                wire -> hosted.put(wire.venue(), new HostedExchange(new SimulatedExchange(wire, market, realism))));
         server.createContext("/", this::serve);
         server.setExecutor(threads);
         server.start();
@@ -111,34 +112,34 @@ public final class SimulatedExchanges implements AutoCloseable {
 
     /** Makes every answer of an exchange faulty from now on, in place of the faults that it had. */
     public void fault(String venue, Fault fault) {
-        stand(venue).heal();
-        fault(venue, call -> true, fault);
+        hosted(venue).heal();
+        fault(venue, request -> true, fault);
     }
 
     /** Makes the answers to some requests faulty from now on, beside the faults that there are. */
-    public void fault(String venue, Predicate<Call> where, Fault fault) {
-        stand(venue).faulty.add(new Faulty(where, Misbehaviour.of(fault)));
+    public void fault(String venue, Predicate<SimulatedRequest> where, Fault fault) {
+        hosted(venue).faulty.add(new Faulty(where, Misbehaviour.of(fault)));
     }
 
-    /** Lets an exchange answer properly again; answers that are under way are let go. */
+    /** Lets an exchange answer properly again; faulty answers that are under way end. */
     public void heal(String venue) {
-        stand(venue).heal();
+        hosted(venue).heal();
     }
 
     /** How many requests an exchange has seen, faulty ones included. */
     public long requests(String venue) {
-        return stand(venue).requests.get();
+        return hosted(venue).requests.get();
     }
 
     /** What has been drawn on each pool of an exchange; requests that met a fault are not in it. */
     public List<PoolUse> use(String venue) {
-        return stand(venue).exchange.use();
+        return hosted(venue).exchange.use();
     }
 
     /** What has been drawn on the pools of all exchanges. */
     public List<PoolUse> use() {
         var all = new ArrayList<PoolUse>();
-        stands.keySet().stream().sorted().forEach(venue -> all.addAll(use(venue)));
+        hosted.keySet().stream().sorted().forEach(venue -> all.addAll(use(venue)));
         return all;
     }
 
@@ -148,39 +149,41 @@ public final class SimulatedExchanges implements AutoCloseable {
 
     @Override
     public void close() {
-        stands.values().forEach(Stand::heal);
+        hosted.values().forEach(HostedExchange::heal);
         server.stop(0);
         threads.shutdownNow();
     }
 
-    private Stand stand(String venue) {
-        Stand stand = stands.get(venue);
-        if (stand == null) {
+    private HostedExchange hosted(String venue) {
+        HostedExchange exchange = hosted.get(venue);
+        if (exchange == null) {
             throw new IllegalArgumentException("no simulated exchange: " + venue);
         }
-        return stand;
+        return exchange;
     }
 
     private void serve(HttpExchange http) throws IOException {
         try (http) {
             String[] parts = http.getRequestURI().getRawPath().split("/", 4);
-            Stand stand = parts.length < 3 ? null : stands.get(parts[1]);
-            if (stand == null) {
-                Answering.send(http, 404, Answering.HTML, "<html><body>no such exchange</body></html>");
+            HostedExchange addressed = parts.length < 3 ? null : hosted.get(parts[1]);
+            if (addressed == null) {
+                ResponseWriter.send(http, 404, ResponseWriter.HTML, "<html><body>no such exchange</body></html>");
                 return;
             }
-            stand.requests.incrementAndGet();
-            if (stand.exchange.wire().needsUserAgent()
+            addressed.requests.incrementAndGet();
+            if (addressed.exchange.wire().needsUserAgent()
                     && http.getRequestHeaders().getFirst("User-Agent") == null) {
-                Answering.send(http, 403, Answering.HTML, "<html><body>Forbidden</body></html>");
+                ResponseWriter.send(http, 403, ResponseWriter.HTML, "<html><body>Forbidden</body></html>");
                 return;
             }
-            Call call = call(http, parts[2], parts.length == 4 ? "/" + parts[3] : "/");
-            stand.behaviour(call).answer(http, stand.exchange.wire(), () -> stand.exchange.ask(call, clock.millis()));
+            SimulatedRequest request = call(http, parts[2], parts.length == 4 ? "/" + parts[3] : "/");
+            addressed
+                    .behaviour(request)
+                    .answer(http, addressed.exchange.wire(), () -> addressed.exchange.ask(request, clock.millis()));
         }
     }
 
-    private static Call call(HttpExchange http, String host, String rawPath) throws IOException {
+    private static SimulatedRequest call(HttpExchange http, String host, String rawPath) throws IOException {
         var query = new HashMap<String, String>();
         String rawQuery = http.getRequestURI().getRawQuery();
         if (rawQuery != null && !rawQuery.isEmpty()) {
@@ -191,7 +194,8 @@ public final class SimulatedExchanges implements AutoCloseable {
             }
         }
         String body = new String(http.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
-        return new Call(http.getRequestMethod(), host, decoded(rawPath.replace("+", "%2B")), Map.copyOf(query), body);
+        return new SimulatedRequest(
+                http.getRequestMethod(), host, decoded(rawPath.replace("+", "%2B")), Map.copyOf(query), body);
     }
 
     private static String decoded(String text) {

@@ -1,6 +1,6 @@
 package io.fundingobservatory.testbed.sim;
 
-import io.fundingobservatory.testbed.sim.Listing.State;
+import io.fundingobservatory.testbed.sim.SimulatedContract.State;
 import io.fundingobservatory.topics.ContractType;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -37,12 +37,12 @@ public final class SimulatedMarket {
     }
 
     /** What an exchange lists at an instant. */
-    public Moment at(String venue, long nowMs) {
+    public MarketSnapshot at(String venue, long nowMs) {
         List<ContractModel> listed = contracts.get(venue);
         if (listed == null) {
             throw new IllegalArgumentException("no simulated exchange: " + venue);
         }
-        return new Moment(
+        return new MarketSnapshot(
                 nowMs, listed.stream().map(contract -> contract.at(nowMs)).toList());
     }
 

@@ -22,7 +22,7 @@ public record Traits(
         List<Integer> intervals,
         Set<ContractType> types,
         List<String> quotes,
-        Set<Listing.State> states,
+        Set<SimulatedContract.State> states,
         List<Integer> scales,
         Set<Untold> untold,
         int rateDecimals,
@@ -37,7 +37,7 @@ public record Traits(
                 List.of(8, 4, 1),
                 EnumSet.of(ContractType.LINEAR),
                 List.of("USDT"),
-                EnumSet.allOf(Listing.State.class),
+                EnumSet.allOf(SimulatedContract.State.class),
                 List.of(1, 1_000),
                 EnumSet.noneOf(Untold.class),
                 8,
@@ -68,7 +68,7 @@ public record Traits(
     }
 
     /** The states besides LIVE. */
-    public Traits states(Listing.State... besidesLive) {
+    public Traits states(SimulatedContract.State... besidesLive) {
         return new Traits(
                 intervals, types, quotes, Set.of(besidesLive), scales, untold, rateDecimals, contracts, deadPerMille);
     }

@@ -222,22 +222,23 @@ class SimulatedExchangesTest {
             assertTrue(System.nanoTime() - begun >= Duration.ofMillis(40).toNanos(), "50 ms and more, less a fifth");
 
             SimulatedExchange bitmex = new SimulatedExchange(wire("bitmex"), strict.market(), Realism.STRICT);
-            Call call = new Call("GET", "www.bitmex.com", "/api/v1/instrument/active", Map.of(), "");
+            SimulatedRequest call =
+                    new SimulatedRequest("GET", "www.bitmex.com", "/api/v1/instrument/active", Map.of(), "");
             long now = CLOCK.millis();
             for (int i = 0; i < 30; i++) {
                 assertEquals(200, bitmex.ask(call, now).status());
             }
-            Reply refused = bitmex.ask(call, now + 20_000);
+            SimulatedResponse refused = bitmex.ask(call, now + 20_000);
             assertEquals(429, refused.status());
             assertEquals("40", refused.headers().get("Retry-After"));
 
             SimulatedExchange bybit = new SimulatedExchange(wire("bybit"), strict.market(), Realism.STRICT);
             long known = 0;
             long unknown = 0;
-            for (Listing listing : bybit.moment(now).where(Listing::isLive)) {
-                var query = Map.of("category", "linear", "symbol", bybit.wire().symbol(listing));
-                Reply past = bybit.ask(
-                        new Call("GET", "api.bybit.com", "/v5/market/funding/history", query, ""),
+            for (SimulatedContract contract : bybit.moment(now).where(SimulatedContract::isLive)) {
+                var query = Map.of("category", "linear", "symbol", bybit.wire().symbol(contract));
+                SimulatedResponse past = bybit.ask(
+                        new SimulatedRequest("GET", "api.bybit.com", "/v5/market/funding/history", query, ""),
                         now + (known + unknown) * 100);
                 if (past.body().contains("\"retCode\":0")) {
                     known++;
@@ -253,7 +254,7 @@ class SimulatedExchangesTest {
 
     @Test
     void delaysSpreadAsDistancesDo() {
-        Call call = new Call("GET", "host", "/path", Map.of(), "");
+        SimulatedRequest call = new SimulatedRequest("GET", "host", "/path", Map.of(), "");
         var distances = new TreeSet<Long>();
         for (Wire wire : Wires.all()) {
             long sum = 0;

@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.testbed.sim.Listing.Dividend;
-import io.fundingobservatory.testbed.sim.Listing.Settled;
-import io.fundingobservatory.testbed.sim.Listing.State;
+import io.fundingobservatory.testbed.sim.SimulatedContract.Dividend;
+import io.fundingobservatory.testbed.sim.SimulatedContract.Settled;
+import io.fundingobservatory.testbed.sim.SimulatedContract.State;
 import io.fundingobservatory.testbed.sim.venues.Wires;
 import io.fundingobservatory.topics.ContractType;
 import java.math.BigDecimal;
@@ -41,29 +41,32 @@ class SimulatedMarketTest {
 
     @Test
     void hasEveryKindOfContract() {
-        List<Listing> listings = market.at("one", NOW).listings();
+        List<SimulatedContract> listings = market.at("one", NOW).listings();
         assertEquals(300, listings.size());
         assertEquals(Set.of(State.values()), states(listings));
-        assertEquals(Set.of(1, 4, 8), listings.stream().map(Listing::intervalH).collect(Collectors.toSet()));
         assertEquals(
-                Set.of(1, 1_000), listings.stream().map(Listing::priceScale).collect(Collectors.toSet()));
+                Set.of(1, 4, 8),
+                listings.stream().map(SimulatedContract::intervalH).collect(Collectors.toSet()));
+        assertEquals(
+                Set.of(1, 1_000),
+                listings.stream().map(SimulatedContract::priceScale).collect(Collectors.toSet()));
         assertEquals(
                 Set.of("USDT", "USDC", "USD"),
-                listings.stream().map(Listing::quote).collect(Collectors.toSet()));
+                listings.stream().map(SimulatedContract::quote).collect(Collectors.toSet()));
         assertTrue(listings.stream().anyMatch(l -> l.rate().signum() < 0), "a negative rate");
         assertTrue(
                 listings.stream().anyMatch(l -> l.markPrice() == null || l.indexPrice() == null),
                 "a price that is not shown");
-        assertTrue(listings.stream().filter(Listing::isLive).count() > 250);
+        assertTrue(listings.stream().filter(SimulatedContract::isLive).count() > 250);
         listings.forEach(l -> assertTrue(l.rate().scale() <= 8, l::toString));
     }
 
     @Test
     void theRunningEstimateBecomesTheSettledRate() {
-        for (Listing before : market.at("one", NOW).listings()) {
+        for (SimulatedContract before : market.at("one", NOW).listings()) {
             long settlement = before.nextFundingMs();
-            Listing justBefore = same(before, settlement - 1);
-            Listing after = same(before, settlement);
+            SimulatedContract justBefore = same(before, settlement - 1);
+            SimulatedContract after = same(before, settlement);
             assertEquals(settlement, after.lastFundingMs());
             assertEquals(0, after.lastSettledRate().compareTo(justBefore.rate()), () -> before + " then " + after);
             assertEquals(
@@ -75,7 +78,7 @@ class SimulatedMarketTest {
     @Test
     void thePastIsGaplessAndNeverRewritten() {
         boolean changed = false;
-        for (Listing now : market.at("one", NOW).listings()) {
+        for (SimulatedContract now : market.at("one", NOW).listings()) {
             List<Settled> past = now.settled();
             for (int i = 1; i < past.size(); i++) {
                 assertEquals(
@@ -85,7 +88,7 @@ class SimulatedMarketTest {
             }
             assertEquals(33, Math.round((NOW - past.getFirst().settledMs()) / 24.0 / HOUR), now::toString);
             long weekAgo = NOW - Duration.ofDays(7).toMillis();
-            Listing then = same(now, weekAgo);
+            SimulatedContract then = same(now, weekAgo);
             assertEquals(
                     then.settledBetween(weekAgo - 10 * 24 * HOUR, weekAgo),
                     now.settledBetween(weekAgo - 10 * 24 * HOUR, weekAgo));
@@ -95,18 +98,18 @@ class SimulatedMarketTest {
 
     @Test
     void pricesOfAnAssetAgreeBetweenExchanges() {
-        Map<String, Listing> others = market.at("two", NOW).listings().stream()
+        Map<String, SimulatedContract> others = market.at("two", NOW).listings().stream()
                 .filter(l -> l.state() != State.DATED && l.quote().equals("USDT") && l.markPrice() != null)
-                .collect(Collectors.toMap(Listing::asset, Function.identity()));
+                .collect(Collectors.toMap(SimulatedContract::asset, Function.identity()));
         int compared = 0;
-        for (Listing listing : market.at("one", NOW)
+        for (SimulatedContract contract : market.at("one", NOW)
                 .where(l -> l.state() != State.DATED && l.quote().equals("USDT"))) {
-            Listing other = others.get(listing.asset());
-            if (other != null && listing.markPrice() != null) {
-                BigDecimal ratio = perCoin(listing).divide(perCoin(other), MathContext.DECIMAL64);
+            SimulatedContract other = others.get(contract.asset());
+            if (other != null && contract.markPrice() != null) {
+                BigDecimal ratio = perCoin(contract).divide(perCoin(other), MathContext.DECIMAL64);
                 assertTrue(
                         ratio.subtract(BigDecimal.ONE).abs().compareTo(new BigDecimal("0.003")) < 0,
-                        () -> listing + " / " + other);
+                        () -> contract + " / " + other);
                 compared++;
             }
         }
@@ -134,7 +137,7 @@ class SimulatedMarketTest {
     }
 
     /** What each larger rate of a market has become in another, ascending. */
-    private static List<Double> ratios(Moment before, Moment after) {
+    private static List<Double> ratios(MarketSnapshot before, MarketSnapshot after) {
         var ratios = new ArrayList<Double>();
         for (int i = 0; i < before.listings().size(); i++) {
             double was = before.listings().get(i).lastSettledRate().doubleValue();
@@ -149,12 +152,12 @@ class SimulatedMarketTest {
 
     @Test
     void sharesPayADividendOnceAQuarter() {
-        List<Listing> shares = new SimulatedMarket(1, Wires.all())
+        List<SimulatedContract> shares = new SimulatedMarket(1, Wires.all())
                 .at("binance", NOW)
                 .where(l -> l.isShare() && l.quote().equals("USDT"));
         long month = 30 * 24 * HOUR;
         int booked = 0;
-        for (Listing share : shares) {
+        for (SimulatedContract share : shares) {
             List<Dividend> dividends = share.dividendsBetween(NOW - month, NOW);
             assertTrue(dividends.size() <= 1, dividends::toString);
             dividends.forEach(d -> {
@@ -173,11 +176,11 @@ class SimulatedMarketTest {
     void aChangeOfTheIntervalIsAnnouncedADayAhead() {
         int announced = 0;
         for (int day = 0; day < 5; day++) {
-            for (Listing now : market.at("one", NOW + day * 24 * HOUR).listings()) {
+            for (SimulatedContract now : market.at("one", NOW + day * 24 * HOUR).listings()) {
                 if (now.announced() != null) {
                     announced++;
                     assertTrue(now.announced().intervalH() != now.intervalH());
-                    Listing then = same(now, now.announced().fromMs());
+                    SimulatedContract then = same(now, now.announced().fromMs());
                     assertEquals(now.announced().intervalH(), then.intervalH());
                 }
             }
@@ -199,21 +202,21 @@ class SimulatedMarketTest {
                 "48 exchanges of 300 contracts in a fraction of a minute");
     }
 
-    private Listing same(Listing listing, long atMs) {
+    private SimulatedContract same(SimulatedContract contract, long atMs) {
         return market.at("one", atMs)
-                .where(l -> l.asset().equals(listing.asset())
-                        && l.quote().equals(listing.quote())
-                        && l.type() == listing.type()
-                        && l.state() == listing.state())
+                .where(l -> l.asset().equals(contract.asset())
+                        && l.quote().equals(contract.quote())
+                        && l.type() == contract.type()
+                        && l.state() == contract.state())
                 .getFirst();
     }
 
-    private static BigDecimal perCoin(Listing listing) {
-        return listing.markPrice().divide(BigDecimal.valueOf(listing.priceScale()));
+    private static BigDecimal perCoin(SimulatedContract contract) {
+        return contract.markPrice().divide(BigDecimal.valueOf(contract.priceScale()));
     }
 
-    private static Set<State> states(List<Listing> listings) {
-        return new HashSet<>(listings.stream().map(Listing::state).toList());
+    private static Set<State> states(List<SimulatedContract> listings) {
+        return new HashSet<>(listings.stream().map(SimulatedContract::state).toList());
     }
 
     private static List<String> figures(SimulatedMarket market, long atMs) {
@@ -239,12 +242,12 @@ class SimulatedMarketTest {
             }
 
             @Override
-            public String symbol(Listing listing) {
-                return listing.asset();
+            public String symbol(SimulatedContract contract) {
+                return contract.asset();
             }
 
             @Override
-            public @Nullable String answer(Call call, Moment moment) {
+            public @Nullable String answer(SimulatedRequest request, MarketSnapshot moment) {
                 return null;
             }
 

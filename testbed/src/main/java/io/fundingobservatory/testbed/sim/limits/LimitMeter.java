@@ -1,6 +1,6 @@
 package io.fundingobservatory.testbed.sim.limits;
 
-import io.fundingobservatory.testbed.sim.Call;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -28,25 +28,26 @@ public final class LimitMeter {
      *
      * @return how it is refused; null when every pool that it draws on has room, and then it is counted in all of them
      */
-    public synchronized @Nullable Refused ask(Call call, long nowMs) {
-        List<PoolMeter> drawn = pools.stream().filter(pool -> pool.counts(call)).toList();
+    public synchronized @Nullable OverLimitResponse ask(SimulatedRequest request, long nowMs) {
+        List<PoolMeter> drawn =
+                pools.stream().filter(pool -> pool.counts(request)).toList();
         if (nowMs < bannedUntilMs) {
             drawn.forEach(PoolMeter::refusedElsewhere);
-            return new Refused(banStatus, Map.of(), null);
+            return new OverLimitResponse(banStatus, Map.of(), null);
         }
         for (PoolMeter pool : drawn) {
-            Refused refused = pool.refusal(call, nowMs);
+            OverLimitResponse refused = pool.refusal(request, nowMs);
             if (refused != null) {
                 ban(pool, nowMs);
                 return refused;
             }
         }
-        drawn.forEach(pool -> pool.add(call, nowMs));
+        drawn.forEach(pool -> pool.add(request, nowMs));
         return null;
     }
 
     private void ban(PoolMeter pool, long nowMs) {
-        Beyond beyond = pool.pool().beyond();
+        OverLimitPolicy beyond = pool.pool().beyond();
         if (beyond.banAfter() > 0 && pool.refusedInARow() >= beyond.banAfter()) {
             bannedUntilMs = nowMs + beyond.ban().toMillis();
             banStatus = beyond.banStatus();
@@ -54,21 +55,21 @@ public final class LimitMeter {
     }
 
     /** The body with which a counted request was answered: some exchanges charge for the rows of it. */
-    public synchronized void answered(Call call, String body, long nowMs) {
+    public synchronized void answered(SimulatedRequest request, String body, long nowMs) {
         for (PoolMeter pool : pools) {
-            if (pool.counts(call)) {
-                pool.charge(call, body, nowMs);
+            if (pool.counts(request)) {
+                pool.charge(request, body, nowMs);
             }
         }
     }
 
     /** What the exchange tells in its headers about the units used. */
-    public synchronized Map<String, String> usage(Call call, long nowMs) {
+    public synchronized Map<String, String> usage(SimulatedRequest request, long nowMs) {
         var headers = new HashMap<String, String>();
         for (PoolMeter pool : pools) {
             String name = pool.pool().usageHeader();
-            if (name != null && pool.counts(call)) {
-                headers.put(name, Long.toString(pool.used(call, nowMs)));
+            if (name != null && pool.counts(request)) {
+                headers.put(name, Long.toString(pool.used(request, nowMs)));
             }
         }
         return headers;

@@ -1,6 +1,6 @@
 package io.fundingobservatory.testbed.sim.limits;
 
-import io.fundingobservatory.testbed.sim.Call;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
@@ -27,12 +27,12 @@ public record LimitPool(
         Reading reading,
         long units,
         Duration window,
-        Predicate<Call> counts,
-        Function<Call, String> apart,
-        ToLongFunction<Call> cost,
-        ToLongBiFunction<Call, String> costOfAnswer,
+        Predicate<SimulatedRequest> counts,
+        Function<SimulatedRequest, String> apart,
+        ToLongFunction<SimulatedRequest> cost,
+        ToLongBiFunction<SimulatedRequest, String> costOfAnswer,
         @Nullable String usageHeader,
-        Beyond beyond) {
+        OverLimitPolicy beyond) {
 
     /** How much a limit binds. */
     public enum Reading {
@@ -55,7 +55,7 @@ public record LimitPool(
                 call -> 1,
                 (call, body) -> 0,
                 null,
-                Beyond.status(429));
+                OverLimitPolicy.status(429));
     }
 
     static LimitPool unknown() {
@@ -80,25 +80,25 @@ public record LimitPool(
         return counting(call -> List.of(paths).stream().anyMatch(call.path()::startsWith));
     }
 
-    private LimitPool counting(Predicate<Call> condition) {
+    private LimitPool counting(Predicate<SimulatedRequest> condition) {
         return new LimitPool(
                 name, reading, units, window, counts.and(condition), apart, cost, costOfAnswer, usageHeader, beyond);
     }
 
     LimitPool eachPath() {
-        return each(Call::path);
+        return each(SimulatedRequest::path);
     }
 
-    LimitPool each(Function<Call, String> key) {
+    LimitPool each(Function<SimulatedRequest, String> key) {
         return new LimitPool(name, reading, units, window, counts, key, cost, costOfAnswer, usageHeader, beyond);
     }
 
-    LimitPool cost(ToLongFunction<Call> units) {
+    LimitPool cost(ToLongFunction<SimulatedRequest> units) {
         return new LimitPool(
                 name, reading, this.units, window, counts, apart, units, costOfAnswer, usageHeader, beyond);
     }
 
-    LimitPool costOfAnswer(ToLongBiFunction<Call, String> units) {
+    LimitPool costOfAnswer(ToLongBiFunction<SimulatedRequest, String> units) {
         return new LimitPool(name, reading, this.units, window, counts, apart, cost, units, usageHeader, beyond);
     }
 
@@ -106,7 +106,7 @@ public record LimitPool(
         return new LimitPool(name, reading, units, window, counts, apart, cost, costOfAnswer, header, beyond);
     }
 
-    LimitPool beyond(Beyond other) {
+    LimitPool beyond(OverLimitPolicy other) {
         return new LimitPool(name, reading, units, window, counts, apart, cost, costOfAnswer, usageHeader, other);
     }
 }

@@ -1,6 +1,6 @@
 package io.fundingobservatory.testbed.sim.limits;
 
-import io.fundingobservatory.testbed.sim.Call;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -44,8 +44,8 @@ final class PoolMeter {
         return pool;
     }
 
-    boolean counts(Call call) {
-        return pool.counts().test(call);
+    boolean counts(SimulatedRequest request) {
+        return pool.counts().test(request);
     }
 
     int refusedInARow() {
@@ -54,38 +54,38 @@ final class PoolMeter {
 
     /** How a request is refused; null where there is room. Does not count it as drawn. */
     @Nullable
-    Refused refusal(Call call, long nowMs) {
-        Beyond beyond = pool.beyond();
+    OverLimitResponse refusal(SimulatedRequest request, long nowMs) {
+        OverLimitPolicy beyond = pool.beyond();
         if (nowMs < lockedUntilMs) {
             lockedUntilMs += beyond.longer().toMillis();
             return refused(lockedUntilMs - nowMs, nowMs);
         }
-        if (used(call, nowMs) + pool.cost().applyAsLong(call) <= pool.units()) {
+        if (used(request, nowMs) + pool.cost().applyAsLong(request) <= pool.units()) {
             return null;
         }
         List<Duration> locks = beyond.lockouts();
         if (locks.isEmpty()) {
-            return refused(untilRoom(call, nowMs), nowMs);
+            return refused(untilRoom(request, nowMs), nowMs);
         }
         long lock = locks.get(Math.min(lockouts++, locks.size() - 1)).toMillis();
         lockedUntilMs = nowMs + lock;
         return refused(lock, nowMs);
     }
 
-    private Refused refused(long waitMs, long nowMs) {
+    private OverLimitResponse refused(long waitMs, long nowMs) {
         refused++;
         refusedInARow++;
-        Beyond beyond = pool.beyond();
+        OverLimitPolicy beyond = pool.beyond();
         String header = beyond.waitHeader();
         if (header == null) {
-            return new Refused(beyond.status(), Map.of(), beyond.body());
+            return new OverLimitResponse(beyond.status(), Map.of(), beyond.body());
         }
         long wait = switch (beyond.waitIn()) {
             case SECONDS -> Math.ceilDiv(waitMs, 1_000);
             case MILLISECONDS -> waitMs;
             case UNIX_SECONDS -> Math.ceilDiv(nowMs + waitMs, 1_000);
         };
-        return new Refused(beyond.status(), Map.of(header, Long.toString(wait)), beyond.body());
+        return new OverLimitResponse(beyond.status(), Map.of(header, Long.toString(wait)), beyond.body());
     }
 
     /** A request that another pool or a ban refused. */
@@ -93,24 +93,24 @@ final class PoolMeter {
         refused++;
     }
 
-    void add(Call call, long nowMs) {
+    void add(SimulatedRequest request, long nowMs) {
         requests++;
         refusedInARow = 0;
-        draw(call, pool.cost().applyAsLong(call), nowMs);
+        draw(request, pool.cost().applyAsLong(request), nowMs);
     }
 
-    void charge(Call call, String body, long nowMs) {
-        long extra = pool.costOfAnswer().applyAsLong(call, body);
+    void charge(SimulatedRequest request, String body, long nowMs) {
+        long extra = pool.costOfAnswer().applyAsLong(request, body);
         if (extra > 0) {
-            draw(call, extra, nowMs);
+            draw(request, extra, nowMs);
         }
     }
 
-    private void draw(Call call, long cost, long nowMs) {
+    private void draw(SimulatedRequest request, long cost, long nowMs) {
         if (windows.size() > MOST_IDLE_WINDOWS) {
             windows.values().removeIf(window -> window.at(nowMs, pool.window().toMillis()) == 0);
         }
-        Window window = windows.computeIfAbsent(pool.apart().apply(call), key -> new Window());
+        Window window = windows.computeIfAbsent(pool.apart().apply(request), key -> new Window());
         window.at(nowMs, pool.window().toMillis());
         window.drawn.addLast(new long[] {nowMs, cost});
         window.sum += cost;
@@ -120,14 +120,14 @@ final class PoolMeter {
     }
 
     /** Units used in the window that ends now. */
-    long used(Call call, long nowMs) {
-        Window window = windows.get(pool.apart().apply(call));
+    long used(SimulatedRequest request, long nowMs) {
+        Window window = windows.get(pool.apart().apply(request));
         return window == null ? 0 : window.at(nowMs, pool.window().toMillis());
     }
 
-    private long untilRoom(Call call, long nowMs) {
-        Window window = windows.get(pool.apart().apply(call));
-        long missing = used(call, nowMs) + pool.cost().applyAsLong(call) - pool.units();
+    private long untilRoom(SimulatedRequest request, long nowMs) {
+        Window window = windows.get(pool.apart().apply(request));
+        long missing = used(request, nowMs) + pool.cost().applyAsLong(request) - pool.units();
         if (window != null) {
             for (long[] drawn : window.drawn) {
                 missing -= drawn[1];

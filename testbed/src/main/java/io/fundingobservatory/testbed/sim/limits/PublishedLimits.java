@@ -2,8 +2,8 @@ package io.fundingobservatory.testbed.sim.limits;
 
 import static io.fundingobservatory.testbed.sim.limits.LimitPool.Reading.CAUTIOUS;
 
-import io.fundingobservatory.testbed.sim.Call;
-import io.fundingobservatory.testbed.sim.limits.Beyond.WaitIn;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
+import io.fundingobservatory.testbed.sim.limits.OverLimitPolicy.WaitIn;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,7 +25,7 @@ public final class PublishedLimits {
 
     static {
         // Bans last from 2 minutes (for going on after 429) to 3 days.
-        Beyond binance = Beyond.status(429).retryAfter().ban(20, 418, Duration.ofMinutes(2));
+        OverLimitPolicy binance = OverLimitPolicy.status(429).retryAfter().ban(20, 418, Duration.ofMinutes(2));
         venue(
                 "binance",
                 limit("weight of fapi", 2_400, MINUTE)
@@ -45,12 +45,12 @@ public final class PublishedLimits {
         venue(
                 "bybit",
                 limit("requests", 600, seconds(5))
-                        .beyond(Beyond.status(403).body(FIREWALL).lockout(Duration.ofMinutes(10))));
+                        .beyond(OverLimitPolicy.status(403).body(FIREWALL).lockout(Duration.ofMinutes(10))));
         venue(
                 "okx",
                 limit("funding-rate, per instrument", 10, seconds(2))
                         .under("/api/v5/public/funding-rate")
-                        .each(call -> call.path() + call.query().get("instId")),
+                        .each(request -> request.path() + request.query().get("instId")),
                 limit("mark-price", 10, seconds(2)).under("/api/v5/public/mark-price"),
                 limit("index-tickers", 20, seconds(2)).under("/api/v5/market/index-tickers"),
                 limit("instruments", 20, seconds(2)).under("/api/v5/public/instruments"));
@@ -60,14 +60,14 @@ public final class PublishedLimits {
         venue(
                 "kucoin",
                 limit("weight", 2_000, seconds(30))
-                        .cost(call -> call.path().endsWith("/contracts/active") ? 3 : 5)
-                        .beyond(Beyond.inBand().wait("gw-ratelimit-reset", WaitIn.MILLISECONDS)));
+                        .cost(request -> request.path().endsWith("/contracts/active") ? 3 : 5)
+                        .beyond(OverLimitPolicy.inBand().wait("gw-ratelimit-reset", WaitIn.MILLISECONDS)));
         venue(
                 "mexc",
-                limit("each address", 20, seconds(2)).eachPath().beyond(Beyond.inBand()),
-                limit("detail", 10, seconds(2)).under("/api/v1/contract/detail").beyond(Beyond.inBand()));
-        venue("htx", limit("reference data", 240, seconds(3)).beyond(Beyond.inBand()));
-        Beyond bingx = Beyond.status(429).ban(10, 418, FIVE_MINUTES);
+                limit("each address", 20, seconds(2)).eachPath().beyond(OverLimitPolicy.inBand()),
+                limit("detail", 10, seconds(2)).under("/api/v1/contract/detail").beyond(OverLimitPolicy.inBand()));
+        venue("htx", limit("reference data", 240, seconds(3)).beyond(OverLimitPolicy.inBand()));
+        OverLimitPolicy bingx = OverLimitPolicy.status(429).ban(10, 418, FIVE_MINUTES);
         venue(
                 "bingx",
                 limit("each address", 500, seconds(10)).eachPath().beyond(bingx),
@@ -75,7 +75,9 @@ public final class PublishedLimits {
                         .eachPath()
                         .reading(CAUTIOUS)
                         .beyond(bingx));
-        venue("bitmex", limit("requests", 30, MINUTE).beyond(Beyond.status(429).retryAfter()));
+        venue(
+                "bitmex",
+                limit("requests", 30, MINUTE).beyond(OverLimitPolicy.status(429).retryAfter()));
         venue(
                 "deribit",
                 limit("get_instruments", 1, SECOND).under("/api/v2/public/get_instruments"),
@@ -85,24 +87,25 @@ public final class PublishedLimits {
                 "bitfinex",
                 limit("status/deriv", 90, MINUTE)
                         .under("/v2/status/deriv")
-                        .beyond(Beyond.status(429)
+                        .beyond(OverLimitPolicy.status(429)
                                 .body("{\"error\":\"ERR_RATE_LIMIT\"}")
                                 .lockout(MINUTE)));
         venue("cryptocom", limit("each method", 100, SECOND).eachPath());
         venue(
                 "phemex",
-                limit("requests", 5_000, FIVE_MINUTES).beyond(Beyond.status(429).lockout(FIVE_MINUTES)),
+                limit("requests", 5_000, FIVE_MINUTES)
+                        .beyond(OverLimitPolicy.status(429).lockout(FIVE_MINUTES)),
                 limit("each group", 300, MINUTE)
                         .under("/public", "/contract-biz", "/api-data")
                         .each(PublishedLimits::firstSegment)
-                        .beyond(Beyond.status(429).wait("x-ratelimit-retry-after-group", WaitIn.SECONDS)));
+                        .beyond(OverLimitPolicy.status(429).wait("x-ratelimit-retry-after-group", WaitIn.SECONDS)));
         venue(
                 "bitmart",
                 limit("requests", 12, seconds(2))
                         .tells("x-bm-ratelimit-current")
-                        .beyond(Beyond.status(429).ban(10, 418, MINUTE)));
-        venue("lbank", limit("requests", 20, SECOND).reading(CAUTIOUS).beyond(Beyond.inBand()));
-        Beyond xt = Beyond.status(429).lockout(Duration.ofMinutes(10));
+                        .beyond(OverLimitPolicy.status(429).ban(10, 418, MINUTE)));
+        venue("lbank", limit("requests", 20, SECOND).reading(CAUTIOUS).beyond(OverLimitPolicy.inBand()));
+        OverLimitPolicy xt = OverLimitPolicy.status(429).lockout(Duration.ofMinutes(10));
         venue(
                 "xt",
                 limit("requests a second", 10, SECOND).beyond(xt),
@@ -114,19 +117,19 @@ public final class PublishedLimits {
                 "weex",
                 limit("weight", 500, seconds(10))
                         .cost(PublishedLimits::weexWeight)
-                        .beyond(Beyond.status(429).lockout(seconds(10))));
+                        .beyond(OverLimitPolicy.status(429).lockout(seconds(10))));
         venue(
                 "blofin",
-                limit("requests a minute", 500, MINUTE).beyond(Beyond.inBand()),
+                limit("requests a minute", 500, MINUTE).beyond(OverLimitPolicy.inBand()),
                 limit("requests in 5 minutes", 1_500, FIVE_MINUTES)
-                        .beyond(Beyond.status(403).body(FIREWALL).lockout(FIVE_MINUTES)));
+                        .beyond(OverLimitPolicy.status(403).body(FIREWALL).lockout(FIVE_MINUTES)));
         venue(
                 "toobit",
-                limit("weight", 3_000, MINUTE).cost(call -> call.path().equals("/quote/v1/markPrice") ? 10 : 1),
+                limit("weight", 3_000, MINUTE).cost(request -> request.path().equals("/quote/v1/markPrice") ? 10 : 1),
                 limit("markPrice", 5, SECOND).under("/quote/v1/markPrice"));
-        venue("bitunix", limit("each address", 10, SECOND).eachPath().beyond(Beyond.inBand()));
+        venue("bitunix", limit("each address", 10, SECOND).eachPath().beyond(OverLimitPolicy.inBand()));
         // Retry-After is documented as seconds and as an instant; here it is the instant.
-        Beyond btse = Beyond.status(429)
+        OverLimitPolicy btse = OverLimitPolicy.status(429)
                 .wait("Retry-After", WaitIn.UNIX_SECONDS)
                 .lockout(SECOND, FIVE_MINUTES, Duration.ofMinutes(15));
         venue(
@@ -137,8 +140,8 @@ public final class PublishedLimits {
         venue(
                 "delta",
                 limit("weight", 10_000, FIVE_MINUTES)
-                        .cost(call -> 3)
-                        .beyond(Beyond.status(429).wait("X-RATE-LIMIT-RESET", WaitIn.MILLISECONDS)));
+                        .cost(request -> 3)
+                        .beyond(OverLimitPolicy.status(429).wait("X-RATE-LIMIT-RESET", WaitIn.MILLISECONDS)));
         venue("hitbtc", limit("requests", 30, SECOND));
         venue("variational", limit("requests", 10, seconds(10)));
         venue(
@@ -154,23 +157,25 @@ public final class PublishedLimits {
                         .reading(CAUTIOUS));
         venue(
                 "whitebit",
-                limit("requests", 2_000, seconds(10)).beyond(Beyond.status(429).body("Too Many Requests")));
+                limit("requests", 2_000, seconds(10))
+                        .beyond(OverLimitPolicy.status(429).body("Too Many Requests")));
         venue("poloniex", limit("requests", 300, SECOND));
         venue(
                 "gemini",
                 limit("requests", 120, MINUTE)
-                        .beyond(Beyond.status(429).body("{\"result\":\"error\",\"reason\":\"RateLimit\"}")));
+                        .beyond(OverLimitPolicy.status(429).body("{\"result\":\"error\",\"reason\":\"RateLimit\"}")));
         venue(
                 "pionex",
                 limit("weight", 10, SECOND)
-                        .cost(call -> 5)
-                        .beyond(Beyond.status(429).lockout(MINUTE).longer(seconds(10))));
+                        .cost(request -> 5)
+                        .beyond(OverLimitPolicy.status(429).lockout(MINUTE).longer(seconds(10))));
         venue(
                 "hyperliquid",
                 limit("weight", 1_200, MINUTE)
-                        .cost(call -> 20)
-                        .costOfAnswer((call, body) ->
-                                "fundingHistory".equals(call.posted("type")) ? occurrences(body, "\"time\"") / 20 : 0));
+                        .cost(request -> 20)
+                        .costOfAnswer((request, body) -> "fundingHistory".equals(request.posted("type"))
+                                ? occurrences(body, "\"time\"") / 20
+                                : 0));
         venue("dydx", limit("requests", 100, seconds(10)));
         venue("paradex", limit("requests", 1_500, MINUTE));
         venue("apex", limit("requests", 600, MINUTE));
@@ -178,11 +183,11 @@ public final class PublishedLimits {
                 "aster",
                 limit("weight", 2_400, MINUTE)
                         .tells("x-mbx-used-weight-1m")
-                        .beyond(Beyond.status(429).ban(20, 418, Duration.ofMinutes(2))));
+                        .beyond(OverLimitPolicy.status(429).ban(20, 418, Duration.ofMinutes(2))));
         venue(
                 "lighter",
                 limit("requests", 60, MINUTE)
-                        .beyond(Beyond.status(405)
+                        .beyond(OverLimitPolicy.status(405)
                                 .body(FIREWALL)
                                 .lockout(MINUTE)
                                 .longer(seconds(10))));
@@ -195,14 +200,15 @@ public final class PublishedLimits {
         venue(
                 "pacifica",
                 limit("tenths of credits", 1_000, MINUTE)
-                        .cost(call -> call.path().endsWith("/funding_rate/history") ? 90 : 10)
+                        .cost(request -> request.path().endsWith("/funding_rate/history") ? 90 : 10)
                         .tells("ratelimit-used"));
         venue("aevo", LimitPool.unknown());
         venue(
                 "bluefin",
-                limit("requests", 300, MINUTE).beyond(Beyond.status(429).retryAfter()));
+                limit("requests", 300, MINUTE)
+                        .beyond(OverLimitPolicy.status(429).retryAfter()));
         // "A few requests a second": five.
-        venue("derive", limit("requests", 5, SECOND).reading(CAUTIOUS).beyond(Beyond.inBand()));
+        venue("derive", limit("requests", 5, SECOND).reading(CAUTIOUS).beyond(OverLimitPolicy.inBand()));
     }
 
     private PublishedLimits() {}
@@ -229,25 +235,25 @@ public final class PublishedLimits {
         return Duration.ofSeconds(seconds);
     }
 
-    private static long binanceWeight(Call call) {
-        return switch (call.path()) {
+    private static long binanceWeight(SimulatedRequest request) {
+        return switch (request.path()) {
             case "/fapi/v1/premiumIndex", "/dapi/v1/premiumIndex" ->
-                call.query().containsKey("symbol") ? 1 : 10;
+                request.query().containsKey("symbol") ? 1 : 10;
             case "/fapi/v1/fundingInfo" -> 0;
             default -> 1;
         };
     }
 
-    private static long weexWeight(Call call) {
-        return switch (call.path()) {
+    private static long weexWeight(SimulatedRequest request) {
+        return switch (request.path()) {
             case "/capi/v3/market/ticker/24hr" -> 40;
             case "/capi/v3/market/fundingRate" -> 5;
             default -> 1;
         };
     }
 
-    private static String firstSegment(Call call) {
-        return call.path().split("/", 3)[1];
+    private static String firstSegment(SimulatedRequest request) {
+        return request.path().split("/", 3)[1];
     }
 
     private static long occurrences(String body, String part) {

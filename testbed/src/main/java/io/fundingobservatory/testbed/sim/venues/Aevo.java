@@ -2,11 +2,11 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
-import io.fundingobservatory.testbed.sim.Call;
 import io.fundingobservatory.testbed.sim.Json;
-import io.fundingobservatory.testbed.sim.Listing;
-import io.fundingobservatory.testbed.sim.Listing.State;
-import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.MarketSnapshot;
+import io.fundingobservatory.testbed.sim.SimulatedContract;
+import io.fundingobservatory.testbed.sim.SimulatedContract.State;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Traits.Untold;
 import io.fundingobservatory.testbed.sim.Wire;
@@ -33,22 +33,22 @@ final class Aevo implements Wire {
     }
 
     @Override
-    public String symbol(Listing listing) {
-        return base(listing) + "-PERP";
+    public String symbol(SimulatedContract contract) {
+        return base(contract) + "-PERP";
     }
 
     @Override
-    public @Nullable String answer(Call call, Moment moment) {
-        return switch (call.address()) {
-            case "api.aevo.xyz/coingecko-statistics" -> statistics(moment);
-            case "api.aevo.xyz/markets" -> markets(moment);
-            case "api.aevo.xyz/funding-history" -> history(call, moment);
+    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+        return switch (request.address()) {
+            case "api.aevo.xyz/coingecko-statistics" -> statistics(market);
+            case "api.aevo.xyz/markets" -> markets(market);
+            case "api.aevo.xyz/funding-history" -> history(request, market);
             default -> null;
         };
     }
 
-    private String statistics(Moment moment) {
-        return Json.list(moment.listings(), (row, l) -> {
+    private String statistics(MarketSnapshot market) {
+        return Json.list(market.listings(), (row, l) -> {
             row.text("ticker_id", symbol(l))
                     .text("base_currency", base(l))
                     .text("target_currency", "USD")
@@ -60,9 +60,9 @@ final class Aevo implements Wire {
         });
     }
 
-    private String markets(Moment moment) {
+    private String markets(MarketSnapshot market) {
         return Json.list(
-                moment.listings(),
+                market.listings(),
                 (row, l) -> row.text("instrument_name", symbol(l))
                         .text("instrument_type", "PERPETUAL")
                         .text("underlying_asset", base(l))
@@ -73,27 +73,27 @@ final class Aevo implements Wire {
                         .text("market_type", "crypto"));
     }
 
-    private @Nullable String history(Call call, Moment moment) {
-        Listing listing = moment.find(this, call.param("instrument_name"));
-        if (listing == null) {
+    private @Nullable String history(SimulatedRequest request, MarketSnapshot market) {
+        SimulatedContract contract = market.find(this, request.param("instrument_name"));
+        if (contract == null) {
             return null;
         }
-        var page = listing
-                .settledBetween(call.number("start_time", 0) / NANOS, call.number("end_time", 0) / NANOS)
+        var page = contract
+                .settledBetween(request.number("start_time", 0) / NANOS, request.number("end_time", 0) / NANOS)
                 .reversed()
                 .stream()
-                .limit(Math.min(PAGE, call.number("limit", 10)))
+                .limit(Math.min(PAGE, request.number("limit", 10)))
                 .toList();
         return Json.object(body -> body.array(
                 "funding_history",
-                rows -> page.forEach(s -> rows.items(row -> row.item(symbol(listing))
+                rows -> page.forEach(s -> rows.items(row -> row.item(symbol(contract))
                         .item(Long.toString(s.settledMs() * NANOS))
                         .item(s.rate().toPlainString())
                         .item("1.5")))));
     }
 
-    private static String base(Listing listing) {
-        return listing.priceScale() == 1 ? listing.asset() : listing.priceScale() + listing.asset();
+    private static String base(SimulatedContract contract) {
+        return contract.priceScale() == 1 ? contract.asset() : contract.priceScale() + contract.asset();
     }
 
     @Override

@@ -2,11 +2,11 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
-import io.fundingobservatory.testbed.sim.Call;
 import io.fundingobservatory.testbed.sim.Json;
-import io.fundingobservatory.testbed.sim.Listing;
-import io.fundingobservatory.testbed.sim.Listing.State;
-import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.MarketSnapshot;
+import io.fundingobservatory.testbed.sim.SimulatedContract;
+import io.fundingobservatory.testbed.sim.SimulatedContract.State;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Traits.Untold;
 import io.fundingobservatory.testbed.sim.Wire;
@@ -36,33 +36,33 @@ final class Apex implements Wire {
     }
 
     @Override
-    public String symbol(Listing listing) {
-        return listing.base() + listing.quote();
+    public String symbol(SimulatedContract contract) {
+        return contract.base() + contract.quote();
     }
 
     @Override
-    public @Nullable String answer(Call call, Moment moment) {
-        return switch (call.address()) {
-            case V3 + "symbols" -> symbols(moment);
+    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+        return switch (request.address()) {
+            case V3 + "symbols" -> symbols(market);
             case V3 + "ticker" ->
-                Json.object(body -> body.list("data", moment.findAll(this, call.param("symbol")), this::ticker));
-            case V3 + "history-funding" -> history(call, moment);
+                Json.object(body -> body.list("data", market.findAll(this, request.param("symbol")), this::ticker));
+            case V3 + "history-funding" -> history(request, market);
             default -> null;
         };
     }
 
-    private String symbols(Moment moment) {
+    private String symbols(MarketSnapshot market) {
         return Json.object(body -> body.object(
                 "data",
                 data -> data.object(
                         "contractConfig",
                         config -> config.list(
                                         "perpetualContract",
-                                        moment.where(l -> !STOCKS.contains(l.asset())),
+                                        market.where(l -> !STOCKS.contains(l.asset())),
                                         (row, l) -> contract(row, l, "UNKNOWN_CONTRACT_TYPE"))
                                 .list(
                                         "stockContract",
-                                        moment.where(l -> STOCKS.contains(l.asset())),
+                                        market.where(l -> STOCKS.contains(l.asset())),
                                         (row, l) -> contract(row, l, "STOCK_CONTRACT"))
                                 .list(
                                         "predictionContract",
@@ -73,7 +73,7 @@ final class Apex implements Wire {
                                                 .flag("enableTrade", true)))));
     }
 
-    private void contract(Json row, Listing l, String type) {
+    private void contract(Json row, SimulatedContract l, String type) {
         boolean gone = l.state() == State.DELISTED;
         row.text("symbol", l.base() + "-" + l.quote())
                 .text("crossSymbolName", symbol(l))
@@ -86,7 +86,7 @@ final class Apex implements Wire {
                 .text("contractType", type);
     }
 
-    private void ticker(Json row, Listing l) {
+    private void ticker(Json row, SimulatedContract l) {
         row.text("symbol", symbol(l))
                 .text("fundingRate", l.rate())
                 .text("predictedFundingRate", "0.0000125")
@@ -96,20 +96,20 @@ final class Apex implements Wire {
                 .text("oraclePrice", "");
     }
 
-    private @Nullable String history(Call call, Moment moment) {
-        String dashed = call.param("symbol");
-        Listing listing = dashed == null ? null : moment.find(this, dashed.replace("-", ""));
-        if (listing == null || dashed == null || !dashed.contains("-")) {
+    private @Nullable String history(SimulatedRequest request, MarketSnapshot market) {
+        String dashed = request.param("symbol");
+        SimulatedContract contract = dashed == null ? null : market.find(this, dashed.replace("-", ""));
+        if (contract == null || dashed == null || !dashed.contains("-")) {
             return null;
         }
         // 101 are refused, with HTTP 200
-        if (call.number("limit", PAGE) > PAGE) {
+        if (request.number("limit", PAGE) > PAGE) {
             return errorBody();
         }
-        var settled = listing.newestSettled(
-                call.number("beginTimeInclusive", 0),
-                call.number("endTimeExclusive", moment.nowMs()) - 1,
-                call.number("limit", PAGE));
+        var settled = contract.newestSettled(
+                request.number("beginTimeInclusive", 0),
+                request.number("endTimeExclusive", market.nowMs()) - 1,
+                request.number("limit", PAGE));
         return Json.object(body -> body.object(
                 "data",
                 data -> data.list(

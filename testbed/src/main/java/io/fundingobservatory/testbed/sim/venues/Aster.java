@@ -2,11 +2,11 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
-import io.fundingobservatory.testbed.sim.Call;
 import io.fundingobservatory.testbed.sim.Json;
-import io.fundingobservatory.testbed.sim.Listing;
-import io.fundingobservatory.testbed.sim.Listing.State;
-import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.MarketSnapshot;
+import io.fundingobservatory.testbed.sim.SimulatedContract;
+import io.fundingobservatory.testbed.sim.SimulatedContract.State;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Wire;
 import org.jspecify.annotations.Nullable;
@@ -26,23 +26,23 @@ final class Aster implements Wire {
     }
 
     @Override
-    public String symbol(Listing listing) {
-        return base(listing) + listing.quote() + (listing.state() == State.DATED ? "_261225" : "");
+    public String symbol(SimulatedContract contract) {
+        return base(contract) + contract.quote() + (contract.state() == State.DATED ? "_261225" : "");
     }
 
     @Override
-    public @Nullable String answer(Call call, Moment moment) {
-        return switch (call.address()) {
-            case "fapi.asterdex.com/fapi/v1/premiumIndex" -> premiumIndex(moment);
-            case "fapi.asterdex.com/fapi/v1/fundingInfo" -> fundingInfo(moment);
-            case "fapi.asterdex.com/fapi/v1/exchangeInfo" -> exchangeInfo(moment);
-            case "fapi.asterdex.com/fapi/v1/fundingRate" -> fundingRate(call, moment);
+    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+        return switch (request.address()) {
+            case "fapi.asterdex.com/fapi/v1/premiumIndex" -> premiumIndex(market);
+            case "fapi.asterdex.com/fapi/v1/fundingInfo" -> fundingInfo(market);
+            case "fapi.asterdex.com/fapi/v1/exchangeInfo" -> exchangeInfo(market);
+            case "fapi.asterdex.com/fapi/v1/fundingRate" -> fundingRate(request, market);
             default -> null;
         };
     }
 
-    private String premiumIndex(Moment moment) {
-        return Json.list(moment.listings(), (row, l) -> {
+    private String premiumIndex(MarketSnapshot market) {
+        return Json.list(market.listings(), (row, l) -> {
             boolean dated = l.state() == State.DATED;
             row.text("symbol", symbol(l))
                     .text("markPrice", plain(l.markPrice(), "0.00000000"))
@@ -56,24 +56,24 @@ final class Aster implements Wire {
                                             : plain(l.rate().setScale(8), ""))
                     .text("interestRate", "0.00010000")
                     .number("nextFundingTime", dated ? 0 : l.nextFundingMs())
-                    .number("time", moment.nowMs());
+                    .number("time", market.nowMs());
         });
     }
 
-    private String fundingInfo(Moment moment) {
+    private String fundingInfo(MarketSnapshot market) {
         return Json.list(
-                moment.listings(),
+                market.listings(),
                 (row, l) -> row.text("symbol", symbol(l))
                         .text("interestRate", "0.00010000")
-                        .number("time", moment.nowMs())
+                        .number("time", market.nowMs())
                         .number("fundingIntervalHours", l.intervalH()));
     }
 
-    private String exchangeInfo(Moment moment) {
+    private String exchangeInfo(MarketSnapshot market) {
         return Json.object(body -> body.text("timezone", "UTC")
                 .list(
                         "symbols",
-                        moment.where(l -> l.state() != State.DELISTED),
+                        market.where(l -> l.state() != State.DELISTED),
                         (row, l) -> row.text("symbol", symbol(l))
                                 .text("status", status(l.state()))
                                 .text("contractType", contractType(l.state()))
@@ -82,23 +82,26 @@ final class Aster implements Wire {
                                 .text("marginAsset", l.quote())));
     }
 
-    private @Nullable String fundingRate(Call call, Moment moment) {
-        Listing listing = moment.find(this, call.param("symbol"));
-        if (listing == null) {
+    private @Nullable String fundingRate(SimulatedRequest request, MarketSnapshot market) {
+        SimulatedContract contract = market.find(this, request.param("symbol"));
+        if (contract == null) {
             return null;
         }
-        var page = listing.settledBetween(call.number("startTime", 0), call.number("endTime", moment.nowMs())).stream()
-                .limit(Math.min(PAGE, call.number("limit", 100)))
-                .toList();
+        var page =
+                contract
+                        .settledBetween(request.number("startTime", 0), request.number("endTime", market.nowMs()))
+                        .stream()
+                        .limit(Math.min(PAGE, request.number("limit", 100)))
+                        .toList();
         return Json.list(
                 page,
-                (row, settled) -> row.text("symbol", symbol(listing))
+                (row, settled) -> row.text("symbol", symbol(contract))
                         .number("fundingTime", settled.settledMs())
                         .text("fundingRate", settled.rate().setScale(8)));
     }
 
-    private static String base(Listing listing) {
-        return listing.priceScale() == 1 ? listing.asset() : listing.priceScale() + listing.asset();
+    private static String base(SimulatedContract contract) {
+        return contract.priceScale() == 1 ? contract.asset() : contract.priceScale() + contract.asset();
     }
 
     private static String status(State state) {

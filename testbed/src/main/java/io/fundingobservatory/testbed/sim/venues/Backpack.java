@@ -2,11 +2,11 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
-import io.fundingobservatory.testbed.sim.Call;
 import io.fundingobservatory.testbed.sim.Json;
-import io.fundingobservatory.testbed.sim.Listing;
-import io.fundingobservatory.testbed.sim.Listing.State;
-import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.MarketSnapshot;
+import io.fundingobservatory.testbed.sim.SimulatedContract;
+import io.fundingobservatory.testbed.sim.SimulatedContract.State;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Traits.Untold;
 import io.fundingobservatory.testbed.sim.Wire;
@@ -30,25 +30,25 @@ final class Backpack implements Wire {
     }
 
     @Override
-    public String symbol(Listing listing) {
-        return base(listing) + "_" + listing.quote() + (listing.state() == State.DATED ? "_DEC26" : "_PERP");
+    public String symbol(SimulatedContract contract) {
+        return base(contract) + "_" + contract.quote() + (contract.state() == State.DATED ? "_DEC26" : "_PERP");
     }
 
-    private static String base(Listing listing) {
-        return (listing.priceScale() == 1 ? "" : "k") + listing.asset();
+    private static String base(SimulatedContract contract) {
+        return (contract.priceScale() == 1 ? "" : "k") + contract.asset();
     }
 
     @Override
-    public @Nullable String answer(Call call, Moment moment) {
-        return switch (call.address()) {
+    public @Nullable String answer(SimulatedRequest request, MarketSnapshot moment) {
+        return switch (request.address()) {
             case V1 + "markPrices" -> Json.list(moment.listings(), this::markPrice);
             case V1 + "markets" -> Json.list(moment.where(l -> l.state() != State.DELISTED), this::market);
-            case V1 + "fundingRates" -> history(call, moment);
+            case V1 + "fundingRates" -> history(request, moment);
             default -> null;
         };
     }
 
-    private void markPrice(Json row, Listing l) {
+    private void markPrice(Json row, SimulatedContract l) {
         row.text("fundingRate", l.rate())
                 .text("indexPrice", plain(l.indexPrice(), ""))
                 .text("markPrice", plain(l.markPrice(), "0"))
@@ -56,7 +56,7 @@ final class Backpack implements Wire {
                 .text("symbol", symbol(l));
     }
 
-    private void market(Json row, Listing l) {
+    private void market(Json row, SimulatedContract l) {
         row.text("symbol", symbol(l))
                 .text("baseSymbol", base(l))
                 .text("quoteSymbol", l.quote())
@@ -66,24 +66,24 @@ final class Backpack implements Wire {
                 .number("fundingInterval", l.intervalH() * 3_600_000L);
     }
 
-    private @Nullable String history(Call call, Moment moment) {
-        Listing listing = moment.find(this, call.param("symbol"));
-        if (listing == null) {
+    private @Nullable String history(SimulatedRequest request, MarketSnapshot moment) {
+        SimulatedContract contract = moment.find(this, request.param("symbol"));
+        if (contract == null) {
             return null;
         }
         return Json.array(rows -> {
-            rows.item(row -> settled(row, listing, listing.nextFundingMs(), listing.rate()));
-            listing.newestSettled(0, moment.nowMs(), Math.min(PAGE, call.number("limit", 100)) - 1)
-                    .forEach(s -> rows.item(row -> settled(row, listing, s.settledMs(), s.rate())));
+            rows.item(row -> settled(row, contract, contract.nextFundingMs(), contract.rate()));
+            contract.newestSettled(0, moment.nowMs(), Math.min(PAGE, request.number("limit", 100)) - 1)
+                    .forEach(s -> rows.item(row -> settled(row, contract, s.settledMs(), s.rate())));
         });
     }
 
-    private void settled(Json row, Listing listing, long endMs, BigDecimal rate) {
+    private void settled(Json row, SimulatedContract contract, long endMs, BigDecimal rate) {
         row.text("fundingRate", rate)
                 .text(
                         "intervalEndTimestamp",
                         Instant.ofEpochMilli(endMs).toString().replace("Z", ""))
-                .text("symbol", symbol(listing));
+                .text("symbol", symbol(contract));
     }
 
     @Override

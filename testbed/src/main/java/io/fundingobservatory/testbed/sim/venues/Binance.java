@@ -2,11 +2,11 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
-import io.fundingobservatory.testbed.sim.Call;
 import io.fundingobservatory.testbed.sim.Json;
-import io.fundingobservatory.testbed.sim.Listing;
-import io.fundingobservatory.testbed.sim.Listing.State;
-import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.MarketSnapshot;
+import io.fundingobservatory.testbed.sim.SimulatedContract;
+import io.fundingobservatory.testbed.sim.SimulatedContract.State;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Wire;
 import io.fundingobservatory.topics.ContractType;
@@ -41,32 +41,32 @@ final class Binance implements Wire {
     }
 
     @Override
-    public String symbol(Listing listing) {
-        String pair = listing.base() + listing.quote();
-        boolean dated = listing.state() == State.DATED;
-        return switch (listing.type()) {
+    public String symbol(SimulatedContract contract) {
+        String pair = contract.base() + contract.quote();
+        boolean dated = contract.state() == State.DATED;
+        return switch (contract.type()) {
             case INVERSE -> pair + (dated ? "_261225" : "_PERP");
             default -> pair + (dated ? "_261225" : "");
         };
     }
 
     @Override
-    public @Nullable String answer(Call call, Moment moment) {
-        return switch (call.address()) {
-            case "fapi.binance.com/fapi/v1/premiumIndex" -> premiumIndex(moment, ContractType.LINEAR);
-            case "dapi.binance.com/dapi/v1/premiumIndex" -> premiumIndex(moment, ContractType.INVERSE);
-            case "fapi.binance.com/fapi/v1/fundingInfo" -> fundingInfo(moment);
-            case "fapi.binance.com/fapi/v1/exchangeInfo" -> exchangeInfo(moment, ContractType.LINEAR, "status");
+    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+        return switch (request.address()) {
+            case "fapi.binance.com/fapi/v1/premiumIndex" -> premiumIndex(market, ContractType.LINEAR);
+            case "dapi.binance.com/dapi/v1/premiumIndex" -> premiumIndex(market, ContractType.INVERSE);
+            case "fapi.binance.com/fapi/v1/fundingInfo" -> fundingInfo(market);
+            case "fapi.binance.com/fapi/v1/exchangeInfo" -> exchangeInfo(market, ContractType.LINEAR, "status");
             case "dapi.binance.com/dapi/v1/exchangeInfo" ->
-                exchangeInfo(moment, ContractType.INVERSE, "contractStatus");
-            case "fapi.binance.com/fapi/v1/fundingRate" -> fundingRate(call, moment, ContractType.LINEAR);
-            case "dapi.binance.com/dapi/v1/fundingRate" -> fundingRate(call, moment, ContractType.INVERSE);
+                exchangeInfo(market, ContractType.INVERSE, "contractStatus");
+            case "fapi.binance.com/fapi/v1/fundingRate" -> fundingRate(request, market, ContractType.LINEAR);
+            case "dapi.binance.com/dapi/v1/fundingRate" -> fundingRate(request, market, ContractType.INVERSE);
             default -> null;
         };
     }
 
-    private String premiumIndex(Moment moment, ContractType book) {
-        return Json.list(moment.of(book), (row, l) -> {
+    private String premiumIndex(MarketSnapshot market, ContractType book) {
+        return Json.list(market.of(book), (row, l) -> {
             boolean dated = l.state() == State.DATED;
             row.text("symbol", symbol(l))
                     .text("markPrice", plain(l.markPrice(), "0.00000000"))
@@ -74,12 +74,13 @@ final class Binance implements Wire {
                     .text("lastFundingRate", dated ? "" : l.rate().setScale(8).toPlainString())
                     .text("interestRate", dated ? "" : "0.00010000")
                     .number("nextFundingTime", dated ? 0 : l.nextFundingMs())
-                    .number("time", moment.nowMs());
+                    .number("time", market.nowMs());
         });
     }
 
-    private String fundingInfo(Moment moment) {
-        List<Listing> told = moment.where(l -> l.intervalH() != 8 || l.asset().length() > 3);
+    private String fundingInfo(MarketSnapshot market) {
+        List<SimulatedContract> told =
+                market.where(l -> l.intervalH() != 8 || l.asset().length() > 3);
         return Json.list(
                 told,
                 (row, l) -> row.text("symbol", symbol(l))
@@ -90,12 +91,12 @@ final class Binance implements Wire {
                         .nothing("updateTime"));
     }
 
-    private String exchangeInfo(Moment moment, ContractType book, String statusField) {
+    private String exchangeInfo(MarketSnapshot market, ContractType book, String statusField) {
         return Json.object(body -> body.text("timezone", "UTC")
-                .number("serverTime", moment.nowMs())
+                .number("serverTime", market.nowMs())
                 .list(
                         "symbols",
-                        moment.of(book),
+                        market.of(book),
                         (row, l) -> row.text("symbol", symbol(l))
                                 .text("pair", l.base() + l.quote())
                                 .text("contractType", contractType(l))
@@ -105,31 +106,32 @@ final class Binance implements Wire {
                                 .text("marginAsset", book == ContractType.INVERSE ? l.asset() : l.quote())));
     }
 
-    private @Nullable String fundingRate(Call call, Moment moment, ContractType book) {
-        if (call.param("symbol") == null) {
-            return book == ContractType.LINEAR ? fundingRates(call, moment, book) : null;
+    private @Nullable String fundingRate(SimulatedRequest request, MarketSnapshot market, ContractType book) {
+        if (request.param("symbol") == null) {
+            return book == ContractType.LINEAR ? fundingRates(request, market, book) : null;
         }
-        Listing listing = moment.find(this, call.param("symbol"));
-        if (listing == null || listing.type() != book) {
+        SimulatedContract contract = market.find(this, request.param("symbol"));
+        if (contract == null || contract.type() != book) {
             return null;
         }
         return Json.list(
-                page(payments(listing, moment), call, moment), (row, paid) -> paid(row, symbol(listing), paid, book));
+                page(payments(contract, market), request, market),
+                (row, paid) -> paid(row, symbol(contract), paid, book));
     }
 
     /** Without a symbol: every contract's, oldest first; without times too, the latest 200. */
-    private String fundingRates(Call call, Moment moment, ContractType book) {
-        boolean timed = call.param("startTime") != null || call.param("endTime") != null;
-        long from = timed ? call.number("startTime", 0) : moment.nowMs() - LATEST_MS;
+    private String fundingRates(SimulatedRequest request, MarketSnapshot market, ContractType book) {
+        boolean timed = request.param("startTime") != null || request.param("endTime") != null;
+        long from = timed ? request.number("startTime", 0) : market.nowMs() - LATEST_MS;
         var named = new ArrayList<Map.Entry<String, Payment>>();
-        for (Listing listing : moment.of(book)) {
-            payments(listing, moment, from).forEach(paid -> named.add(Map.entry(symbol(listing), paid)));
+        for (SimulatedContract contract : market.of(book)) {
+            payments(contract, market, from).forEach(paid -> named.add(Map.entry(symbol(contract), paid)));
         }
         named.sort(Comparator.comparingLong(one -> one.getValue().atMs()));
         List<Map.Entry<String, Payment>> page = timed
                 ? named.stream()
-                        .filter(one -> one.getValue().atMs() <= call.number("endTime", moment.nowMs()))
-                        .limit(Math.min(PAGE, call.number("limit", 100)))
+                        .filter(one -> one.getValue().atMs() <= request.number("endTime", market.nowMs()))
+                        .limit(Math.min(PAGE, request.number("limit", 100)))
                         .toList()
                 : named.subList(Math.max(0, named.size() - LATEST), named.size());
         return Json.list(page, (row, one) -> paid(row, one.getKey(), one.getValue(), book));
@@ -138,36 +140,36 @@ final class Binance implements Wire {
     /** What was charged at a contract, the dividends of a share among it; epoch ms with the exchange's jitter. */
     private record Payment(long atMs, BigDecimal rate, boolean dividend) {}
 
-    private static List<Payment> payments(Listing listing, Moment moment) {
-        return payments(listing, moment, 0);
+    private static List<Payment> payments(SimulatedContract contract, MarketSnapshot market) {
+        return payments(contract, market, 0);
     }
 
-    private static List<Payment> payments(Listing listing, Moment moment, long fromMs) {
+    private static List<Payment> payments(SimulatedContract contract, MarketSnapshot market, long fromMs) {
         long hour = Math.floorDiv(fromMs, HOUR_MS) * HOUR_MS;
-        long jitter = listing.oneOf(9);
+        long jitter = contract.oneOf(9);
         var payments = new ArrayList<Payment>();
-        listing.settledBetween(hour, moment.nowMs())
+        contract.settledBetween(hour, market.nowMs())
                 .forEach(s -> payments.add(new Payment(s.settledMs() + jitter, s.rate(), false)));
-        if (listing.type() == ContractType.LINEAR) {
-            listing.dividendsBetween(hour, moment.nowMs()).forEach(dividend -> {
+        if (contract.type() == ContractType.LINEAR) {
+            contract.dividendsBetween(hour, market.nowMs()).forEach(dividend -> {
                 long behind = 12 + dividend.bookedMs() / HOUR_MS % 900;
                 payments.add(new Payment(dividend.bookedMs() + behind, dividend.rate(), true));
             });
         }
-        payments.removeIf(paid -> paid.atMs() < fromMs || paid.atMs() > moment.nowMs());
+        payments.removeIf(paid -> paid.atMs() < fromMs || paid.atMs() > market.nowMs());
         payments.sort(Comparator.comparingLong(Payment::atMs));
         return payments;
     }
 
-    private static List<Payment> page(List<Payment> payments, Call call, Moment moment) {
-        long from = call.number("startTime", 0);
-        long to = call.number("endTime", moment.nowMs());
+    private static List<Payment> page(List<Payment> payments, SimulatedRequest request, MarketSnapshot market) {
+        long from = request.number("startTime", 0);
+        long to = request.number("endTime", market.nowMs());
         List<Payment> between = payments.stream()
                 .filter(paid -> paid.atMs() >= from && paid.atMs() <= to)
                 .toList();
-        int most = (int) Math.min(PAGE, call.number("limit", 100));
+        int most = (int) Math.min(PAGE, request.number("limit", 100));
         // both times absent: the newest ones, still oldest first
-        int skipped = call.param("startTime") == null ? Math.max(0, between.size() - most) : 0;
+        int skipped = request.param("startTime") == null ? Math.max(0, between.size() - most) : 0;
         return between.subList(skipped, Math.min(between.size(), skipped + most));
     }
 
@@ -180,11 +182,11 @@ final class Binance implements Wire {
         }
     }
 
-    private static String contractType(Listing listing) {
-        if (listing.state() == State.DATED) {
+    private static String contractType(SimulatedContract contract) {
+        if (contract.state() == State.DATED) {
             return "CURRENT_QUARTER";
         }
-        return listing.isShare() && listing.type() == ContractType.LINEAR ? "TRADIFI_PERPETUAL" : "PERPETUAL";
+        return contract.isShare() && contract.type() == ContractType.LINEAR ? "TRADIFI_PERPETUAL" : "PERPETUAL";
     }
 
     private static String status(State state) {

@@ -2,11 +2,11 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
-import io.fundingobservatory.testbed.sim.Call;
 import io.fundingobservatory.testbed.sim.Json;
-import io.fundingobservatory.testbed.sim.Listing;
-import io.fundingobservatory.testbed.sim.Listing.State;
-import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.MarketSnapshot;
+import io.fundingobservatory.testbed.sim.SimulatedContract;
+import io.fundingobservatory.testbed.sim.SimulatedContract.State;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Traits.Untold;
 import io.fundingobservatory.testbed.sim.Wire;
@@ -37,24 +37,24 @@ final class Bingx implements Wire {
     }
 
     @Override
-    public String symbol(Listing listing) {
+    public String symbol(SimulatedContract listing) {
         return listing.base() + "-" + listing.quote();
     }
 
     @Override
-    public @Nullable String answer(Call call, Moment moment) {
-        return switch (call.address()) {
+    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+        return switch (request.address()) {
             // A paused contract still stands here until the next refresh; a delisted one never does.
-            case SWAP + "premiumIndex" -> enveloped(moment.in(State.LIVE, State.PAUSED), this::premiumIndex);
+            case SWAP + "premiumIndex" -> enveloped(market.in(State.LIVE, State.PAUSED), this::premiumIndex);
             case "open-api.bingx.com/openApi/cswap/v1/market/premiumIndex" ->
-                enveloped(List.<Listing>of(), this::premiumIndex);
-            case SWAP + "contracts" -> enveloped(moment.listings(), this::contract);
-            case SWAP + "fundingRate" -> history(call, moment);
+                enveloped(List.<SimulatedContract>of(), this::premiumIndex);
+            case SWAP + "contracts" -> enveloped(market.listings(), this::contract);
+            case SWAP + "fundingRate" -> history(request, market);
             default -> null;
         };
     }
 
-    private void premiumIndex(Json row, Listing l) {
+    private void premiumIndex(Json row, SimulatedContract l) {
         row.text("symbol", symbol(l))
                 .text("markPrice", plain(l.markPrice(), ""))
                 .text("indexPrice", plain(l.indexPrice(), "0"))
@@ -64,7 +64,7 @@ final class Bingx implements Wire {
                 .number("updateTime", l.lastFundingMs());
     }
 
-    private void contract(Json row, Listing l) {
+    private void contract(Json row, SimulatedContract l) {
         row.text("symbol", symbol(l))
                 .text("size", "0.0001")
                 .text("currency", l.quote())
@@ -76,13 +76,14 @@ final class Bingx implements Wire {
                 .number("offTime", 0);
     }
 
-    private String history(Call call, Moment moment) {
-        Listing listing = moment.find(this, call.param("symbol"));
+    private String history(SimulatedRequest request, MarketSnapshot market) {
+        SimulatedContract listing = market.find(this, request.param("symbol"));
         if (listing == null) {
             return errorBody();
         }
-        long most = Math.min(1_000, call.number("limit", 100));
-        var page = listing.newestSettled(call.number("startTime", 0), call.number("endTime", moment.nowMs()), most);
+        long most = Math.min(1_000, request.number("limit", 100));
+        var page =
+                listing.newestSettled(request.number("startTime", 0), request.number("endTime", market.nowMs()), most);
         return enveloped(
                 page,
                 (row, settled) -> row.text("symbol", symbol(listing))

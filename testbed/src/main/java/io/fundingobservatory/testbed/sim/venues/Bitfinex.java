@@ -2,12 +2,12 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
-import io.fundingobservatory.testbed.sim.Call;
 import io.fundingobservatory.testbed.sim.Json;
-import io.fundingobservatory.testbed.sim.Listing;
-import io.fundingobservatory.testbed.sim.Listing.Settled;
-import io.fundingobservatory.testbed.sim.Listing.State;
-import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.MarketSnapshot;
+import io.fundingobservatory.testbed.sim.SimulatedContract;
+import io.fundingobservatory.testbed.sim.SimulatedContract.Settled;
+import io.fundingobservatory.testbed.sim.SimulatedContract.State;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Traits.Untold;
 import io.fundingobservatory.testbed.sim.Wire;
@@ -32,35 +32,35 @@ final class Bitfinex implements Wire {
     }
 
     @Override
-    public String symbol(Listing listing) {
-        return "t" + listing.asset() + "F0:USTF0";
+    public String symbol(SimulatedContract contract) {
+        return "t" + contract.asset() + "F0:USTF0";
     }
 
     @Override
-    public @Nullable String answer(Call call, Moment moment) {
-        if (call.path().equals(STATUS)) {
-            return status(moment);
+    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+        if (request.path().equals(STATUS)) {
+            return status(market);
         }
-        String history = call.pathAfter(STATUS + "/");
+        String history = request.pathAfter(STATUS + "/");
         return history == null || !history.endsWith("/hist")
                 ? null
-                : history(call, moment.find(this, history.substring(0, history.length() - 5)), moment);
+                : history(request, market.find(this, history.substring(0, history.length() - 5)), market);
     }
 
-    private String status(Moment moment) {
+    private String status(MarketSnapshot market) {
         return Json.array(rows -> {
             rows.items(row -> row(
                     row.item("tTESTBTCF0:TESTUSDTF0"),
-                    moment.nowMs(),
-                    moment.listings().getFirst()));
-            for (Listing l : moment.listings()) {
-                rows.items(row -> row(row.item(symbol(l)), moment.nowMs(), l));
+                    market.nowMs(),
+                    market.listings().getFirst()));
+            for (SimulatedContract l : market.listings()) {
+                rows.items(row -> row(row.item(symbol(l)), market.nowMs(), l));
             }
         });
     }
 
     /** Positions 1 to 23; the 22nd and 23rd are missing on rows that have not been touched for long. */
-    private static void row(Json row, long atMs, Listing l) {
+    private static void row(Json row, long atMs, SimulatedContract l) {
         cells(row, atMs, l.nextFundingMs(), l.isLive() ? l.rate() : null, l.markPrice());
         if (l.asset().length() > 3) {
             row.itemRaw("null")
@@ -79,16 +79,17 @@ final class Bitfinex implements Wire {
         row.itemRaw(plain(mark, "null")).itemRaw("null").itemRaw("null").itemRaw("8872.1");
     }
 
-    private static @Nullable String history(Call call, @Nullable Listing listing, Moment moment) {
-        if (listing == null) {
+    private static @Nullable String history(
+            SimulatedRequest request, @Nullable SimulatedContract contract, MarketSnapshot market) {
+        if (contract == null) {
             return null;
         }
-        long from = call.number("start", 0);
-        long to = call.number("end", moment.nowMs());
-        long page = Math.min(PAGE, call.number("limit", PAGE));
+        long from = request.number("start", 0);
+        long to = request.number("end", market.nowMs());
+        long page = Math.min(PAGE, request.number("limit", PAGE));
         return Json.array(rows -> {
             long written = 0;
-            for (Settled s : listing.settledBetween(from, to)) {
+            for (Settled s : contract.settledBetween(from, to)) {
                 long first = Math.max(s.settledMs() - PERIOD_MS + STEP_MS, (from + STEP_MS - 1) / STEP_MS * STEP_MS);
                 for (long at = first; at <= s.settledMs() && written < page; at += STEP_MS, written++) {
                     long minute = at;

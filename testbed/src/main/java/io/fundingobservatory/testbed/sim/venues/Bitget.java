@@ -2,11 +2,11 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
-import io.fundingobservatory.testbed.sim.Call;
 import io.fundingobservatory.testbed.sim.Json;
-import io.fundingobservatory.testbed.sim.Listing;
-import io.fundingobservatory.testbed.sim.Listing.State;
-import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.MarketSnapshot;
+import io.fundingobservatory.testbed.sim.SimulatedContract;
+import io.fundingobservatory.testbed.sim.SimulatedContract.State;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Wire;
 import io.fundingobservatory.topics.ContractType;
@@ -34,33 +34,33 @@ final class Bitget implements Wire {
     }
 
     @Override
-    public String symbol(Listing listing) {
+    public String symbol(SimulatedContract listing) {
         String suffix = listing.quote().equals("USDC") ? "PERP" : listing.quote();
         return listing.base() + suffix + (listing.state() == State.DATED ? "Z26" : "");
     }
 
     @Override
-    public @Nullable String answer(Call call, Moment moment) {
-        String product = call.param("productType");
-        List<Listing> book = moment.where(l -> product(l).equals(product));
-        return switch (call.address()) {
-            case "api.bitget.com/api/v2/mix/market/current-fund-rate" -> enveloped(moment, book, this::fundRate);
+    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+        String product = request.param("productType");
+        List<SimulatedContract> book = market.where(l -> product(l).equals(product));
+        return switch (request.address()) {
+            case "api.bitget.com/api/v2/mix/market/current-fund-rate" -> enveloped(market, book, this::fundRate);
             case "api.bitget.com/api/v2/mix/market/tickers" ->
                 enveloped(
-                        moment,
+                        market,
                         book.stream().filter(Bitget::hasTicker).toList(),
-                        (row, l) -> ticker(row, l, moment.nowMs()));
-            case "api.bitget.com/api/v2/mix/market/contracts" -> enveloped(moment, book, this::contract);
-            case "api.bitget.com/api/v2/mix/market/history-fund-rate" -> history(call, moment, book);
+                        (row, l) -> ticker(row, l, market.nowMs()));
+            case "api.bitget.com/api/v2/mix/market/contracts" -> enveloped(market, book, this::contract);
+            case "api.bitget.com/api/v2/mix/market/history-fund-rate" -> history(request, market, book);
             default -> null;
         };
     }
 
-    private static boolean hasTicker(Listing listing) {
+    private static boolean hasTicker(SimulatedContract listing) {
         return listing.isLive() || listing.state() == State.DATED;
     }
 
-    private void fundRate(Json row, Listing l) {
+    private void fundRate(Json row, SimulatedContract l) {
         boolean dated = l.state() == State.DATED;
         boolean announced = l.state() == State.PRE_LISTING;
         row.text("symbol", symbol(l))
@@ -71,7 +71,7 @@ final class Bitget implements Wire {
                 .text("maxFundingRate", announced ? null : "0.003");
     }
 
-    private void ticker(Json row, Listing l, long nowMs) {
+    private void ticker(Json row, SimulatedContract l, long nowMs) {
         row.text("symbol", symbol(l))
                 .text("lastPr", plain(l.markPrice(), ""))
                 .text("ts", nowMs)
@@ -83,7 +83,7 @@ final class Bitget implements Wire {
                 .text("markPrice", plain(l.markPrice(), ""));
     }
 
-    private void contract(Json row, Listing l) {
+    private void contract(Json row, SimulatedContract l) {
         row.text("symbol", symbol(l))
                 .text("baseCoin", l.base())
                 .text("quoteCoin", l.quote())
@@ -93,33 +93,33 @@ final class Bitget implements Wire {
                 .text("fundInterval", l.state() == State.DATED ? "" : Integer.toString(l.intervalH()));
     }
 
-    private String history(Call call, Moment moment, List<Listing> book) {
-        Listing listing = moment.find(this, call.param("symbol"));
+    private String history(SimulatedRequest request, MarketSnapshot market, List<SimulatedContract> book) {
+        SimulatedContract listing = market.find(this, request.param("symbol"));
         if (listing == null || !book.contains(listing)) {
             return errorBody();
         }
-        long size = Math.min(100, call.number("pageSize", 20));
+        long size = Math.min(100, request.number("pageSize", 20));
         var page = listing.settled().reversed().stream()
                 .limit(REACH)
-                .skip((call.number("pageNo", 1) - 1) * size)
+                .skip((request.number("pageNo", 1) - 1) * size)
                 .limit(size)
                 .toList();
         return enveloped(
-                moment,
+                market,
                 page,
                 (row, settled) -> row.text("symbol", symbol(listing))
                         .text("fundingRate", settled.rate())
                         .text("fundingTime", settled.settledMs()));
     }
 
-    private static <T> String enveloped(Moment moment, List<T> rows, BiConsumer<Json, T> members) {
+    private static <T> String enveloped(MarketSnapshot market, List<T> rows, BiConsumer<Json, T> members) {
         return Json.object(body -> body.text("code", "00000")
                 .text("msg", "success")
-                .number("requestTime", moment.nowMs())
+                .number("requestTime", market.nowMs())
                 .list("data", rows, members));
     }
 
-    private static String product(Listing listing) {
+    private static String product(SimulatedContract listing) {
         return listing.type() == ContractType.INVERSE ? "COIN-FUTURES" : listing.quote() + "-FUTURES";
     }
 

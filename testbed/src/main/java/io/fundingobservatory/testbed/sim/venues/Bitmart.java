@@ -2,11 +2,11 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
-import io.fundingobservatory.testbed.sim.Call;
 import io.fundingobservatory.testbed.sim.Json;
-import io.fundingobservatory.testbed.sim.Listing;
-import io.fundingobservatory.testbed.sim.Listing.State;
-import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.MarketSnapshot;
+import io.fundingobservatory.testbed.sim.SimulatedContract;
+import io.fundingobservatory.testbed.sim.SimulatedContract.State;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Traits.Untold;
 import io.fundingobservatory.testbed.sim.Wire;
@@ -40,24 +40,24 @@ final class Bitmart implements Wire {
     }
 
     @Override
-    public String symbol(Listing listing) {
-        return listing.base() + listing.quote() + (listing.state() == State.DATED ? "261225" : "");
+    public String symbol(SimulatedContract contract) {
+        return contract.base() + contract.quote() + (contract.state() == State.DATED ? "261225" : "");
     }
 
     @Override
-    public @Nullable String answer(Call call, Moment moment) {
-        return switch (call.address()) {
-            case API + "details" -> details(moment);
-            case API + "funding-rate-v2" -> ratesOfTraded(moment);
-            case API + "funding-rate-history" -> history(call, moment);
+    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+        return switch (request.address()) {
+            case API + "details" -> details(market);
+            case API + "funding-rate-v2" -> ratesOfTraded(market);
+            case API + "funding-rate-history" -> history(request, market);
             default -> null;
         };
     }
 
-    private String details(Moment moment) {
+    private String details(MarketSnapshot market) {
         return body(data -> data.list(
                 "symbols",
-                moment.listings(),
+                market.listings(),
                 (row, l) -> row.text("symbol", symbol(l))
                         .number("product_type", l.state() == State.DATED ? 2 : 1)
                         .text("base_currency", l.base())
@@ -69,46 +69,46 @@ final class Bitmart implements Wire {
                         .number("funding_interval_hours", l.intervalH())
                         .text("volume_24h", isIdle(l) || isOver(l) ? "0" : "431975")
                         .text("status", l.state() == State.DELISTED && l.oneOf(3) == 0 ? "Delisted" : "Trading")
-                        .number("delist_time", isOver(l) ? (moment.nowMs() - DAY_MS) / 1_000 : 0)));
+                        .number("delist_time", isOver(l) ? (market.nowMs() - DAY_MS) / 1_000 : 0)));
     }
 
     /** Only what was traded in the last day. */
-    private String ratesOfTraded(Moment moment) {
+    private String ratesOfTraded(MarketSnapshot market) {
         return body(data -> data.list(
                 "list",
-                moment.where(l -> l.isLive() && l.type() == ContractType.LINEAR),
+                market.where(l -> l.isLive() && l.type() == ContractType.LINEAR),
                 (row, l) -> row.text("symbol", symbol(l))
                         .text("expected_rate", l.rate())
                         .text("rate_value", l.lastSettledRate())
                         .number("funding_time", l.nextFundingMs())
                         .text("funding_upper_limit", "0.02")
                         .text("funding_lower_limit", "-0.02")
-                        .number("timestamp", moment.nowMs())));
+                        .number("timestamp", market.nowMs())));
     }
 
     /** Past its end; two of three such rows still say "Trading". */
-    private static boolean isOver(Listing l) {
+    private static boolean isOver(SimulatedContract l) {
         return l.state() == State.DELISTED;
     }
 
     /** "Trading", without an end, and without a trade for weeks: empty books and a rate that stands still. */
-    private static boolean isIdle(Listing l) {
+    private static boolean isIdle(SimulatedContract l) {
         return l.state() == State.PAUSED;
     }
 
-    private static BigDecimal expectedRate(Listing l) {
+    private static BigDecimal expectedRate(SimulatedContract l) {
         return isIdle(l) ? IDLE_RATE : l.rate();
     }
 
-    private @Nullable String history(Call call, Moment moment) {
-        Listing listing = moment.find(this, call.param("symbol"));
-        if (listing == null) {
+    private @Nullable String history(SimulatedRequest request, MarketSnapshot market) {
+        SimulatedContract contract = market.find(this, request.param("symbol"));
+        if (contract == null) {
             return null;
         }
         return body(data -> data.list(
                 "list",
-                listing.newestSettled(0, moment.nowMs(), Math.min(100, call.number("limit", 100))),
-                (row, s) -> row.text("symbol", symbol(listing))
+                contract.newestSettled(0, market.nowMs(), Math.min(100, request.number("limit", 100))),
+                (row, s) -> row.text("symbol", symbol(contract))
                         .text("funding_rate", s.rate())
                         .text("funding_time", s.settledMs())));
     }

@@ -1,15 +1,17 @@
 package io.fundingobservatory.testbed.sim.venues;
 
-import io.fundingobservatory.testbed.sim.Call;
 import io.fundingobservatory.testbed.sim.Json;
-import io.fundingobservatory.testbed.sim.Listing;
-import io.fundingobservatory.testbed.sim.Listing.State;
-import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.MarketSnapshot;
+import io.fundingobservatory.testbed.sim.SimulatedContract;
+import io.fundingobservatory.testbed.sim.SimulatedContract.Settled;
+import io.fundingobservatory.testbed.sim.SimulatedContract.State;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Wire;
 import io.fundingobservatory.topics.ContractType;
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -31,35 +33,35 @@ final class Bitmex implements Wire {
 
     /** XBTUSD is inverse and ETHUSD is quanto; the others of either kind carry what they are settled in. */
     @Override
-    public String symbol(Listing listing) {
-        boolean bitcoin = listing.asset().equals("BTC");
-        String pair = underlying(listing) + listing.quote();
-        String name = switch (listing.type()) {
+    public String symbol(SimulatedContract contract) {
+        boolean bitcoin = contract.asset().equals("BTC");
+        String pair = underlying(contract) + contract.quote();
+        String name = switch (contract.type()) {
             case LINEAR -> pair;
-            case INVERSE -> bitcoin ? pair : pair + "_" + listing.asset();
+            case INVERSE -> bitcoin ? pair : pair + "_" + contract.asset();
             case QUANTO -> bitcoin ? pair + "_ETH" : pair;
         };
-        return listing.state() == State.DATED ? name + "Z26" : name;
+        return contract.state() == State.DATED ? name + "Z26" : name;
     }
 
-    private static String underlying(Listing listing) {
-        return listing.asset().equals("BTC") ? "XBT" : listing.asset();
+    private static String underlying(SimulatedContract contract) {
+        return contract.asset().equals("BTC") ? "XBT" : contract.asset();
     }
 
     @Override
-    public @Nullable String answer(Call call, Moment moment) {
-        return switch (call.address()) {
+    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+        return switch (request.address()) {
             case "www.bitmex.com/api/v1/instrument/active" ->
                 Json.array(rows -> {
-                    moment.listings().forEach(l -> rows.item(row -> instrument(row, l, moment.nowMs())));
-                    rows.item(row -> spot(row, moment.nowMs()));
+                    market.listings().forEach(l -> rows.item(row -> instrument(row, l, market.nowMs())));
+                    rows.item(row -> spot(row, market.nowMs()));
                 });
-            case "www.bitmex.com/api/v1/funding" -> history(call, moment);
+            case "www.bitmex.com/api/v1/funding" -> history(request, market);
             default -> null;
         };
     }
 
-    private void instrument(Json row, Listing l, long nowMs) {
+    private void instrument(Json row, SimulatedContract l, long nowMs) {
         boolean dated = l.state() == State.DATED;
         row.text("symbol", symbol(l))
                 .text("rootSymbol", underlying(l))
@@ -94,23 +96,36 @@ final class Bitmex implements Wire {
                 .text("timestamp", Instant.ofEpochMilli(nowMs).toString());
     }
 
-    private String history(Call call, Moment moment) {
-        String symbol = call.param("symbol");
-        List<Listing> asked = moment.where(l -> symbol(l).equals(symbol) && l.state() != State.DATED);
-        long from = instant(call.param("startTime"), 0);
-        long to = instant(call.param("endTime"), moment.nowMs());
-        return Json.array(rows -> asked.forEach(l -> l.newestSettled(from, to, Math.min(500, call.number("count", 100)))
-                .forEach(settled -> rows.item(row -> row.text(
-                                "timestamp",
-                                Instant.ofEpochMilli(settled.settledMs()).toString())
-                        .text("symbol", symbol(l))
-                        .text("fundingInterval", span(settled.intervalH()))
-                        .raw("fundingRate", settled.rate().toString())
-                        .raw(
-                                "fundingRateDaily",
-                                settled.rate()
-                                        .multiply(BigDecimal.valueOf(24 / settled.intervalH()))
-                                        .toString())))));
+    /** Of all contracts where none is named; the first {@code count} rows by time, from the end when it is reversed. */
+    private String history(SimulatedRequest request, MarketSnapshot market) {
+        String symbol = request.param("symbol");
+        List<SimulatedContract> asked =
+                market.where(l -> (symbol == null || symbol(l).equals(symbol)) && l.state() != State.DATED);
+        long from = instant(request.param("startTime"), 0);
+        long to = instant(request.param("endTime"), market.nowMs());
+        Comparator<Payment> byTime =
+                Comparator.comparingLong(payment -> payment.settled().settledMs());
+        List<Payment> payments = asked.stream()
+                .flatMap(l -> l.settledBetween(from, to).stream().map(settled -> new Payment(l, settled)))
+                .sorted("true".equals(request.param("reverse")) ? byTime.reversed() : byTime)
+                .limit(Math.min(500, request.number("count", 100)))
+                .toList();
+        return Json.array(rows -> payments.forEach(payment -> rows.item(row -> funding(row, payment))));
+    }
+
+    private record Payment(SimulatedContract contract, Settled settled) {}
+
+    private void funding(Json row, Payment payment) {
+        Settled settled = payment.settled();
+        row.text("timestamp", Instant.ofEpochMilli(settled.settledMs()).toString())
+                .text("symbol", symbol(payment.contract()))
+                .text("fundingInterval", span(settled.intervalH()))
+                .raw("fundingRate", settled.rate().toString())
+                .raw(
+                        "fundingRateDaily",
+                        settled.rate()
+                                .multiply(BigDecimal.valueOf(24 / settled.intervalH()))
+                                .toString());
     }
 
     /** A time span, counted from the beginning of 2000. */

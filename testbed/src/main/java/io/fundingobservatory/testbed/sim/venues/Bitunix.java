@@ -2,11 +2,11 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
-import io.fundingobservatory.testbed.sim.Call;
 import io.fundingobservatory.testbed.sim.Json;
-import io.fundingobservatory.testbed.sim.Listing;
-import io.fundingobservatory.testbed.sim.Listing.State;
-import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.MarketSnapshot;
+import io.fundingobservatory.testbed.sim.SimulatedContract;
+import io.fundingobservatory.testbed.sim.SimulatedContract.State;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Traits.Untold;
 import io.fundingobservatory.testbed.sim.Wire;
@@ -36,36 +36,36 @@ final class Bitunix implements Wire {
     }
 
     @Override
-    public String symbol(Listing listing) {
-        String base = listing.priceScale() == 1_000_000 ? "1M" + listing.asset() : listing.base();
-        return base + listing.quote();
+    public String symbol(SimulatedContract contract) {
+        String base = contract.priceScale() == 1_000_000 ? "1M" + contract.asset() : contract.base();
+        return base + contract.quote();
     }
 
     @Override
-    public @Nullable String answer(Call call, Moment moment) {
-        return switch (call.address()) {
-            case API + "funding_rate/batch" -> rates(moment);
-            case API + "trading_pairs" -> pairs(moment);
-            case API + "get_funding_rate_history" -> history(call, moment);
+    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+        return switch (request.address()) {
+            case API + "funding_rate/batch" -> rates(market);
+            case API + "trading_pairs" -> pairs(market);
+            case API + "get_funding_rate_history" -> history(request, market);
             default -> null;
         };
     }
 
-    private String rates(Moment moment) {
-        return body(moment.where(l -> l.state() != State.PRE_LISTING), (row, l) -> {
+    private String rates(MarketSnapshot market) {
+        return body(market.where(l -> l.state() != State.PRE_LISTING), (row, l) -> {
             boolean gone = l.state() == State.DELISTED;
             row.text("symbol", symbol(l))
                     .text("markPrice", plain(l.markPrice(), "0"))
                     .text("indexPrice", gone ? null : l.indexPrice())
                     .text("fundingRate", gone ? BigDecimal.ZERO : l.rate().movePointRight(2))
                     .number("fundingInterval", l.intervalH())
-                    .text("nextFundingTime", gone ? moment.nowMs() - 14_877 : l.nextFundingMs());
+                    .text("nextFundingTime", gone ? market.nowMs() - 14_877 : l.nextFundingMs());
         });
     }
 
-    private String pairs(Moment moment) {
+    private String pairs(MarketSnapshot market) {
         return body(
-                moment.where(l -> l.state() != State.DELISTED),
+                market.where(l -> l.state() != State.DELISTED),
                 (row, l) -> row.text("symbol", symbol(l))
                         .text("base", l.asset())
                         .text("quote", l.quote())
@@ -73,14 +73,14 @@ final class Bitunix implements Wire {
                         .flag("isApiSupported", true));
     }
 
-    private @Nullable String history(Call call, Moment moment) {
-        Listing listing = moment.find(this, call.param("symbol"));
-        if (listing == null) {
+    private @Nullable String history(SimulatedRequest request, MarketSnapshot market) {
+        SimulatedContract contract = market.find(this, request.param("symbol"));
+        if (contract == null) {
             return null;
         }
-        long to = call.number("endTime", moment.nowMs());
+        long to = request.number("endTime", market.nowMs());
         return body(
-                listing.newestSettled(call.number("starTime", 0), to, Math.min(200, call.number("limit", 100))),
+                contract.newestSettled(request.number("starTime", 0), to, Math.min(200, request.number("limit", 100))),
                 (row, s) -> row.text("fundingRate", s.rate()).text("fundingTime", s.settledMs()));
     }
 

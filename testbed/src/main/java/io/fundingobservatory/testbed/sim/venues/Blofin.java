@@ -2,11 +2,11 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
-import io.fundingobservatory.testbed.sim.Call;
 import io.fundingobservatory.testbed.sim.Json;
-import io.fundingobservatory.testbed.sim.Listing;
-import io.fundingobservatory.testbed.sim.Listing.State;
-import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.MarketSnapshot;
+import io.fundingobservatory.testbed.sim.SimulatedContract;
+import io.fundingobservatory.testbed.sim.SimulatedContract.State;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Traits.Untold;
 import io.fundingobservatory.testbed.sim.Wire;
@@ -34,24 +34,24 @@ final class Blofin implements Wire {
     }
 
     @Override
-    public String symbol(Listing listing) {
-        return listing.base() + "-" + listing.quote();
+    public String symbol(SimulatedContract contract) {
+        return contract.base() + "-" + contract.quote();
     }
 
     @Override
-    public @Nullable String answer(Call call, Moment moment) {
-        return switch (call.address()) {
-            case API + "funding-rate" -> rates(moment);
-            case API + "mark-price" -> prices(moment);
-            case API + "instruments" -> instruments(moment);
-            case API + "funding-rate-history" -> history(call, moment);
+    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+        return switch (request.address()) {
+            case API + "funding-rate" -> rates(market);
+            case API + "mark-price" -> prices(market);
+            case API + "instruments" -> instruments(market);
+            case API + "funding-rate-history" -> history(request, market);
             default -> null;
         };
     }
 
-    private String rates(Moment moment) {
+    private String rates(MarketSnapshot market) {
         return body(
-                moment.listings(),
+                market.listings(),
                 (row, l) -> row.text("instId", symbol(l))
                         .text("fundingRate", l.rate())
                         .text("fundingTime", l.nextFundingMs())
@@ -59,18 +59,18 @@ final class Blofin implements Wire {
                         .text("fundingIntervalUnit", "hour"));
     }
 
-    private String prices(Moment moment) {
+    private String prices(MarketSnapshot market) {
         return body(
-                moment.listings(),
+                market.listings(),
                 (row, l) -> row.text("instId", symbol(l))
                         .text("indexPrice", plain(l.indexPrice(), ""))
                         .text("markPrice", plain(l.markPrice(), ""))
-                        .text("ts", moment.nowMs()));
+                        .text("ts", market.nowMs()));
     }
 
-    private String instruments(Moment moment) {
+    private String instruments(MarketSnapshot market) {
         return body(
-                moment.in(State.LIVE, State.PAUSED),
+                market.in(State.LIVE, State.PAUSED),
                 (row, l) -> row.text("instId", symbol(l))
                         .text("baseCurrency", l.base())
                         .text("quoteCurrency", l.quote())
@@ -80,15 +80,15 @@ final class Blofin implements Wire {
                         .text("state", l.isLive() ? "live" : "suspend"));
     }
 
-    private @Nullable String history(Call call, Moment moment) {
-        Listing listing = moment.find(this, call.param("instId"));
-        if (listing == null) {
+    private @Nullable String history(SimulatedRequest request, MarketSnapshot market) {
+        SimulatedContract contract = market.find(this, request.param("instId"));
+        if (contract == null) {
             return null;
         }
-        long before = call.number("after", moment.nowMs() + 1) - 1;
+        long before = request.number("after", market.nowMs() + 1) - 1;
         return body(
-                listing.newestSettled(0, before, Math.min(100, call.number("limit", 100))),
-                (row, s) -> row.text("instId", symbol(listing))
+                contract.newestSettled(0, before, Math.min(100, request.number("limit", 100))),
+                (row, s) -> row.text("instId", symbol(contract))
                         .text("fundingRate", s.rate())
                         .text("fundingTime", s.settledMs()));
     }

@@ -1,10 +1,10 @@
 package io.fundingobservatory.testbed.sim.venues;
 
-import io.fundingobservatory.testbed.sim.Call;
 import io.fundingobservatory.testbed.sim.Json;
-import io.fundingobservatory.testbed.sim.Listing;
-import io.fundingobservatory.testbed.sim.Listing.State;
-import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.MarketSnapshot;
+import io.fundingobservatory.testbed.sim.SimulatedContract;
+import io.fundingobservatory.testbed.sim.SimulatedContract.State;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Wire;
 import java.math.BigDecimal;
@@ -32,23 +32,23 @@ final class Bluefin implements Wire {
     }
 
     @Override
-    public String symbol(Listing listing) {
-        return base(listing) + "-PERP";
+    public String symbol(SimulatedContract contract) {
+        return base(contract) + "-PERP";
     }
 
     @Override
-    public @Nullable String answer(Call call, Moment moment) {
-        return switch (call.address()) {
-            case "api.sui-prod.bluefin.io/v1/exchange/tickers" -> tickers(moment);
-            case "api.sui-prod.bluefin.io/v1/exchange/info" -> info(moment);
-            case "api.sui-prod.bluefin.io/v1/exchange/fundingRateHistory" -> history(call, moment);
+    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+        return switch (request.address()) {
+            case "api.sui-prod.bluefin.io/v1/exchange/tickers" -> tickers(market);
+            case "api.sui-prod.bluefin.io/v1/exchange/info" -> info(market);
+            case "api.sui-prod.bluefin.io/v1/exchange/fundingRateHistory" -> history(request, market);
             default -> null;
         };
     }
 
-    private String tickers(Moment moment) {
+    private String tickers(MarketSnapshot market) {
         return Json.list(
-                moment.listings(),
+                market.listings(),
                 (row, l) -> row.text("symbol", symbol(l))
                         .text("avgFundingRate8hrE9", "12500")
                         .text("estimatedFundingRateE9", e9(l.rate()))
@@ -56,37 +56,38 @@ final class Bluefin implements Wire {
                         .text("markPriceE9", e9(l.markPrice()))
                         .text("oraclePriceE9", e9(l.indexPrice()))
                         .number("nextFundingTimeAtMillis", l.nextFundingMs())
-                        .number("updatedAtMillis", moment.nowMs() - 325));
+                        .number("updatedAtMillis", market.nowMs() - 325));
     }
 
-    private String info(Moment moment) {
+    private String info(MarketSnapshot market) {
         return Json.object(body -> body.list(
                 "markets",
-                moment.listings(),
+                market.listings(),
                 (row, l) -> row.text("symbol", symbol(l))
                         .text("status", status(l.state()))
                         .text("baseAssetSymbol", base(l))));
     }
 
-    private @Nullable String history(Call call, Moment moment) {
-        Listing listing = moment.find(this, call.param("symbol"));
-        if (listing == null) {
+    private @Nullable String history(SimulatedRequest request, MarketSnapshot market) {
+        SimulatedContract contract = market.find(this, request.param("symbol"));
+        if (contract == null) {
             return null;
         }
-        long size = Math.min(PAGE, call.number("limit", 100));
+        long size = Math.min(PAGE, request.number("limit", 100));
         // start exclusive, end inclusive
-        var page = listing
-                .settledBetween(call.number("startTimeAtMillis", 0) + 1, call.number("endTimeAtMillis", moment.nowMs()))
+        var page = contract
+                .settledBetween(
+                        request.number("startTimeAtMillis", 0) + 1, request.number("endTimeAtMillis", market.nowMs()))
                 .reversed()
                 .stream()
-                .skip((call.number("page", 1) - 1) * size)
+                .skip((request.number("page", 1) - 1) * size)
                 .limit(size)
                 .toList();
         return Json.list(
                 page,
                 (row, s) -> row.text("fundingRateE9", e9(s.rate()))
                         .number("fundingTimeAtMillis", s.settledMs() + s.settledMs() / 3_600_000 % 3_000)
-                        .text("symbol", symbol(listing)));
+                        .text("symbol", symbol(contract)));
     }
 
     private static String e9(@Nullable BigDecimal value) {
@@ -95,8 +96,8 @@ final class Bluefin implements Wire {
                 : value.movePointRight(E9).toBigIntegerExact().toString();
     }
 
-    private static String base(Listing listing) {
-        return listing.priceScale() == 1 ? listing.asset() : listing.priceScale() + listing.asset();
+    private static String base(SimulatedContract contract) {
+        return contract.priceScale() == 1 ? contract.asset() : contract.priceScale() + contract.asset();
     }
 
     private static String status(State state) {

@@ -2,11 +2,11 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
-import io.fundingobservatory.testbed.sim.Call;
 import io.fundingobservatory.testbed.sim.Json;
-import io.fundingobservatory.testbed.sim.Listing;
-import io.fundingobservatory.testbed.sim.Listing.State;
-import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.MarketSnapshot;
+import io.fundingobservatory.testbed.sim.SimulatedContract;
+import io.fundingobservatory.testbed.sim.SimulatedContract.State;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Traits.Untold;
 import io.fundingobservatory.testbed.sim.Wire;
@@ -35,56 +35,56 @@ final class Btse implements Wire {
     }
 
     @Override
-    public String symbol(Listing listing) {
-        return older(listing) + "-USDT";
+    public String symbol(SimulatedContract contract) {
+        return older(contract) + "-USDT";
     }
 
-    private static String older(Listing l) {
+    private static String older(SimulatedContract l) {
         String base = l.priceScale() == 1_000 && WITH_K.contains(l.asset()) ? "1K" + l.asset() : l.base();
         return base + (l.state() == State.DATED ? "-261225" : "-PERP");
     }
 
     @Override
-    public @Nullable String answer(Call call, Moment moment) {
-        return switch (call.address()) {
-            case MARKET + "ticker/24hr" -> tickers(moment);
-            case "api.btse.com/futures/api/v2.3/price" -> prices(moment);
-            case MARKET + "markets" -> markets(moment);
-            case MARKET + "recentFundingHistory" -> history(call, moment);
+    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+        return switch (request.address()) {
+            case MARKET + "ticker/24hr" -> tickers(market);
+            case "api.btse.com/futures/api/v2.3/price" -> prices(market);
+            case MARKET + "markets" -> markets(market);
+            case MARKET + "recentFundingHistory" -> history(request, market);
             default -> null;
         };
     }
 
-    private String tickers(Moment moment) {
+    private String tickers(MarketSnapshot market) {
         return body(
-                moment,
+                market,
                 data -> data.list(
                         "data",
-                        moment.where(l -> l.state() != State.DATED),
+                        market.where(l -> l.state() != State.DATED),
                         (row, l) -> row.text("symbol", symbol(l))
-                                .number("closeTime", moment.nowMs() / 1_000)
+                                .number("closeTime", market.nowMs() / 1_000)
                                 .text("fundingRate", l.rate())
                                 .number("nextFundingTime", l.nextFundingMs())
                                 .number("fundingIntervalMinutes", l.intervalH() * 60L)));
     }
 
-    private static String prices(Moment moment) {
+    private static String prices(MarketSnapshot market) {
         return Json.list(
-                moment.listings(),
+                market.listings(),
                 (row, l) -> row.text("symbol", older(l))
                         .raw("indexPrice", plain(l.indexPrice(), "0"))
                         .raw("lastPrice", plain(l.markPrice(), "0"))
                         .raw("markPrice", plain(l.markPrice(), "0")));
     }
 
-    private String markets(Moment moment) {
+    private String markets(MarketSnapshot market) {
         return body(
-                moment,
+                market,
                 body -> body.object(
                         "data",
                         data -> data.list(
                                 "symbols",
-                                moment.where(l -> l.state() != State.DELISTED),
+                                market.where(l -> l.state() != State.DELISTED),
                                 (row, l) -> row.text("symbol", symbol(l))
                                         .text(
                                                 "type",
@@ -94,24 +94,24 @@ final class Btse implements Wire {
                                         .flag("active", l.state() != State.PAUSED))));
     }
 
-    private @Nullable String history(Call call, Moment moment) {
-        Listing listing = moment.find(this, call.param("symbol"));
-        if (listing == null) {
+    private @Nullable String history(SimulatedRequest request, MarketSnapshot market) {
+        SimulatedContract contract = market.find(this, request.param("symbol"));
+        if (contract == null) {
             return null;
         }
         return body(
-                moment,
+                market,
                 data -> data.list(
                         "data",
-                        listing.newestSettled(0, moment.nowMs(), 1_000),
+                        contract.newestSettled(0, market.nowMs(), 1_000),
                         (row, s) -> row.number("timestamp", s.settledMs() + 200 + s.settledMs() / 3_600_000 % 800)
                                 .text("rate", s.rate())));
     }
 
-    private static String body(Moment moment, Consumer<Json> data) {
+    private static String body(MarketSnapshot market, Consumer<Json> data) {
         return Json.object(body -> {
             data.accept(body);
-            body.number("code", 1).text("msg", "Success").flag("success", true).number("time", moment.nowMs());
+            body.number("code", 1).text("msg", "Success").flag("success", true).number("time", market.nowMs());
         });
     }
 

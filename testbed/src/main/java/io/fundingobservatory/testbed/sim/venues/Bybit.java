@@ -2,11 +2,11 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
-import io.fundingobservatory.testbed.sim.Call;
 import io.fundingobservatory.testbed.sim.Json;
-import io.fundingobservatory.testbed.sim.Listing;
-import io.fundingobservatory.testbed.sim.Listing.State;
-import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.MarketSnapshot;
+import io.fundingobservatory.testbed.sim.SimulatedContract;
+import io.fundingobservatory.testbed.sim.SimulatedContract.State;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Wire;
 import io.fundingobservatory.topics.ContractType;
@@ -31,30 +31,31 @@ final class Bybit implements Wire {
     }
 
     @Override
-    public String symbol(Listing listing) {
-        boolean dated = listing.state() == State.DATED;
-        return switch (listing.quote()) {
-            case "USDC" -> base(listing) + (dated ? "-25DEC26" : "PERP");
-            case "USDT" -> base(listing) + (dated ? "USDT-25DEC26" : "USDT");
-            default -> base(listing) + (dated ? "USDZ26" : "USD");
+    public String symbol(SimulatedContract contract) {
+        boolean dated = contract.state() == State.DATED;
+        return switch (contract.quote()) {
+            case "USDC" -> base(contract) + (dated ? "-25DEC26" : "PERP");
+            case "USDT" -> base(contract) + (dated ? "USDT-25DEC26" : "USDT");
+            default -> base(contract) + (dated ? "USDZ26" : "USD");
         };
     }
 
     @Override
-    public @Nullable String answer(Call call, Moment moment) {
-        ContractType category = "inverse".equals(call.param("category")) ? ContractType.INVERSE : ContractType.LINEAR;
-        return switch (call.address()) {
-            case "api.bybit.com/v5/market/tickers" -> tickers(moment, category);
-            case "api.bybit.com/v5/market/instruments-info" -> instruments(call, moment, category);
-            case "api.bybit.com/v5/market/funding/history" -> history(call, moment, category);
+    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+        ContractType category =
+                "inverse".equals(request.param("category")) ? ContractType.INVERSE : ContractType.LINEAR;
+        return switch (request.address()) {
+            case "api.bybit.com/v5/market/tickers" -> tickers(market, category);
+            case "api.bybit.com/v5/market/instruments-info" -> instruments(request, market, category);
+            case "api.bybit.com/v5/market/funding/history" -> history(request, market, category);
             default -> null;
         };
     }
 
-    private String tickers(Moment moment, ContractType category) {
+    private String tickers(MarketSnapshot market, ContractType category) {
         return enveloped(
-                moment,
-                result -> result.list("list", moment.of(category), (row, l) -> {
+                market,
+                result -> result.list("list", market.of(category), (row, l) -> {
                     boolean dated = l.state() == State.DATED;
                     row.text("symbol", symbol(l))
                             .text("lastPrice", plain(l.markPrice(), ""))
@@ -67,12 +68,12 @@ final class Bybit implements Wire {
                 }));
     }
 
-    private String instruments(Call call, Moment moment, ContractType category) {
-        List<Listing> all = moment.of(category);
-        int from = (int) call.number("cursor", 0);
-        int to = (int) Math.min(all.size(), from + call.number("limit", 500));
+    private String instruments(SimulatedRequest request, MarketSnapshot market, ContractType category) {
+        List<SimulatedContract> all = market.of(category);
+        int from = (int) request.number("cursor", 0);
+        int to = (int) Math.min(all.size(), from + request.number("limit", 500));
         return enveloped(
-                moment,
+                market,
                 result -> result.list(
                                 "list",
                                 all.subList(from, to),
@@ -87,44 +88,44 @@ final class Bybit implements Wire {
                         .text("nextPageCursor", to < all.size() ? Integer.toString(to) : ""));
     }
 
-    private @Nullable String history(Call call, Moment moment, ContractType category) {
-        Listing listing = moment.find(this, call.param("symbol"));
-        boolean halfARange = call.param("startTime") != null && call.param("endTime") == null;
-        if (listing == null || listing.type() != category || halfARange) {
+    private @Nullable String history(SimulatedRequest request, MarketSnapshot market, ContractType category) {
+        SimulatedContract contract = market.find(this, request.param("symbol"));
+        boolean halfARange = request.param("startTime") != null && request.param("endTime") == null;
+        if (contract == null || contract.type() != category || halfARange) {
             return errorBody();
         }
-        var page = listing.newestSettled(
-                call.number("startTime", 0),
-                call.number("endTime", moment.nowMs()),
-                Math.min(200, call.number("limit", 200)));
+        var page = contract.newestSettled(
+                request.number("startTime", 0),
+                request.number("endTime", market.nowMs()),
+                Math.min(200, request.number("limit", 200)));
         return enveloped(
-                moment,
+                market,
                 result -> result.list(
                         "list",
                         page,
-                        (row, settled) -> row.text("symbol", symbol(listing))
+                        (row, settled) -> row.text("symbol", symbol(contract))
                                 .text("fundingRate", settled.rate())
                                 .text("fundingRateTimestamp", settled.settledMs())));
     }
 
-    private static String enveloped(Moment moment, Consumer<Json> result) {
+    private static String enveloped(MarketSnapshot market, Consumer<Json> result) {
         return Json.object(body -> body.number("retCode", 0)
                 .text("retMsg", "OK")
                 .object("result", result)
                 .raw("retExtInfo", "{}")
-                .number("time", moment.nowMs()));
+                .number("time", market.nowMs()));
     }
 
-    private static String contractType(Listing listing) {
-        return (listing.type() == ContractType.INVERSE ? "Inverse" : "Linear")
-                + (listing.state() == State.DATED ? "Futures" : "Perpetual");
+    private static String contractType(SimulatedContract contract) {
+        return (contract.type() == ContractType.INVERSE ? "Inverse" : "Linear")
+                + (contract.state() == State.DATED ? "Futures" : "Perpetual");
     }
 
     /** One old contract carries its multiplier behind the name. */
-    private static String base(Listing listing) {
-        return listing.asset().equals("SHIB") && listing.priceScale() > 1
-                ? "SHIB" + listing.priceScale()
-                : listing.base();
+    private static String base(SimulatedContract contract) {
+        return contract.asset().equals("SHIB") && contract.priceScale() > 1
+                ? "SHIB" + contract.priceScale()
+                : contract.base();
     }
 
     @Override

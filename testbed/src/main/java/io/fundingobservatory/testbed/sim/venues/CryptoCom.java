@@ -1,10 +1,10 @@
 package io.fundingobservatory.testbed.sim.venues;
 
-import io.fundingobservatory.testbed.sim.Call;
 import io.fundingobservatory.testbed.sim.Json;
-import io.fundingobservatory.testbed.sim.Listing;
-import io.fundingobservatory.testbed.sim.Listing.State;
-import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.MarketSnapshot;
+import io.fundingobservatory.testbed.sim.SimulatedContract;
+import io.fundingobservatory.testbed.sim.SimulatedContract.State;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Traits.Untold;
 import io.fundingobservatory.testbed.sim.Wire;
@@ -30,25 +30,25 @@ final class CryptoCom implements Wire {
     }
 
     @Override
-    public String symbol(Listing listing) {
-        return listing.asset() + (listing.state() == State.DATED ? "USD-261225" : "USD-PERP");
+    public String symbol(SimulatedContract contract) {
+        return contract.asset() + (contract.state() == State.DATED ? "USD-261225" : "USD-PERP");
     }
 
     @Override
-    public @Nullable String answer(Call call, Moment moment) {
-        return switch (call.address()) {
-            case API + "get-instruments" -> instruments(moment);
-            case API + "get-valuations" -> valuations(call, moment);
+    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+        return switch (request.address()) {
+            case API + "get-instruments" -> instruments(market);
+            case API + "get-valuations" -> valuations(request, market);
             default -> null;
         };
     }
 
-    private String instruments(Moment moment) {
+    private String instruments(MarketSnapshot market) {
         return body(
                 "get-instruments",
                 result -> result.list(
                         "data",
-                        moment.listings(),
+                        market.listings(),
                         (row, l) -> row.text("symbol", symbol(l))
                                 .text("inst_type", l.state() == State.DATED ? "FUTURE" : "PERPETUAL_SWAP")
                                 .text("base_ccy", l.asset())
@@ -59,29 +59,29 @@ final class CryptoCom implements Wire {
                                 .text("contract_size", "1")));
     }
 
-    private @Nullable String valuations(Call call, Moment moment) {
-        String symbol = call.param("instrument_name");
-        List<Listing> listings = moment.findAll(this, symbol);
-        String type = call.param("valuation_type");
+    private @Nullable String valuations(SimulatedRequest request, MarketSnapshot market) {
+        String symbol = request.param("instrument_name");
+        List<SimulatedContract> listings = market.findAll(this, symbol);
+        String type = request.param("valuation_type");
         if (listings.isEmpty() || symbol == null || type == null) {
             return null;
         }
         return body(
                 "get-valuations",
                 result -> result.array(
-                                "data", rows -> listings.forEach(l -> values(rows, l, type, call, moment.nowMs())))
+                                "data", rows -> listings.forEach(l -> values(rows, l, type, request, market.nowMs())))
                         .text("instrument_name", symbol));
     }
 
-    private static void values(Json rows, Listing l, String type, Call call, long nowMs) {
+    private static void values(Json rows, SimulatedContract l, String type, SimulatedRequest request, long nowMs) {
         switch (type) {
             case "funding_rate" -> value(rows, l.rate(), nowMs);
             case "mark_price" -> value(rows, l.markPrice(), nowMs);
             case "funding_hist" ->
                 l.newestSettled(
-                                call.number("start_ts", 0),
-                                call.number("end_ts", nowMs),
-                                Math.min(PAGE, call.number("count", PAGE)))
+                                request.number("start_ts", 0),
+                                request.number("end_ts", nowMs),
+                                Math.min(PAGE, request.number("count", PAGE)))
                         .forEach(s -> value(rows, s.rate(), s.settledMs()));
             default -> {}
         }

@@ -2,12 +2,12 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
-import io.fundingobservatory.testbed.sim.Call;
 import io.fundingobservatory.testbed.sim.Json;
-import io.fundingobservatory.testbed.sim.Listing;
-import io.fundingobservatory.testbed.sim.Listing.Settled;
-import io.fundingobservatory.testbed.sim.Listing.State;
-import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.MarketSnapshot;
+import io.fundingobservatory.testbed.sim.SimulatedContract;
+import io.fundingobservatory.testbed.sim.SimulatedContract.Settled;
+import io.fundingobservatory.testbed.sim.SimulatedContract.State;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Traits.Untold;
 import io.fundingobservatory.testbed.sim.Wire;
@@ -43,19 +43,19 @@ final class Deepcoin implements Wire {
     }
 
     @Override
-    public String symbol(Listing listing) {
-        return listing.base() + "-" + listing.quote() + "-SWAP";
+    public String symbol(SimulatedContract contract) {
+        return contract.base() + "-" + contract.quote() + "-SWAP";
     }
 
-    private static String compact(Listing listing) {
-        return listing.base() + listing.quote();
+    private static String compact(SimulatedContract contract) {
+        return contract.base() + contract.quote();
     }
 
     @Override
-    public @Nullable String answer(Call call, Moment moment) {
-        List<Listing> book =
-                moment.of("Swap".equals(call.param("instType")) ? ContractType.INVERSE : ContractType.LINEAR);
-        return switch (call.address()) {
+    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+        List<SimulatedContract> book =
+                market.of("Swap".equals(request.param("instType")) ? ContractType.INVERSE : ContractType.LINEAR);
+        return switch (request.address()) {
             case ROOT + "trade/fund-rate/current-funding-rate" ->
                 ok(body -> body.object(
                         "data",
@@ -64,23 +64,23 @@ final class Deepcoin implements Wire {
                                 book,
                                 (row, l) -> row.text("instrumentId", compact(l)).number("fundingRate", l.rate()))));
             case ROOT + "trade/funding-rate" ->
-                ok(body -> body.list("data", book, (row, l) -> declared(row, l, moment.nowMs())));
+                ok(body -> body.list("data", book, (row, l) -> declared(row, l, market.nowMs())));
             case ROOT + "market/mark-price" ->
                 ok(body -> body.list(
                         "data",
-                        moment.listings(),
+                        market.listings(),
                         (row, l) -> row.text("instId", symbol(l))
                                 .text("markPx", plain(l.markPrice(), "0"))
-                                .text("ts", moment.nowMs())));
+                                .text("ts", market.nowMs())));
             case ROOT + "market/instruments" ->
-                ok(body -> body.list("data", moment.where(l -> l.state() != State.DELISTED), this::instrument));
-            case ROOT + "trade/fund-rate/history" -> history(call, moment);
+                ok(body -> body.list("data", market.where(l -> l.state() != State.DELISTED), this::instrument));
+            case ROOT + "trade/fund-rate/history" -> history(request, market);
             default -> null;
         };
     }
 
     /** ESPORTSUSDT declares 1 h, with a next settlement to match, and settles every 4 h. */
-    private static void declared(Json row, Listing l, long nowMs) {
+    private static void declared(Json row, SimulatedContract l, long nowMs) {
         long hours = declaredHours(l);
         long next = hours == l.intervalH() ? l.nextFundingMs() : (Math.floorDiv(nowMs, HOUR_MS) + 1) * HOUR_MS;
         row.number("settleInterval", hours * 3_600L)
@@ -88,20 +88,20 @@ final class Deepcoin implements Wire {
                 .number("nextSettleTime", next / 1_000);
     }
 
-    private static int declaredHours(Listing l) {
+    private static int declaredHours(SimulatedContract l) {
         return l.intervalH() == 4 && l.oneOf(ONE_FALSE_OF) == 0 ? 1 : l.intervalH();
     }
 
     @Override
-    public boolean declaresFalsely(Listing listing) {
-        return declaredHours(listing) != listing.intervalH();
+    public boolean declaresFalsely(SimulatedContract contract) {
+        return declaredHours(contract) != contract.intervalH();
     }
 
     private static String ok(Consumer<Json> data) {
         return Json.object(body -> data.accept(body.text("code", "0").text("msg", "")));
     }
 
-    private void instrument(Json row, Listing l) {
+    private void instrument(Json row, SimulatedContract l) {
         row.text("instType", "SWAP")
                 .text("instId", symbol(l))
                 .text("baseCcy", l.base().substring(0, Math.min(8, l.base().length())))
@@ -116,15 +116,15 @@ final class Deepcoin implements Wire {
                         });
     }
 
-    private static @Nullable String history(Call call, Moment moment) {
-        return moment.listings().stream()
-                .filter(l -> compact(l).equals(call.param("instId")))
+    private static @Nullable String history(SimulatedRequest request, MarketSnapshot market) {
+        return market.listings().stream()
+                .filter(l -> compact(l).equals(request.param("instId")))
                 .findFirst()
                 .map(l -> ok(body -> body.object(
                         "data",
                         data -> data.list(
                                 "rows",
-                                page(l, call),
+                                page(l, request),
                                 (row, s) -> row.text("rate", s.rate())
                                         .number("CreateTime", s.settledMs() / 1_000)
                                         .number("ratePeriodSec", 0)))))
@@ -132,12 +132,12 @@ final class Deepcoin implements Wire {
     }
 
     /** The size is called {@code limit}, not {@code size} as documented; 200 of them are answered with none. */
-    private static List<Settled> page(Listing listing, Call call) {
-        long size = call.number("limit", USUAL_PAGE);
+    private static List<Settled> page(SimulatedContract contract, SimulatedRequest request) {
+        long size = request.number("limit", USUAL_PAGE);
         return size > PAGE
                 ? List.of()
-                : listing.settled().reversed().stream()
-                        .skip((call.number("page", 1) - 1) * size)
+                : contract.settled().reversed().stream()
+                        .skip((request.number("page", 1) - 1) * size)
                         .limit(size)
                         .toList();
     }

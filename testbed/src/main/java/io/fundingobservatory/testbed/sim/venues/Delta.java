@@ -1,10 +1,10 @@
 package io.fundingobservatory.testbed.sim.venues;
 
-import io.fundingobservatory.testbed.sim.Call;
 import io.fundingobservatory.testbed.sim.Json;
-import io.fundingobservatory.testbed.sim.Listing;
-import io.fundingobservatory.testbed.sim.Listing.State;
-import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.MarketSnapshot;
+import io.fundingobservatory.testbed.sim.SimulatedContract;
+import io.fundingobservatory.testbed.sim.SimulatedContract.State;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Wire;
 import io.fundingobservatory.topics.ContractType;
@@ -28,38 +28,38 @@ final class Delta implements Wire {
     }
 
     @Override
-    public String symbol(Listing listing) {
-        String name = listing.asset() + listing.quote();
+    public String symbol(SimulatedContract contract) {
+        String name = contract.asset() + contract.quote();
         return name
-                + (listing.type() == ContractType.QUANTO ? "_Q" : "")
-                + (listing.state() == State.DATED ? "_251226" : "");
+                + (contract.type() == ContractType.QUANTO ? "_Q" : "")
+                + (contract.state() == State.DATED ? "_251226" : "");
     }
 
     @Override
-    public @Nullable String answer(Call call, Moment moment) {
-        return switch (call.address()) {
-            case V2 + "tickers" -> result(moment, (row, l) -> ticker(row, l, moment));
-            case V2 + "products" -> result(moment, this::product);
+    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+        return switch (request.address()) {
+            case V2 + "tickers" -> result(market, (row, l) -> ticker(row, l, market));
+            case V2 + "products" -> result(market, this::product);
             default -> null;
         };
     }
 
-    private static String result(Moment moment, BiConsumer<Json, Listing> members) {
+    private static String result(MarketSnapshot market, BiConsumer<Json, SimulatedContract> members) {
         return Json.object(
-                body -> body.list("result", moment.listings(), members).flag("success", true));
+                body -> body.list("result", market.listings(), members).flag("success", true));
     }
 
-    private void ticker(Json row, Listing l, Moment moment) {
+    private void ticker(Json row, SimulatedContract l, MarketSnapshot market) {
         row.text("symbol", symbol(l))
                 .text("contract_type", contractType(l))
                 .text("funding_rate", l.rate().movePointRight(2))
                 .text("mark_price", l.markPrice())
                 .text("spot_price", l.indexPrice())
                 .number("close", l.markPrice())
-                .number("timestamp", moment.nowMs() * 1_000 + 456);
+                .number("timestamp", market.nowMs() * 1_000 + 456);
     }
 
-    private void product(Json row, Listing l) {
+    private void product(Json row, SimulatedContract l) {
         String settling = switch (l.type()) {
             case LINEAR -> l.quote();
             case INVERSE -> l.asset();
@@ -84,7 +84,7 @@ final class Delta implements Wire {
                 .object("product_specs", specs -> specs.number("rate_exchange_interval", l.intervalH() * 3_600L));
     }
 
-    private static String contractType(Listing l) {
+    private static String contractType(SimulatedContract l) {
         return l.state() == State.DATED ? "futures" : "perpetual_futures";
     }
 

@@ -2,12 +2,12 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
-import io.fundingobservatory.testbed.sim.Call;
 import io.fundingobservatory.testbed.sim.Json;
-import io.fundingobservatory.testbed.sim.Listing;
-import io.fundingobservatory.testbed.sim.Listing.Settled;
-import io.fundingobservatory.testbed.sim.Listing.State;
-import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.MarketSnapshot;
+import io.fundingobservatory.testbed.sim.SimulatedContract;
+import io.fundingobservatory.testbed.sim.SimulatedContract.Settled;
+import io.fundingobservatory.testbed.sim.SimulatedContract.State;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Traits.Untold;
 import io.fundingobservatory.testbed.sim.Wire;
@@ -39,36 +39,36 @@ final class Deribit implements Wire {
     }
 
     @Override
-    public String symbol(Listing listing) {
-        String name = listing.type() == ContractType.INVERSE ? listing.base() : listing.base() + "_USDC";
-        return name + (listing.state() == State.DATED ? "-25DEC26" : "-PERPETUAL");
+    public String symbol(SimulatedContract contract) {
+        String name = contract.type() == ContractType.INVERSE ? contract.base() : contract.base() + "_USDC";
+        return name + (contract.state() == State.DATED ? "-25DEC26" : "-PERPETUAL");
     }
 
     @Override
-    public @Nullable String answer(Call call, Moment moment) {
-        return switch (call.address()) {
-            case API + "get_book_summary_by_currency" -> summary(moment, call.param("currency"));
-            case API + "get_instruments" -> instruments(moment, call.param("currency"));
-            case API + "get_funding_rate_history" -> history(call, moment);
+    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+        return switch (request.address()) {
+            case API + "get_book_summary_by_currency" -> summary(market, request.param("currency"));
+            case API + "get_instruments" -> instruments(market, request.param("currency"));
+            case API + "get_funding_rate_history" -> history(request, market);
             default -> null;
         };
     }
 
     /** The model has more coin-margined contracts than the exchange: all but those on BTC stand under ETH. */
-    private static List<Listing> book(Moment moment, @Nullable String currency) {
-        return moment.where(l -> l.type() == ContractType.LINEAR
+    private static List<SimulatedContract> book(MarketSnapshot market, @Nullable String currency) {
+        return market.where(l -> l.type() == ContractType.LINEAR
                 ? "USDC".equals(currency)
                 : (l.asset().equals("BTC") ? "BTC" : "ETH").equals(currency));
     }
 
-    private String summary(Moment moment, @Nullable String currency) {
-        return Json.object(body -> body.text("jsonrpc", "2.0").list("result", book(moment, currency), (row, l) -> {
+    private String summary(MarketSnapshot market, @Nullable String currency) {
+        return Json.object(body -> body.text("jsonrpc", "2.0").list("result", book(market, currency), (row, l) -> {
             row.text("instrument_name", symbol(l))
                     .text("base_currency", l.base())
                     .text("quote_currency", l.quote())
                     .raw("mark_price", plain(l.markPrice(), "0.0"))
                     .raw("estimated_delivery_price", plain(l.indexPrice(), "0.0"))
-                    .number("creation_timestamp", moment.nowMs() - 4);
+                    .number("creation_timestamp", market.nowMs() - 4);
             if (l.state() != State.DATED) {
                 // with an exponent, as the exchange writes small numbers
                 row.raw("current_funding", l.rate().toString()).number("funding_8h", l.lastSettledRate());
@@ -76,11 +76,11 @@ final class Deribit implements Wire {
         }));
     }
 
-    private String instruments(Moment moment, @Nullable String currency) {
+    private String instruments(MarketSnapshot market, @Nullable String currency) {
         return Json.object(body -> body.text("jsonrpc", "2.0")
                 .list(
                         "result",
-                        book(moment, currency),
+                        book(market, currency),
                         (row, l) -> row.text("instrument_name", symbol(l))
                                 .text("kind", "future")
                                 .text("settlement_period", l.state() == State.DATED ? "month" : "perpetual")
@@ -89,17 +89,17 @@ final class Deribit implements Wire {
     }
 
     /** What a period of the model charges, in equal parts of an hour. */
-    private @Nullable String history(Call call, Moment moment) {
-        Listing listing = moment.find(this, call.param("instrument_name"));
-        if (listing == null) {
+    private @Nullable String history(SimulatedRequest request, MarketSnapshot market) {
+        SimulatedContract contract = market.find(this, request.param("instrument_name"));
+        if (contract == null) {
             return null;
         }
-        long from = call.number("start_timestamp", 0);
-        long to = call.number("end_timestamp", moment.nowMs());
+        long from = request.number("start_timestamp", 0);
+        long to = request.number("end_timestamp", market.nowMs());
         return Json.object(body -> body.text("jsonrpc", "2.0").array("result", rows -> {
-            for (Settled settled : listing.settledAndRunning()) {
+            for (Settled settled : contract.settledAndRunning()) {
                 for (long at = settled.settledMs() - (HOURS - 1) * HOUR_MS; at <= settled.settledMs(); at += HOUR_MS) {
-                    if (at >= from && at <= to && at <= moment.nowMs()) {
+                    if (at >= from && at <= to && at <= market.nowMs()) {
                         long hour = at;
                         rows.item(row -> row.number("timestamp", hour)
                                 .number("interest_1h", settled.rate().divide(EIGHT))

@@ -2,11 +2,11 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
-import io.fundingobservatory.testbed.sim.Call;
 import io.fundingobservatory.testbed.sim.Json;
-import io.fundingobservatory.testbed.sim.Listing;
-import io.fundingobservatory.testbed.sim.Listing.State;
-import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.MarketSnapshot;
+import io.fundingobservatory.testbed.sim.SimulatedContract;
+import io.fundingobservatory.testbed.sim.SimulatedContract.State;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Traits.Untold;
 import io.fundingobservatory.testbed.sim.Wire;
@@ -37,25 +37,25 @@ final class Derive implements Wire {
     }
 
     @Override
-    public String symbol(Listing listing) {
-        return listing.asset() + (listing.state() == State.DATED ? "-20261225-3000-C" : "-PERP");
+    public String symbol(SimulatedContract contract) {
+        return contract.asset() + (contract.state() == State.DATED ? "-20261225-3000-C" : "-PERP");
     }
 
     @Override
-    public @Nullable String answer(Call call, Moment moment) {
-        return switch (call.address()) {
-            case "api.derive.xyz/v3/public/get_tickers" -> tickers(moment);
-            case "api.derive.xyz/v3/public/get_all_instruments" -> instruments(moment);
-            case "api.derive.xyz/v3/public/get_funding_rate_history" -> history(call, moment);
+    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+        return switch (request.address()) {
+            case "api.derive.xyz/v3/public/get_tickers" -> tickers(market);
+            case "api.derive.xyz/v3/public/get_all_instruments" -> instruments(market);
+            case "api.derive.xyz/v3/public/get_funding_rate_history" -> history(request, market);
             default -> null;
         };
     }
 
-    private String tickers(Moment moment) {
+    private String tickers(MarketSnapshot market) {
         return Json.object(body -> body.object(
                 "result",
                 result -> result.object("tickers", tickers -> {
-                    for (Listing l : moment.listings()) {
+                    for (SimulatedContract l : market.listings()) {
                         tickers.object(
                                 symbol(l),
                                 row -> row.text("I", plain(l.indexPrice(), "0"))
@@ -66,13 +66,13 @@ final class Derive implements Wire {
                                                         ? null
                                                         : l.rate().setScale(9))
                                         .nothing("option_pricing")
-                                        .number("t", moment.nowMs() - 286));
+                                        .number("t", market.nowMs() - 286));
                     }
                 })));
     }
 
-    private String instruments(Moment moment) {
-        var perpetuals = moment.where(l -> l.state() != State.DATED);
+    private String instruments(MarketSnapshot market) {
+        var perpetuals = market.where(l -> l.state() != State.DATED);
         return Json.object(body -> body.object(
                 "result",
                 result -> result.list(
@@ -87,21 +87,21 @@ final class Derive implements Wire {
                         .object("pagination", p -> p.number("num_pages", 1).number("count", perpetuals.size()))));
     }
 
-    private @Nullable String history(Call call, Moment moment) {
-        Listing listing = moment.find(this, call.posted("instrument_name"));
-        if (listing == null) {
+    private @Nullable String history(SimulatedRequest request, MarketSnapshot market) {
+        SimulatedContract contract = market.find(this, request.posted("instrument_name"));
+        if (contract == null) {
             return null;
         }
-        String period = call.posted("period");
-        if (period != null && !call.body().matches(".*\"period\"\\s*:\\s*(null|\\d+)\\s*[,}].*")) {
+        String period = request.posted("period");
+        if (period != null && !request.body().matches(".*\"period\"\\s*:\\s*(null|\\d+)\\s*[,}].*")) {
             return INVALID;
         }
-        long from = call.postedNumber("start_timestamp", 0);
-        long to = call.postedNumber("end_timestamp", moment.nowMs());
+        long from = request.postedNumber("start_timestamp", 0);
+        long to = request.postedNumber("end_timestamp", market.nowMs());
         if (to - from > LONGEST_MS) {
             return INVALID;
         }
-        var hours = listing.settledBetween(from, to);
+        var hours = contract.settledBetween(from, to);
         return Json.object(body -> body.object(
                 "result",
                 result -> result.list(

@@ -2,11 +2,11 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
-import io.fundingobservatory.testbed.sim.Call;
 import io.fundingobservatory.testbed.sim.Json;
-import io.fundingobservatory.testbed.sim.Listing;
-import io.fundingobservatory.testbed.sim.Listing.State;
-import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.MarketSnapshot;
+import io.fundingobservatory.testbed.sim.SimulatedContract;
+import io.fundingobservatory.testbed.sim.SimulatedContract.State;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Traits.Untold;
 import io.fundingobservatory.testbed.sim.Wire;
@@ -34,22 +34,22 @@ final class Dydx implements Wire {
     }
 
     @Override
-    public String symbol(Listing listing) {
-        return listing.asset() + "-USD";
+    public String symbol(SimulatedContract contract) {
+        return contract.asset() + "-USD";
     }
 
     @Override
-    public @Nullable String answer(Call call, Moment moment) {
-        String ticker = call.pathAfter(HISTORY);
+    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+        String ticker = request.pathAfter(HISTORY);
         if (ticker != null) {
-            return history(call, moment, ticker);
+            return history(request, market, ticker);
         }
-        return call.address().equals("indexer.dydx.trade/v4/perpetualMarkets") ? markets(moment) : null;
+        return request.address().equals("indexer.dydx.trade/v4/perpetualMarkets") ? markets(market) : null;
     }
 
-    private String markets(Moment moment) {
+    private String markets(MarketSnapshot market) {
         return Json.object(body -> body.object("markets", markets -> {
-            for (Listing l : moment.listings()) {
+            for (SimulatedContract l : market.listings()) {
                 markets.object(
                         symbol(l),
                         row -> row.text("ticker", symbol(l))
@@ -63,19 +63,19 @@ final class Dydx implements Wire {
         }));
     }
 
-    private @Nullable String history(Call call, Moment moment, String ticker) {
-        Listing listing = moment.find(this, ticker);
-        if (listing == null) {
+    private @Nullable String history(SimulatedRequest request, MarketSnapshot market, String ticker) {
+        SimulatedContract contract = market.find(this, ticker);
+        if (contract == null) {
             return null;
         }
-        String before = call.param("effectiveBeforeOrAt");
-        long to = before == null ? moment.nowMs() : Instant.parse(before).toEpochMilli();
+        String before = request.param("effectiveBeforeOrAt");
+        long to = before == null ? market.nowMs() : Instant.parse(before).toEpochMilli();
         return Json.object(body -> body.list(
                 "historicalFunding",
-                listing.newestSettled(0, to, Math.min(1_000, call.number("limit", 1_000))),
+                contract.newestSettled(0, to, Math.min(1_000, request.number("limit", 1_000))),
                 (row, settled) -> row.text("ticker", ticker)
                         .text("rate", settled.rate())
-                        .text("price", plain(listing.indexPrice(), "0"))
+                        .text("price", plain(contract.indexPrice(), "0"))
                         .text(
                                 "effectiveAt",
                                 Instant.ofEpochMilli(jittered(settled.settledMs()))

@@ -2,11 +2,11 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
-import io.fundingobservatory.testbed.sim.Call;
 import io.fundingobservatory.testbed.sim.Json;
-import io.fundingobservatory.testbed.sim.Listing;
-import io.fundingobservatory.testbed.sim.Listing.State;
-import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.MarketSnapshot;
+import io.fundingobservatory.testbed.sim.SimulatedContract;
+import io.fundingobservatory.testbed.sim.SimulatedContract.State;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Wire;
 import java.util.ArrayList;
@@ -34,22 +34,22 @@ final class EdgeX implements Wire {
     }
 
     @Override
-    public String symbol(Listing listing) {
-        return base(listing) + listing.quote();
+    public String symbol(SimulatedContract contract) {
+        return base(contract) + contract.quote();
     }
 
     @Override
-    public @Nullable String answer(Call call, Moment moment) {
-        return switch (call.address()) {
-            case "edgex-prod-v2.edgex.exchange/api/v2/public/meta/getMetaData" -> metaData(moment);
-            case "edgex-prod-v2.edgex.exchange/api/v2/public/funding/getLatestFundingRate" -> latest(call, moment);
-            case "edgex-prod-v2.edgex.exchange/api/v2/public/funding/getFundingRatePage" -> page(call, moment);
+    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+        return switch (request.address()) {
+            case "edgex-prod-v2.edgex.exchange/api/v2/public/meta/getMetaData" -> metaData(market);
+            case "edgex-prod-v2.edgex.exchange/api/v2/public/funding/getLatestFundingRate" -> latest(request, market);
+            case "edgex-prod-v2.edgex.exchange/api/v2/public/funding/getFundingRatePage" -> page(request, market);
             default -> null;
         };
     }
 
-    private String metaData(Moment moment) {
-        List<Listing> all = moment.listings();
+    private String metaData(MarketSnapshot market) {
+        List<SimulatedContract> all = market.listings();
         return Json.object(body -> body.text("code", "SUCCESS").object("data", data -> {
             data.array("coinList", coins -> {
                 coins.item(coin -> coin.text("coinId", "1000").text("coinName", "USDC"));
@@ -70,12 +70,12 @@ final class EdgeX implements Wire {
         }));
     }
 
-    private String latest(Call call, Moment moment) {
-        var asked = new ArrayList<Listing>();
-        for (String id : String.valueOf(call.param("contractId")).split(",")) {
-            Listing listing = byId(id, moment);
-            if (listing != null) {
-                asked.add(listing);
+    private String latest(SimulatedRequest request, MarketSnapshot market) {
+        var asked = new ArrayList<SimulatedContract>();
+        for (String id : String.valueOf(request.param("contractId")).split(",")) {
+            SimulatedContract contract = byId(id, market);
+            if (contract != null) {
+                asked.add(contract);
             }
         }
         return Json.object(body -> body.text("code", "SUCCESS")
@@ -84,9 +84,9 @@ final class EdgeX implements Wire {
                         asked,
                         (row, l) -> row.text(
                                         "contractId",
-                                        FIRST_CONTRACT + moment.listings().indexOf(l))
+                                        FIRST_CONTRACT + market.listings().indexOf(l))
                                 .text("fundingTime", settledMs(l))
-                                .text("fundingTimestamp", moment.nowMs())
+                                .text("fundingTimestamp", market.nowMs())
                                 .text("oraclePrice", plain(l.markPrice(), "0"))
                                 .text("markPrice", plain(l.markPrice(), ""))
                                 .text("indexPrice", plain(l.indexPrice(), "0"))
@@ -98,22 +98,22 @@ final class EdgeX implements Wire {
     }
 
     /** Some rows name the settlement before the last one, hours after it. */
-    private static long settledMs(Listing l) {
+    private static long settledMs(SimulatedContract l) {
         boolean lags = l.oneOf(LAGGING_ONE_OF) == 0 && l.intervalH() == 4;
         return l.lastFundingMs() - (lags ? l.intervalH() * 3_600_000L : 0);
     }
 
-    private String page(Call call, Moment moment) {
-        Listing listing = byId(call.param("contractId"), moment);
-        var rows = listing == null
-                ? List.<Listing.Settled>of()
-                : listing
+    private String page(SimulatedRequest request, MarketSnapshot market) {
+        SimulatedContract contract = byId(request.param("contractId"), market);
+        var rows = contract == null
+                ? List.<SimulatedContract.Settled>of()
+                : contract
                         .settledBetween(
-                                call.number("filterBeginTimeInclusive", 0),
-                                call.number("filterEndTimeExclusive", 0) - 1)
+                                request.number("filterBeginTimeInclusive", 0),
+                                request.number("filterEndTimeExclusive", 0) - 1)
                         .reversed()
                         .stream()
-                        .limit(Math.min(PAGE, call.number("size", 10)))
+                        .limit(Math.min(PAGE, request.number("size", 10)))
                         .toList();
         return Json.object(body -> body.text("code", "SUCCESS")
                 .object(
@@ -121,7 +121,7 @@ final class EdgeX implements Wire {
                         data -> data.list(
                                         "dataList",
                                         rows,
-                                        (row, s) -> row.text("contractId", call.param("contractId"))
+                                        (row, s) -> row.text("contractId", request.param("contractId"))
                                                 .text("fundingTime", s.settledMs())
                                                 .text("fundingTimestamp", s.settledMs())
                                                 .text("fundingRate", s.rate())
@@ -131,18 +131,18 @@ final class EdgeX implements Wire {
                                 .text("nextPageOffsetData", "0880F48DD58934")));
     }
 
-    private static @Nullable Listing byId(@Nullable String id, Moment moment) {
+    private static @Nullable SimulatedContract byId(@Nullable String id, MarketSnapshot market) {
         if (id == null || !id.matches("\\d{1,9}")) {
             return null;
         }
         int position = Integer.parseInt(id) - FIRST_CONTRACT;
-        return position < 0 || position >= moment.listings().size()
+        return position < 0 || position >= market.listings().size()
                 ? null
-                : moment.listings().get(position);
+                : market.listings().get(position);
     }
 
-    private static String base(Listing listing) {
-        return listing.priceScale() == 1 ? listing.asset() : listing.priceScale() + listing.asset();
+    private static String base(SimulatedContract contract) {
+        return contract.priceScale() == 1 ? contract.asset() : contract.priceScale() + contract.asset();
     }
 
     @Override

@@ -2,12 +2,12 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
-import io.fundingobservatory.testbed.sim.Call;
 import io.fundingobservatory.testbed.sim.Json;
-import io.fundingobservatory.testbed.sim.Listing;
-import io.fundingobservatory.testbed.sim.Listing.Settled;
-import io.fundingobservatory.testbed.sim.Listing.State;
-import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.MarketSnapshot;
+import io.fundingobservatory.testbed.sim.SimulatedContract;
+import io.fundingobservatory.testbed.sim.SimulatedContract.Settled;
+import io.fundingobservatory.testbed.sim.SimulatedContract.State;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Traits.Untold;
 import io.fundingobservatory.testbed.sim.Wire;
@@ -37,24 +37,24 @@ final class Extended implements Wire {
     }
 
     @Override
-    public String symbol(Listing listing) {
-        return base(listing) + "-" + listing.quote();
+    public String symbol(SimulatedContract contract) {
+        return base(contract) + "-" + contract.quote();
     }
 
     @Override
-    public @Nullable String answer(Call call, Moment moment) {
-        String asked = call.pathAfter(INFO);
-        if (!call.host().equals("api.starknet.extended.exchange") || asked == null) {
+    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+        String asked = request.pathAfter(INFO);
+        if (!request.host().equals("api.starknet.extended.exchange") || asked == null) {
             return null;
         }
-        return asked.equals("markets") ? markets(moment) : funding(asked, call, moment);
+        return asked.equals("markets") ? markets(market) : funding(asked, request, market);
     }
 
-    private String markets(Moment moment) {
+    private String markets(MarketSnapshot market) {
         return Json.object(body -> body.text("status", "OK")
                 .list(
                         "data",
-                        moment.listings(),
+                        market.listings(),
                         (row, l) -> row.text("name", symbol(l))
                                 .text("type", "PERPETUAL")
                                 .text("assetName", base(l))
@@ -66,35 +66,34 @@ final class Extended implements Wire {
                                         stats -> stats.text("markPrice", plain(l.markPrice(), "0"))
                                                 .text("indexPrice", plain(l.indexPrice(), "0"))
                                                 .text("fundingRate", l.rate().setScale(6))
-                                                .number("nextFundingRate", nextOrLagging(l, moment)))));
+                                                .number("nextFundingRate", nextOrLagging(l, market)))));
     }
 
     /** In the first seconds of an hour some rows still name the settlement that has just passed. */
-    private static long nextOrLagging(Listing l, Moment moment) {
-        boolean lags = moment.nowMs() - l.lastFundingMs() < LAG_MS && l.oneOf(7) == 0;
+    private static long nextOrLagging(SimulatedContract l, MarketSnapshot market) {
+        boolean lags = market.nowMs() - l.lastFundingMs() < LAG_MS && l.oneOf(7) == 0;
         return lags ? l.lastFundingMs() : l.nextFundingMs();
     }
 
-    private @Nullable String funding(String asked, Call call, Moment moment) {
-        Listing listing = moment.find(this, asked.replace("/funding", ""));
-        if (listing == null) {
+    private @Nullable String funding(String asked, SimulatedRequest request, MarketSnapshot market) {
+        SimulatedContract contract = market.find(this, asked.replace("/funding", ""));
+        if (contract == null) {
             return null;
         }
-        if (call.param("startTime") == null || call.param("endTime") == null) {
+        if (request.param("startTime") == null || request.param("endTime") == null) {
             return TIMES_REQUIRED;
         }
-        var page =
-                listing
-                        .settledBetween(call.number("startTime", 0), call.number("endTime", moment.nowMs()))
-                        .reversed()
-                        .stream()
-                        .limit(PAGE)
-                        .toList();
+        var page = contract
+                .settledBetween(request.number("startTime", 0), request.number("endTime", market.nowMs()))
+                .reversed()
+                .stream()
+                .limit(PAGE)
+                .toList();
         return Json.object(body -> body.text("status", "OK")
                 .list(
                         "data",
                         page,
-                        (row, s) -> row.text("m", symbol(listing))
+                        (row, s) -> row.text("m", symbol(contract))
                                 .text("f", s.rate().setScale(6))
                                 .number("T", s.settledMs() + lateMs(s))));
     }
@@ -105,8 +104,8 @@ final class Extended implements Wire {
         return 700 + hour % 1_300 + (hour % 97 == 0 ? 557_000 : 0);
     }
 
-    private static String base(Listing listing) {
-        return listing.priceScale() == 1 ? listing.asset() : listing.priceScale() + listing.asset();
+    private static String base(SimulatedContract contract) {
+        return contract.priceScale() == 1 ? contract.asset() : contract.priceScale() + contract.asset();
     }
 
     private static String status(State state) {

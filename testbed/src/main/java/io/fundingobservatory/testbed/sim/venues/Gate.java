@@ -2,12 +2,12 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
-import io.fundingobservatory.testbed.sim.Call;
 import io.fundingobservatory.testbed.sim.Json;
-import io.fundingobservatory.testbed.sim.Listing;
-import io.fundingobservatory.testbed.sim.Listing.Settled;
-import io.fundingobservatory.testbed.sim.Listing.State;
-import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.MarketSnapshot;
+import io.fundingobservatory.testbed.sim.SimulatedContract;
+import io.fundingobservatory.testbed.sim.SimulatedContract.Settled;
+import io.fundingobservatory.testbed.sim.SimulatedContract.State;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Traits.Untold;
 import io.fundingobservatory.testbed.sim.Wire;
@@ -39,28 +39,30 @@ final class Gate implements Wire {
     }
 
     @Override
-    public String symbol(Listing listing) {
-        return listing.asset() + "_" + listing.quote();
+    public String symbol(SimulatedContract contract) {
+        return contract.asset() + "_" + contract.quote();
     }
 
     @Override
-    public @Nullable String answer(Call call, Moment moment) {
-        return switch (call.address()) {
-            case "api.gateio.ws/api/v4/futures/usdt/contracts" -> contracts(call, moment.quotedIn("USDT"));
-            case "api.gateio.ws/api/v4/futures/usd1/contracts" -> contracts(call, moment.quotedIn("USD1"));
-            case "api.gateio.ws/api/v4/futures/btc/contracts" -> contracts(call, moment.of(ContractType.INVERSE));
-            case "api.gateio.ws/api/v4/futures/usdt/funding_rate" -> history(call, moment, moment.quotedIn("USDT"));
-            case "api.gateio.ws/api/v4/futures/usd1/funding_rate" -> history(call, moment, moment.quotedIn("USD1"));
+    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+        return switch (request.address()) {
+            case "api.gateio.ws/api/v4/futures/usdt/contracts" -> contracts(request, market.quotedIn("USDT"));
+            case "api.gateio.ws/api/v4/futures/usd1/contracts" -> contracts(request, market.quotedIn("USD1"));
+            case "api.gateio.ws/api/v4/futures/btc/contracts" -> contracts(request, market.of(ContractType.INVERSE));
+            case "api.gateio.ws/api/v4/futures/usdt/funding_rate" -> history(request, market, market.quotedIn("USDT"));
+            case "api.gateio.ws/api/v4/futures/usd1/funding_rate" -> history(request, market, market.quotedIn("USD1"));
             case "api.gateio.ws/api/v4/futures/btc/funding_rate" ->
-                history(call, moment, moment.of(ContractType.INVERSE));
-            case "api.gateio.ws/api/v4/futures/usdt/funding_rates" -> bulkHistory(call, moment);
+                history(request, market, market.of(ContractType.INVERSE));
+            case "api.gateio.ws/api/v4/futures/usdt/funding_rates" -> bulkHistory(request, market);
             default -> null;
         };
     }
 
     /** All of a book, or the first 100 where a number of rows is asked for. */
-    private String contracts(Call call, List<Listing> book) {
-        long most = call.param("limit") == null ? Long.MAX_VALUE : Math.min(LIST_PAGE, call.number("limit", LIST_PAGE));
+    private String contracts(SimulatedRequest request, List<SimulatedContract> book) {
+        long most = request.param("limit") == null
+                ? Long.MAX_VALUE
+                : Math.min(LIST_PAGE, request.number("limit", LIST_PAGE));
         return Json.list(
                 book.stream().limit(most).toList(),
                 (row, l) -> row.text("name", symbol(l))
@@ -79,22 +81,22 @@ final class Gate implements Wire {
                         .text("status", status(l.state())));
     }
 
-    private @Nullable String history(Call call, Moment moment, List<Listing> book) {
-        Listing listing = moment.find(this, call.param("contract"));
-        if (listing == null || !book.contains(listing)) {
+    private @Nullable String history(SimulatedRequest request, MarketSnapshot market, List<SimulatedContract> book) {
+        SimulatedContract contract = market.find(this, request.param("contract"));
+        if (contract == null || !book.contains(contract)) {
             return null;
         }
-        long to = call.number("to", moment.nowMs() / 1_000) * 1_000;
-        long size = Math.min(PAGE, call.number("limit", 100));
-        return Json.list(listing.newestSettled(call.number("from", 0) * 1_000, to, size), Gate::settled);
+        long to = request.number("to", market.nowMs() / 1_000) * 1_000;
+        long size = Math.min(PAGE, request.number("limit", 100));
+        return Json.list(contract.newestSettled(request.number("from", 0) * 1_000, to, size), Gate::settled);
     }
 
-    private String bulkHistory(Call call, Moment moment) {
-        List<Listing> asked = moment.where(l -> call.body().contains("\"" + symbol(l) + "\""));
+    private String bulkHistory(SimulatedRequest request, MarketSnapshot market) {
+        List<SimulatedContract> asked = market.where(l -> request.body().contains("\"" + symbol(l) + "\""));
         return Json.list(
                 asked,
                 (row, l) -> row.text("contract", symbol(l))
-                        .list("data", l.newestSettled(0, moment.nowMs(), PAGE), Gate::settled));
+                        .list("data", l.newestSettled(0, market.nowMs(), PAGE), Gate::settled));
     }
 
     /** Stamped a second or two after the hour. */

@@ -1,10 +1,10 @@
 package io.fundingobservatory.testbed.sim.venues;
 
-import io.fundingobservatory.testbed.sim.Call;
 import io.fundingobservatory.testbed.sim.Json;
-import io.fundingobservatory.testbed.sim.Listing;
-import io.fundingobservatory.testbed.sim.Listing.State;
-import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.MarketSnapshot;
+import io.fundingobservatory.testbed.sim.SimulatedContract;
+import io.fundingobservatory.testbed.sim.SimulatedContract.State;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Traits.Untold;
 import io.fundingobservatory.testbed.sim.Wire;
@@ -33,38 +33,39 @@ final class Gemini implements Wire {
     }
 
     @Override
-    public String symbol(Listing listing) {
-        return (listing.asset() + listing.quote()).toLowerCase(Locale.ROOT) + "perp";
+    public String symbol(SimulatedContract contract) {
+        return (contract.asset() + contract.quote()).toLowerCase(Locale.ROOT) + "perp";
     }
 
     @Override
-    public @Nullable String answer(Call call, Moment moment) {
-        if (call.address().equals("api.gemini.com/v1/symbols")) {
+    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+        if (request.address().equals("api.gemini.com/v1/symbols")) {
             return Json.array(names -> {
                 names.item("btcusd").item("ethbtc");
-                moment.listings().forEach(l -> names.item(symbol(l)));
+                market.listings().forEach(l -> names.item(symbol(l)));
             });
         }
-        Listing listing = moment.find(this, call.path().substring(call.path().lastIndexOf('/') + 1));
-        if (listing == null || !call.host().equals("api.gemini.com")) {
+        SimulatedContract contract =
+                market.find(this, request.path().substring(request.path().lastIndexOf('/') + 1));
+        if (contract == null || !request.host().equals("api.gemini.com")) {
             return null;
         }
-        return switch (call.path().substring(0, call.path().lastIndexOf('/'))) {
-            case "/v1/symbols/details" -> Json.object(body -> details(body, listing));
-            case "/v1/riskstats" -> Json.object(body -> risk(body, listing));
-            case "/v1/fundingamount" -> Json.object(body -> amount(body, listing, moment.nowMs()));
+        return switch (request.path().substring(0, request.path().lastIndexOf('/'))) {
+            case "/v1/symbols/details" -> Json.object(body -> details(body, contract));
+            case "/v1/riskstats" -> Json.object(body -> risk(body, contract));
+            case "/v1/fundingamount" -> Json.object(body -> amount(body, contract, market.nowMs()));
             default -> null;
         };
     }
 
-    private void details(Json body, Listing l) {
+    private void details(Json body, SimulatedContract l) {
         body.text("symbol", symbol(l).toUpperCase(Locale.ROOT))
                 .text("status", l.isLive() ? "open" : "closed")
                 .text("product_type", "swap")
                 .text("contract_type", "linear");
     }
 
-    private static void risk(Json body, Listing l) {
+    private static void risk(Json body, SimulatedContract l) {
         body.text("product_type", "PerpetualSwapContract")
                 .text("mark_price", l.markPrice())
                 .text("index_price", l.indexPrice())
@@ -72,7 +73,7 @@ final class Gemini implements Wire {
     }
 
     /** For the first seconds of an hour, the settlement that has just passed and its estimate. */
-    private void amount(Json body, Listing l, long nowMs) {
+    private void amount(Json body, SimulatedContract l, long nowMs) {
         boolean lags = nowMs - l.lastFundingMs() < LAG_MS;
         long hourMs = l.nextFundingMs() - l.lastFundingMs();
         body.text("symbol", symbol(l))
@@ -86,7 +87,7 @@ final class Gemini implements Wire {
                 .number("estimatedFundingAmount", perCoin(l, lags ? l.lastSettledRate() : l.rate()));
     }
 
-    private static @Nullable BigDecimal perCoin(Listing l, BigDecimal rate) {
+    private static @Nullable BigDecimal perCoin(SimulatedContract l, BigDecimal rate) {
         return l.markPrice() == null ? null : rate.multiply(l.markPrice());
     }
 

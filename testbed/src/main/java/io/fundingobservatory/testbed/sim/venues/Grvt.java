@@ -2,11 +2,11 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
-import io.fundingobservatory.testbed.sim.Call;
 import io.fundingobservatory.testbed.sim.Json;
-import io.fundingobservatory.testbed.sim.Listing;
-import io.fundingobservatory.testbed.sim.Listing.State;
-import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.MarketSnapshot;
+import io.fundingobservatory.testbed.sim.SimulatedContract;
+import io.fundingobservatory.testbed.sim.SimulatedContract.State;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Wire;
 import java.math.BigDecimal;
@@ -30,24 +30,24 @@ final class Grvt implements Wire {
     }
 
     @Override
-    public String symbol(Listing listing) {
-        return base(listing) + "_" + listing.quote() + (listing.state() == State.DATED ? "_Fut_25Dec26" : "_Perp");
+    public String symbol(SimulatedContract contract) {
+        return base(contract) + "_" + contract.quote() + (contract.state() == State.DATED ? "_Fut_25Dec26" : "_Perp");
     }
 
     @Override
-    public @Nullable String answer(Call call, Moment moment) {
-        return switch (call.address()) {
-            case "market-data.grvt.io/full/v1/all_instruments" -> instruments(moment);
-            case "market-data.grvt.io/full/v1/ticker" -> ticker(call, moment);
-            case "market-data.grvt.io/full/v1/funding" -> funding(call, moment);
+    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+        return switch (request.address()) {
+            case "market-data.grvt.io/full/v1/all_instruments" -> instruments(market);
+            case "market-data.grvt.io/full/v1/ticker" -> ticker(request, market);
+            case "market-data.grvt.io/full/v1/funding" -> funding(request, market);
             default -> null;
         };
     }
 
-    private String instruments(Moment moment) {
+    private String instruments(MarketSnapshot market) {
         return Json.object(body -> body.list(
                 "result",
-                moment.listings(),
+                market.listings(),
                 (row, l) -> row.text("instrument", symbol(l))
                         .text("base", base(l))
                         .text("quote", l.quote())
@@ -55,14 +55,14 @@ final class Grvt implements Wire {
                         .number("funding_interval_hours", l.intervalH())));
     }
 
-    private @Nullable String ticker(Call call, Moment moment) {
-        Listing l = moment.find(this, call.posted("instrument"));
+    private @Nullable String ticker(SimulatedRequest request, MarketSnapshot market) {
+        SimulatedContract l = market.find(this, request.posted("instrument"));
         if (l == null) {
             return null;
         }
         return Json.object(body -> body.object(
                 "result",
-                row -> row.text("event_time", moment.nowMs() * NANOS + 222_195)
+                row -> row.text("event_time", market.nowMs() * NANOS + 222_195)
                         .text("instrument", symbol(l))
                         .text("mark_price", plain(l.markPrice(), "0.0"))
                         .text("index_price", plain(l.indexPrice(), "0.0"))
@@ -73,16 +73,17 @@ final class Grvt implements Wire {
                         .text("status", "UNSPECIFIED")));
     }
 
-    private @Nullable String funding(Call call, Moment moment) {
-        Listing l = moment.find(this, call.posted("instrument"));
+    private @Nullable String funding(SimulatedRequest request, MarketSnapshot market) {
+        SimulatedContract l = market.find(this, request.posted("instrument"));
         if (l == null) {
             return null;
         }
         var page = l
-                .settledBetween(call.postedNumber("start_time", 0) / NANOS, call.postedNumber("end_time", 0) / NANOS)
+                .settledBetween(
+                        request.postedNumber("start_time", 0) / NANOS, request.postedNumber("end_time", 0) / NANOS)
                 .reversed()
                 .stream()
-                .limit(Math.min(PAGE, call.postedNumber("limit", 500)))
+                .limit(Math.min(PAGE, request.postedNumber("limit", 500)))
                 .toList();
         return Json.object(body -> body.list(
                         "result",
@@ -98,11 +99,11 @@ final class Grvt implements Wire {
         return fraction.movePointRight(2);
     }
 
-    private static String base(Listing listing) {
-        if (listing.priceScale() == 1) {
-            return listing.asset();
+    private static String base(SimulatedContract contract) {
+        if (contract.priceScale() == 1) {
+            return contract.asset();
         }
-        return (CAPITAL_K.contains(listing.asset()) ? "K" : "1000") + listing.asset();
+        return (CAPITAL_K.contains(contract.asset()) ? "K" : "1000") + contract.asset();
     }
 
     @Override

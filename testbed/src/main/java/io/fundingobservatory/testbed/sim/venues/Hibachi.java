@@ -1,10 +1,10 @@
 package io.fundingobservatory.testbed.sim.venues;
 
-import io.fundingobservatory.testbed.sim.Call;
 import io.fundingobservatory.testbed.sim.Json;
-import io.fundingobservatory.testbed.sim.Listing;
-import io.fundingobservatory.testbed.sim.Listing.State;
-import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.MarketSnapshot;
+import io.fundingobservatory.testbed.sim.SimulatedContract;
+import io.fundingobservatory.testbed.sim.SimulatedContract.State;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Traits.Untold;
 import io.fundingobservatory.testbed.sim.Wire;
@@ -30,23 +30,23 @@ final class Hibachi implements Wire {
     }
 
     @Override
-    public String symbol(Listing listing) {
+    public String symbol(SimulatedContract listing) {
         return listing.asset() + "/" + listing.quote() + "-P";
     }
 
     @Override
-    public @Nullable String answer(Call call, Moment moment) {
-        return switch (call.address()) {
-            case "data-api.hibachi.xyz/market/inventory" -> inventory(moment);
-            case "data-api.hibachi.xyz/market/data/funding-rates" -> fundingRates(call, moment);
+    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+        return switch (request.address()) {
+            case "data-api.hibachi.xyz/market/inventory" -> inventory(market);
+            case "data-api.hibachi.xyz/market/data/funding-rates" -> fundingRates(request, market);
             default -> null;
         };
     }
 
-    private String inventory(Moment moment) {
+    private String inventory(MarketSnapshot market) {
         return Json.object(body -> body.list(
                 "markets",
-                moment.listings(),
+                market.listings(),
                 (row, l) -> row.object(
                                 "contract",
                                 contract -> contract.text("displayName", l.asset() + "/" + l.quote() + " Perps")
@@ -64,15 +64,17 @@ final class Hibachi implements Wire {
                                         .text("spotPrice", l.isLive() ? l.indexPrice() : null))));
     }
 
-    private @Nullable String fundingRates(Call call, Moment moment) {
-        Listing listing = moment.find(this, call.param("symbol"));
+    private @Nullable String fundingRates(SimulatedRequest request, MarketSnapshot market) {
+        SimulatedContract listing = market.find(this, request.param("symbol"));
         if (listing == null) {
             return null;
         }
         var page =
-                listing.settledBetween(call.number("startTime", 0) * 1_000, call.number("endTime", 0) * 1_000).stream()
-                        .skip(call.number("offset", 0))
-                        .limit(Math.min(PAGE, call.number("limit", PAGE)))
+                listing
+                        .settledBetween(request.number("startTime", 0) * 1_000, request.number("endTime", 0) * 1_000)
+                        .stream()
+                        .skip(request.number("offset", 0))
+                        .limit(Math.min(PAGE, request.number("limit", PAGE)))
                         .toList();
         return Json.object(body -> body.list(
                         "data",
@@ -80,7 +82,7 @@ final class Hibachi implements Wire {
                         (row, s) -> row.number("contractId", 2)
                                 .number("fundingTimestamp", s.settledMs() / 1_000)
                                 .text("fundingRate", s.rate().setScale(6)))
-                .object("pagination", p -> p.number("limit", PAGE).number("offset", call.number("offset", 0))));
+                .object("pagination", p -> p.number("limit", PAGE).number("offset", request.number("offset", 0))));
     }
 
     @Override

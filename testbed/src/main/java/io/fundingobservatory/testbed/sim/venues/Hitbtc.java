@@ -2,11 +2,11 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
-import io.fundingobservatory.testbed.sim.Call;
 import io.fundingobservatory.testbed.sim.Json;
-import io.fundingobservatory.testbed.sim.Listing;
-import io.fundingobservatory.testbed.sim.Listing.State;
-import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.MarketSnapshot;
+import io.fundingobservatory.testbed.sim.SimulatedContract;
+import io.fundingobservatory.testbed.sim.SimulatedContract.State;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Wire;
 import java.math.BigDecimal;
@@ -29,24 +29,24 @@ final class Hitbtc implements Wire {
     }
 
     @Override
-    public String symbol(Listing listing) {
-        return listing.base() + listing.quote() + "_PERP";
+    public String symbol(SimulatedContract contract) {
+        return contract.base() + contract.quote() + "_PERP";
     }
 
     @Override
-    public @Nullable String answer(Call call, Moment moment) {
-        return switch (call.address()) {
+    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+        return switch (request.address()) {
             case V3 + "futures/info" ->
                 Json.object(body ->
-                        moment.listings().forEach(l -> body.object(symbol(l), row -> info(row, l, moment))));
+                        market.listings().forEach(l -> body.object(symbol(l), row -> info(row, l, market))));
             case V3 + "symbol" ->
-                Json.object(body -> moment.listings().forEach(l -> body.object(symbol(l), row -> contract(row, l))));
-            case V3 + "futures/history/funding" -> history(call, moment);
+                Json.object(body -> market.listings().forEach(l -> body.object(symbol(l), row -> contract(row, l))));
+            case V3 + "futures/history/funding" -> history(request, market);
             default -> null;
         };
     }
 
-    private static void info(Json row, Listing l, Moment moment) {
+    private static void info(Json row, SimulatedContract l, MarketSnapshot market) {
         boolean dead = l.state() == State.PAUSED;
         long frozen = l.state() == State.DELISTED ? 90 * INTERVAL_MS : 0;
         row.text("contract_type", "perpetual")
@@ -55,10 +55,10 @@ final class Hitbtc implements Wire {
                 .text("funding_rate", dead ? "0" : l.rate().toPlainString())
                 .text("next_funding_time", iso(dead ? 0 : l.nextFundingMs() - frozen))
                 .text("indicative_funding_rate", l.lastSettledRate())
-                .text("timestamp", iso(moment.nowMs() - frozen));
+                .text("timestamp", iso(market.nowMs() - frozen));
     }
 
-    private static void contract(Json row, Listing l) {
+    private static void contract(Json row, SimulatedContract l) {
         row.text("type", "futures")
                 .text("contract_type", "perpetual")
                 .nothing("expiry")
@@ -69,18 +69,18 @@ final class Hitbtc implements Wire {
     }
 
     /** Rows lie where a rate was fixed, an interval before it is charged; the newest is still to come. */
-    private @Nullable String history(Call call, Moment moment) {
-        Listing listing = moment.find(this, call.param("symbols"));
-        if (listing == null) {
+    private @Nullable String history(SimulatedRequest request, MarketSnapshot market) {
+        SimulatedContract contract = market.find(this, request.param("symbols"));
+        if (contract == null) {
             return null;
         }
-        String until = call.param("until");
-        long to = (until == null ? moment.nowMs() : Instant.parse(until).toEpochMilli()) + INTERVAL_MS;
-        return Json.object(body -> body.array(symbol(listing), rows -> {
-            if (listing.nextFundingMs() <= to) {
-                rows.item(row -> fixed(row, listing.nextFundingMs(), listing.rate()));
+        String until = request.param("until");
+        long to = (until == null ? market.nowMs() : Instant.parse(until).toEpochMilli()) + INTERVAL_MS;
+        return Json.object(body -> body.array(symbol(contract), rows -> {
+            if (contract.nextFundingMs() <= to) {
+                rows.item(row -> fixed(row, contract.nextFundingMs(), contract.rate()));
             }
-            listing.newestSettled(0, to, call.number("limit", 100) - 1)
+            contract.newestSettled(0, to, request.number("limit", 100) - 1)
                     .forEach(s -> rows.item(row -> fixed(row, s.settledMs(), s.rate())));
         }));
     }

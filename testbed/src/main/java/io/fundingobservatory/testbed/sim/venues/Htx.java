@@ -2,11 +2,11 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
-import io.fundingobservatory.testbed.sim.Call;
 import io.fundingobservatory.testbed.sim.Json;
-import io.fundingobservatory.testbed.sim.Listing;
-import io.fundingobservatory.testbed.sim.Listing.State;
-import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.MarketSnapshot;
+import io.fundingobservatory.testbed.sim.SimulatedContract;
+import io.fundingobservatory.testbed.sim.SimulatedContract.State;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Traits.Untold;
 import io.fundingobservatory.testbed.sim.Wire;
@@ -37,19 +37,19 @@ final class Htx implements Wire {
     }
 
     @Override
-    public String symbol(Listing listing) {
-        return listing.asset() + "-" + listing.quote() + (listing.state() == State.DATED ? "-261225" : "");
+    public String symbol(SimulatedContract contract) {
+        return contract.asset() + "-" + contract.quote() + (contract.state() == State.DATED ? "-261225" : "");
     }
 
     @Override
-    public @Nullable String answer(Call call, Moment moment) {
-        String address = call.address();
+    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+        String address = request.address();
         boolean inverse = address.startsWith(INVERSE);
         if (!inverse && !address.startsWith(LINEAR)) {
             return null;
         }
-        List<Listing> book = moment.of(inverse ? ContractType.INVERSE : ContractType.LINEAR);
-        long nowMs = moment.nowMs();
+        List<SimulatedContract> book = market.of(inverse ? ContractType.INVERSE : ContractType.LINEAR);
+        long nowMs = market.nowMs();
         return switch (address.substring((inverse ? INVERSE : LINEAR).length())) {
             case "swap_batch_funding_rate" -> enveloped(nowMs, book, this::fundingRate);
             case "swap_index" ->
@@ -58,12 +58,12 @@ final class Htx implements Wire {
                         book.stream().filter(l -> l.state() != State.DATED).toList(),
                         (row, l) -> index(row, l, nowMs));
             case "swap_contract_info" -> enveloped(nowMs, book, (row, l) -> contract(row, l, inverse));
-            case "swap_historical_funding_rate" -> history(call, moment, book);
+            case "swap_historical_funding_rate" -> history(request, market, book);
             default -> null;
         };
     }
 
-    private void fundingRate(Json row, Listing l) {
+    private void fundingRate(Json row, SimulatedContract l) {
         boolean dated = l.state() == State.DATED;
         boolean dead = !l.isLive() && !dated;
         row.nothing("estimated_rate")
@@ -76,13 +76,13 @@ final class Htx implements Wire {
                 .text("trade_partition", l.quote());
     }
 
-    private void index(Json row, Listing l, long nowMs) {
+    private void index(Json row, SimulatedContract l, long nowMs) {
         row.raw("index_price", plain(l.indexPrice(), "0"))
                 .number("index_ts", l.isLive() ? nowMs - 2_500 : nowMs - LONG_AGO_MS)
                 .text("contract_code", symbol(l));
     }
 
-    private void contract(Json row, Listing l, boolean inverse) {
+    private void contract(Json row, SimulatedContract l, boolean inverse) {
         boolean dated = l.state() == State.DATED;
         row.text("symbol", l.asset())
                 .text("contract_code", symbol(l))
@@ -97,14 +97,14 @@ final class Htx implements Wire {
         }
     }
 
-    private String history(Call call, Moment moment, List<Listing> book) {
-        Listing listing = moment.find(this, call.param("contract_code"));
-        if (listing == null || !book.contains(listing)) {
+    private String history(SimulatedRequest request, MarketSnapshot market, List<SimulatedContract> book) {
+        SimulatedContract contract = market.find(this, request.param("contract_code"));
+        if (contract == null || !book.contains(contract)) {
             return errorBody();
         }
-        long number = call.number("page_index", 1);
-        long size = Math.min(100, call.number("page_size", 20));
-        var settled = listing.settled().reversed();
+        long number = request.number("page_index", 1);
+        long size = Math.min(100, request.number("page_size", 20));
+        var settled = contract.settled().reversed();
         var page = settled.stream().skip((number - 1) * size).limit(size).toList();
         return Json.object(body -> body.text("status", "ok")
                 .object(
@@ -119,9 +119,9 @@ final class Htx implements Wire {
                                                 .text("funding_rate", spelled(s.rate()))
                                                 .text("realized_rate", spelled(s.rate()))
                                                 .text("funding_time", s.settledMs())
-                                                .text("contract_code", symbol(listing))
-                                                .text("symbol", listing.asset())))
-                .number("ts", moment.nowMs()));
+                                                .text("contract_code", symbol(contract))
+                                                .text("symbol", contract.asset())))
+                .number("ts", market.nowMs()));
     }
 
     /** Eighteen decimals; zero comes out as 0E-18, as it does there. */

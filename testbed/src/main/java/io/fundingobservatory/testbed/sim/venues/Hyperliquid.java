@@ -2,11 +2,11 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
-import io.fundingobservatory.testbed.sim.Call;
 import io.fundingobservatory.testbed.sim.Json;
-import io.fundingobservatory.testbed.sim.Listing;
-import io.fundingobservatory.testbed.sim.Listing.State;
-import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.MarketSnapshot;
+import io.fundingobservatory.testbed.sim.SimulatedContract;
+import io.fundingobservatory.testbed.sim.SimulatedContract.State;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Traits.Untold;
 import io.fundingobservatory.testbed.sim.Wire;
@@ -45,14 +45,14 @@ final class Hyperliquid implements Wire {
     }
 
     @Override
-    public String symbol(Listing listing) {
+    public String symbol(SimulatedContract listing) {
         String coin = (listing.priceScale() == 1_000 ? "k" : "") + listing.asset();
         String dex = dex(listing);
         return dex.isEmpty() ? coin : dex + ":" + coin;
     }
 
     /** Shares and metals, and whatever has other collateral than USDC, are on dexes of their own. */
-    private static String dex(Listing listing) {
+    private static String dex(SimulatedContract listing) {
         if (!listing.isLive() && listing.oneOf(3) > 0) {
             return DEAD_DEXES.get(listing.oneOf(DEAD_DEXES.size()));
         }
@@ -75,11 +75,11 @@ final class Hyperliquid implements Wire {
     }
 
     @Override
-    public @Nullable String answer(Call call, Moment moment) {
-        return switch (call.address() + " " + call.posted("type")) {
-            case "api.hyperliquid.xyz/info metaAndAssetCtxs" -> metaAndAssetCtxs(moment, call.posted("dex"));
+    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+        return switch (request.address() + " " + request.posted("type")) {
+            case "api.hyperliquid.xyz/info metaAndAssetCtxs" -> metaAndAssetCtxs(market, request.posted("dex"));
             case "api.hyperliquid.xyz/info perpDexs" -> perpDexs();
-            case "api.hyperliquid.xyz/info fundingHistory" -> history(call, moment);
+            case "api.hyperliquid.xyz/info fundingHistory" -> history(request, market);
             default -> null;
         };
     }
@@ -93,19 +93,19 @@ final class Hyperliquid implements Wire {
         });
     }
 
-    private String metaAndAssetCtxs(Moment moment, @Nullable String asked) {
+    private String metaAndAssetCtxs(MarketSnapshot market, @Nullable String asked) {
         String dex = asked == null ? "" : asked;
         if (!dex.isEmpty() && !LIVE_DEXES.contains(dex) && !DEAD_DEXES.contains(dex)) {
             return UNKNOWN;
         }
-        List<Listing> listings = moment.where(l -> dex(l).equals(dex));
+        List<SimulatedContract> listings = market.where(l -> dex(l).equals(dex));
         return Json.array(pair -> pair.item(meta -> meta.list("universe", listings, this::contract)
                         .raw("marginTables", "[]")
                         .number("collateralToken", collateral(dex)))
                 .items(contexts -> listings.forEach(l -> contexts.item(context -> context(context, l)))));
     }
 
-    private void contract(Json row, Listing l) {
+    private void contract(Json row, SimulatedContract l) {
         row.number("szDecimals", 2)
                 .text("name", symbol(l))
                 .number("maxLeverage", 20)
@@ -115,7 +115,7 @@ final class Hyperliquid implements Wire {
         }
     }
 
-    private static void context(Json row, Listing l) {
+    private static void context(Json row, SimulatedContract l) {
         row.text("funding", l.isLive() ? l.rate().toPlainString() : "0.0")
                 .text("premium", l.isLive() ? "0.0001" : null)
                 .text("oraclePx", l.indexPrice())
@@ -123,14 +123,14 @@ final class Hyperliquid implements Wire {
                 .text("midPx", l.isLive() ? plain(l.markPrice(), "0.0") : null);
     }
 
-    private String history(Call call, Moment moment) {
-        Listing listing = moment.find(this, call.posted("coin"));
+    private String history(SimulatedRequest request, MarketSnapshot market) {
+        SimulatedContract listing = market.find(this, request.posted("coin"));
         if (listing == null) {
             return UNKNOWN;
         }
-        long from = Long.parseLong(Objects.requireNonNull(call.posted("startTime"), "startTime"));
-        String end = call.posted("endTime");
-        long to = end == null ? moment.nowMs() : Long.parseLong(end);
+        long from = Long.parseLong(Objects.requireNonNull(request.posted("startTime"), "startTime"));
+        String end = request.posted("endTime");
+        long to = end == null ? market.nowMs() : Long.parseLong(end);
         var page = listing.settledBetween(from, to).stream().limit(PAGE).toList();
         return Json.list(
                 page,

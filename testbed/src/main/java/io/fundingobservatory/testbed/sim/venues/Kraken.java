@@ -1,11 +1,11 @@
 package io.fundingobservatory.testbed.sim.venues;
 
-import io.fundingobservatory.testbed.sim.Call;
 import io.fundingobservatory.testbed.sim.Json;
-import io.fundingobservatory.testbed.sim.Listing;
-import io.fundingobservatory.testbed.sim.Listing.Settled;
-import io.fundingobservatory.testbed.sim.Listing.State;
-import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.MarketSnapshot;
+import io.fundingobservatory.testbed.sim.SimulatedContract;
+import io.fundingobservatory.testbed.sim.SimulatedContract.Settled;
+import io.fundingobservatory.testbed.sim.SimulatedContract.State;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Traits.Untold;
 import io.fundingobservatory.testbed.sim.Wire;
@@ -45,35 +45,35 @@ final class Kraken implements Wire {
     }
 
     @Override
-    public String symbol(Listing listing) {
-        boolean dated = listing.state() == State.DATED;
+    public String symbol(SimulatedContract contract) {
+        boolean dated = contract.state() == State.DATED;
         // PF_ PI_ for perpetuals, FF_ FI_ for dated ones
-        String kind = (dated ? "F" : "P") + (listing.type() == ContractType.INVERSE ? "I_" : "F_");
-        return kind + coin(listing) + "USD" + (dated ? "_261225" : "");
+        String kind = (dated ? "F" : "P") + (contract.type() == ContractType.INVERSE ? "I_" : "F_");
+        return kind + coin(contract) + "USD" + (dated ? "_261225" : "");
     }
 
     @Override
-    public @Nullable String answer(Call call, Moment moment) {
-        return switch (call.address()) {
-            case "futures.kraken.com/derivatives/api/v3/tickers" -> tickers(moment);
-            case "futures.kraken.com/derivatives/api/v3/instruments" -> instruments(moment);
-            case "futures.kraken.com/derivatives/api/v3/historical-funding-rates" -> history(call, moment);
+    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+        return switch (request.address()) {
+            case "futures.kraken.com/derivatives/api/v3/tickers" -> tickers(market);
+            case "futures.kraken.com/derivatives/api/v3/instruments" -> instruments(market);
+            case "futures.kraken.com/derivatives/api/v3/historical-funding-rates" -> history(request, market);
             default -> null;
         };
     }
 
-    private String tickers(Moment moment) {
+    private String tickers(MarketSnapshot market) {
         return enveloped(
-                moment,
+                market,
                 body -> body.array("tickers", rows -> {
                     rows.item(index -> index.text("symbol", "in_xbtusd").raw("last", "78279.34"));
-                    for (Listing l : moment.listings()) {
+                    for (SimulatedContract l : market.listings()) {
                         rows.item(row -> ticker(row, l));
                     }
                 }));
     }
 
-    private void ticker(Json row, Listing l) {
+    private void ticker(Json row, SimulatedContract l) {
         boolean dated = l.state() == State.DATED;
         row.text("symbol", symbol(l))
                 .text("tag", dated ? "quarter" : "perpetual")
@@ -91,17 +91,17 @@ final class Kraken implements Wire {
     }
 
     /** Linear: dollars for each coin; inverse: coins for each dollar. */
-    private static BigDecimal absolute(Listing l, BigDecimal rate) {
+    private static BigDecimal absolute(SimulatedContract l, BigDecimal rate) {
         BigDecimal index = Objects.requireNonNull(l.indexPrice(), "index");
         return l.type() == ContractType.INVERSE ? rate.divide(index, DIGITS) : rate.multiply(index);
     }
 
-    private String instruments(Moment moment) {
+    private String instruments(MarketSnapshot market) {
         return enveloped(
-                moment,
+                market,
                 body -> body.list(
                         "instruments",
-                        moment.listings(),
+                        market.listings(),
                         (row, l) -> row.text("symbol", symbol(l))
                                 .text("type", l.type() == ContractType.INVERSE ? "futures_inverse" : "flexible_futures")
                                 .number("contractSize", 1)
@@ -109,34 +109,34 @@ final class Kraken implements Wire {
     }
 
     /** A stamp is the start of the hour that is charged for, and the newest row is the hour that still runs. */
-    private String history(Call call, Moment moment) {
-        Listing listing = moment.find(this, call.param("symbol"));
-        return listing == null
+    private String history(SimulatedRequest request, MarketSnapshot market) {
+        SimulatedContract contract = market.find(this, request.param("symbol"));
+        return contract == null
                 ? errorBody()
                 : enveloped(
-                        moment,
+                        market,
                         body -> body.array("rates", rows -> {
-                            List<Settled> settled = listing.settled();
+                            List<Settled> settled = contract.settled();
                             long known = settled.getFirst().settledMs();
                             for (long end = known - (YEAR_HOURS - settled.size()) * HOUR; end < known; end += HOUR) {
-                                charged(rows, listing, end, BigDecimal.ZERO);
+                                charged(rows, contract, end, BigDecimal.ZERO);
                             }
-                            settled.forEach(s -> charged(rows, listing, s.settledMs(), s.rate()));
-                            charged(rows, listing, listing.nextFundingMs(), listing.rate());
+                            settled.forEach(s -> charged(rows, contract, s.settledMs(), s.rate()));
+                            charged(rows, contract, contract.nextFundingMs(), contract.rate());
                         }));
     }
 
-    private static void charged(Json rows, Listing listing, long hourEndMs, BigDecimal rate) {
+    private static void charged(Json rows, SimulatedContract contract, long hourEndMs, BigDecimal rate) {
         rows.item(row -> row.text("timestamp", iso(hourEndMs - HOUR))
-                .raw("fundingRate", absolute(listing, rate).toString())
+                .raw("fundingRate", absolute(contract, rate).toString())
                 .raw("relativeFundingRate", rate.toString()));
     }
 
-    private static String enveloped(Moment moment, Consumer<Json> rest) {
+    private static String enveloped(MarketSnapshot market, Consumer<Json> rest) {
         return Json.object(body -> {
             body.text("result", "success");
             rest.accept(body);
-            body.text("serverTime", iso(moment.nowMs()));
+            body.text("serverTime", iso(market.nowMs()));
         });
     }
 
@@ -144,11 +144,11 @@ final class Kraken implements Wire {
         return Instant.ofEpochMilli(epochMs).toString();
     }
 
-    private static String coin(Listing listing) {
-        return switch (listing.asset()) {
+    private static String coin(SimulatedContract contract) {
+        return switch (contract.asset()) {
             case "BTC" -> "XBT";
             case "DOGE" -> "XDG";
-            default -> listing.asset();
+            default -> contract.asset();
         };
     }
 

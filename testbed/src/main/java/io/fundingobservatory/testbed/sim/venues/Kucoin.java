@@ -1,10 +1,10 @@
 package io.fundingobservatory.testbed.sim.venues;
 
-import io.fundingobservatory.testbed.sim.Call;
 import io.fundingobservatory.testbed.sim.Json;
-import io.fundingobservatory.testbed.sim.Listing;
-import io.fundingobservatory.testbed.sim.Listing.State;
-import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.MarketSnapshot;
+import io.fundingobservatory.testbed.sim.SimulatedContract;
+import io.fundingobservatory.testbed.sim.SimulatedContract.State;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Traits.Untold;
 import io.fundingobservatory.testbed.sim.Wire;
@@ -36,25 +36,25 @@ final class Kucoin implements Wire {
     }
 
     @Override
-    public String symbol(Listing listing) {
-        return base(listing) + listing.quote() + "M" + (listing.state() == State.DATED ? "Z26" : "");
+    public String symbol(SimulatedContract contract) {
+        return base(contract) + contract.quote() + "M" + (contract.state() == State.DATED ? "Z26" : "");
     }
 
-    private static String base(Listing listing) {
-        return listing.asset().equals("BTC") ? "XBT" : listing.base();
+    private static String base(SimulatedContract contract) {
+        return contract.asset().equals("BTC") ? "XBT" : contract.base();
     }
 
     @Override
-    public @Nullable String answer(Call call, Moment moment) {
-        return switch (call.address()) {
+    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+        return switch (request.address()) {
             case "api-futures.kucoin.com/api/v1/contracts/active" ->
-                enveloped(moment.listings(), (row, l) -> contract(row, l, moment.nowMs()));
-            case "api-futures.kucoin.com/api/v1/contract/funding-rates" -> history(call, moment);
+                enveloped(market.listings(), (row, l) -> contract(row, l, market.nowMs()));
+            case "api-futures.kucoin.com/api/v1/contract/funding-rates" -> history(request, market);
             default -> null;
         };
     }
 
-    private void contract(Json row, Listing l, long nowMs) {
+    private void contract(Json row, SimulatedContract l, long nowMs) {
         boolean inverse = l.type() == ContractType.INVERSE;
         boolean dated = l.state() == State.DATED;
         row.text("symbol", symbol(l))
@@ -85,24 +85,24 @@ final class Kucoin implements Wire {
                 .raw("nextFundingRateDateTime", dated ? "null" : Long.toString(l.nextFundingMs()));
     }
 
-    private static int configuredH(Listing l) {
+    private static int configuredH(SimulatedContract l) {
         return l.announced() == null ? l.intervalH() : l.announced().intervalH();
     }
 
-    private static String inForce(Listing l) {
+    private static String inForce(SimulatedContract l) {
         boolean absent = l.state() == State.DATED || (l.announced() == null && l.oneOf(NOT_TOLD_OF) == 0);
         return absent ? "null" : Long.toString(l.intervalH() * HOUR_MS);
     }
 
-    private String history(Call call, Moment moment) {
-        Listing listing = moment.find(this, call.param("symbol"));
-        if (listing == null) {
+    private String history(SimulatedRequest request, MarketSnapshot market) {
+        SimulatedContract contract = market.find(this, request.param("symbol"));
+        if (contract == null) {
             return errorBody();
         }
-        var page = listing.newestSettled(call.number("from", 0), call.number("to", 0), PAGE);
+        var page = contract.newestSettled(request.number("from", 0), request.number("to", 0), PAGE);
         return enveloped(
                 page,
-                (row, settled) -> row.text("symbol", symbol(listing))
+                (row, settled) -> row.text("symbol", symbol(contract))
                         .raw("fundingRate", settled.rate().toString())
                         .number("timepoint", settled.settledMs()));
     }

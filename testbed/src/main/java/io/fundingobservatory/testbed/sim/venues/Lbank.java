@@ -2,11 +2,11 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
-import io.fundingobservatory.testbed.sim.Call;
 import io.fundingobservatory.testbed.sim.Json;
-import io.fundingobservatory.testbed.sim.Listing;
-import io.fundingobservatory.testbed.sim.Listing.State;
-import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.MarketSnapshot;
+import io.fundingobservatory.testbed.sim.SimulatedContract;
+import io.fundingobservatory.testbed.sim.SimulatedContract.State;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Traits.Untold;
 import io.fundingobservatory.testbed.sim.Wire;
@@ -33,20 +33,20 @@ final class Lbank implements Wire {
     }
 
     @Override
-    public String symbol(Listing listing) {
-        return listing.base() + listing.quote();
+    public String symbol(SimulatedContract contract) {
+        return contract.base() + contract.quote();
     }
 
     @Override
-    public @Nullable String answer(Call call, Moment moment) {
-        return call.address().equals("lbkperp.lbank.com/cfd/openApi/v1/pub/marketData")
-                ? marketData(call, moment)
+    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+        return request.address().equals("lbkperp.lbank.com/cfd/openApi/v1/pub/marketData")
+                ? marketData(request, market)
                 : null;
     }
 
     /** A group that it does not know is answered with an empty list. */
-    private String marketData(Call call, Moment moment) {
-        List<Listing> group = "SwapU".equals(call.param("productGroup")) ? moment.listings() : List.of();
+    private String marketData(SimulatedRequest request, MarketSnapshot market) {
+        List<SimulatedContract> group = "SwapU".equals(request.param("productGroup")) ? market.listings() : List.of();
         return Json.object(body -> body.list("data", group, (row, l) -> {
                     row.text("symbol", symbol(l))
                             .text("underlyingPrice", plain(l.indexPrice(), "0.0"))

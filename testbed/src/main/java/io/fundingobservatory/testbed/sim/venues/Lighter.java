@@ -1,10 +1,10 @@
 package io.fundingobservatory.testbed.sim.venues;
 
-import io.fundingobservatory.testbed.sim.Call;
 import io.fundingobservatory.testbed.sim.Json;
-import io.fundingobservatory.testbed.sim.Listing;
-import io.fundingobservatory.testbed.sim.Listing.State;
-import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.MarketSnapshot;
+import io.fundingobservatory.testbed.sim.SimulatedContract;
+import io.fundingobservatory.testbed.sim.SimulatedContract.State;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Traits.Untold;
 import io.fundingobservatory.testbed.sim.Wire;
@@ -36,23 +36,23 @@ final class Lighter implements Wire {
     }
 
     @Override
-    public String symbol(Listing listing) {
-        return listing.priceScale() == 1 ? listing.asset() : listing.priceScale() + listing.asset();
+    public String symbol(SimulatedContract contract) {
+        return contract.priceScale() == 1 ? contract.asset() : contract.priceScale() + contract.asset();
     }
 
     @Override
-    public @Nullable String answer(Call call, Moment moment) {
-        return switch (call.address()) {
+    public @Nullable String answer(SimulatedRequest request, MarketSnapshot moment) {
+        return switch (request.address()) {
             case "mainnet.zklighter.elliot.ai/api/v1/funding-rates" -> fundingRates(moment);
             case "mainnet.zklighter.elliot.ai/api/v1/orderBookDetails" -> orderBookDetails(moment);
-            case "mainnet.zklighter.elliot.ai/api/v1/fundings" -> fundings(call, moment);
+            case "mainnet.zklighter.elliot.ai/api/v1/fundings" -> fundings(request, moment);
             default -> null;
         };
     }
 
-    private String fundingRates(Moment moment) {
+    private String fundingRates(MarketSnapshot moment) {
         return Json.object(body -> body.number("code", 200).array("funding_rates", rates -> {
-            for (Listing l : moment.listings()) {
+            for (SimulatedContract l : moment.listings()) {
                 BigDecimal rate = l.rate().multiply(HOURS);
                 rates.item(row -> rate(row, moment, l, "binance", rate.add(BigDecimal.ONE.movePointLeft(5))));
                 rates.item(row -> rate(row, moment, l, "lighter", rate));
@@ -60,14 +60,14 @@ final class Lighter implements Wire {
         }));
     }
 
-    private void rate(Json row, Moment moment, Listing listing, String exchange, BigDecimal rate) {
-        row.number("market_id", moment.listings().indexOf(listing))
+    private void rate(Json row, MarketSnapshot moment, SimulatedContract contract, String exchange, BigDecimal rate) {
+        row.number("market_id", moment.listings().indexOf(contract))
                 .text("exchange", exchange)
-                .text("symbol", symbol(listing))
+                .text("symbol", symbol(contract))
                 .number("rate", rate);
     }
 
-    private String orderBookDetails(Moment moment) {
+    private String orderBookDetails(MarketSnapshot moment) {
         return Json.object(body -> body.number("code", 200)
                 .list("order_book_details", moment.listings(), (row, l) -> {
                     row.text("symbol", symbol(l))
@@ -88,18 +88,19 @@ final class Lighter implements Wire {
                 .array("spot_order_book_details", none -> {}));
     }
 
-    private static long createdMs(Listing l, Moment moment) {
+    private static long createdMs(SimulatedContract l, MarketSnapshot moment) {
         return l.state() == State.PRE_LISTING ? moment.nowMs() + 3 * 86_400_000L : 1_736_000_000_000L;
     }
 
-    private @Nullable String fundings(Call call, Moment moment) {
-        int market = (int) call.number("market_id", -1);
+    private @Nullable String fundings(SimulatedRequest request, MarketSnapshot moment) {
+        int market = (int) request.number("market_id", -1);
         if (market < 0 || market >= moment.listings().size()) {
             return null;
         }
         var page = moment.listings()
                 .get(market)
-                .newestSettled(call.number("start_timestamp", 0) * 1_000, call.number("end_timestamp", 0) * 1_000, PAGE)
+                .newestSettled(
+                        request.number("start_timestamp", 0) * 1_000, request.number("end_timestamp", 0) * 1_000, PAGE)
                 .reversed();
         return Json.object(body -> body.number("code", 200)
                 .text("resolution", "1h")

@@ -2,11 +2,11 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
-import io.fundingobservatory.testbed.sim.Call;
 import io.fundingobservatory.testbed.sim.Json;
-import io.fundingobservatory.testbed.sim.Listing;
-import io.fundingobservatory.testbed.sim.Listing.State;
-import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.MarketSnapshot;
+import io.fundingobservatory.testbed.sim.SimulatedContract;
+import io.fundingobservatory.testbed.sim.SimulatedContract.State;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Wire;
 import io.fundingobservatory.topics.ContractType;
@@ -34,22 +34,23 @@ final class Mexc implements Wire {
     }
 
     @Override
-    public String symbol(Listing listing) {
-        return listing.base() + "_" + listing.quote() + (listing.state() == State.DATED ? "_261225" : "");
+    public String symbol(SimulatedContract contract) {
+        return contract.base() + "_" + contract.quote() + (contract.state() == State.DATED ? "_261225" : "");
     }
 
     @Override
-    public @Nullable String answer(Call call, Moment moment) {
-        return switch (call.address()) {
-            case API + "funding_rate" -> enveloped(moment.listings(), (row, l) -> fundingRate(row, l, moment.nowMs()));
-            case API + "ticker" -> enveloped(moment.where(Listing::isLive), (row, l) -> ticker(row, l, moment.nowMs()));
-            case API + "detail" -> enveloped(moment.listings(), this::detail);
-            case API + "funding_rate/history" -> history(call, moment);
+    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+        return switch (request.address()) {
+            case API + "funding_rate" -> enveloped(market.listings(), (row, l) -> fundingRate(row, l, market.nowMs()));
+            case API + "ticker" ->
+                enveloped(market.where(SimulatedContract::isLive), (row, l) -> ticker(row, l, market.nowMs()));
+            case API + "detail" -> enveloped(market.listings(), this::detail);
+            case API + "funding_rate/history" -> history(request, market);
             default -> null;
         };
     }
 
-    private void fundingRate(Json row, Listing l, long nowMs) {
+    private void fundingRate(Json row, SimulatedContract l, long nowMs) {
         row.text("symbol", symbol(l))
                 .raw("fundingRate", l.rate().toString())
                 .raw("maxFundingRate", "0.0018")
@@ -61,7 +62,7 @@ final class Mexc implements Wire {
                 .raw("fairPrice", plain(l.markPrice(), "0"));
     }
 
-    private void ticker(Json row, Listing l, long nowMs) {
+    private void ticker(Json row, SimulatedContract l, long nowMs) {
         row.text("symbol", symbol(l))
                 .raw("lastPrice", plain(l.markPrice(), "0"))
                 .raw("fairPrice", plain(l.markPrice(), "0"))
@@ -70,7 +71,7 @@ final class Mexc implements Wire {
                 .number("timestamp", nowMs);
     }
 
-    private void detail(Json row, Listing l) {
+    private void detail(Json row, SimulatedContract l) {
         row.text("symbol", symbol(l))
                 .text("baseCoin", l.base())
                 .text("quoteCoin", l.quote())
@@ -81,14 +82,14 @@ final class Mexc implements Wire {
                 .flag("isHidden", l.state() == State.PRE_LISTING);
     }
 
-    private String history(Call call, Moment moment) {
-        Listing listing = moment.find(this, call.param("symbol"));
-        if (listing == null) {
+    private String history(SimulatedRequest request, MarketSnapshot market) {
+        SimulatedContract contract = market.find(this, request.param("symbol"));
+        if (contract == null) {
             return errorBody();
         }
-        long number = call.number("page_num", 1);
-        long size = Math.min(1_000, call.number("page_size", 20));
-        var settled = listing.settled().reversed();
+        long number = request.number("page_num", 1);
+        long size = Math.min(1_000, request.number("page_size", 20));
+        var settled = contract.settled().reversed();
         var page = settled.stream().skip((number - 1) * size).limit(size).toList();
         return Json.object(body -> body.flag("success", true)
                 .number("code", 0)
@@ -101,7 +102,7 @@ final class Mexc implements Wire {
                                 .list(
                                         "resultList",
                                         page,
-                                        (row, s) -> row.text("symbol", symbol(listing))
+                                        (row, s) -> row.text("symbol", symbol(contract))
                                                 .raw("fundingRate", s.rate().toString())
                                                 .number("settleTime", s.settledMs())
                                                 .number("collectCycle", s.intervalH()))));

@@ -1,10 +1,10 @@
 package io.fundingobservatory.testbed.sim.venues;
 
-import io.fundingobservatory.testbed.sim.Call;
 import io.fundingobservatory.testbed.sim.Json;
-import io.fundingobservatory.testbed.sim.Listing;
-import io.fundingobservatory.testbed.sim.Listing.State;
-import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.MarketSnapshot;
+import io.fundingobservatory.testbed.sim.SimulatedContract;
+import io.fundingobservatory.testbed.sim.SimulatedContract.State;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Wire;
 import io.fundingobservatory.topics.ContractType;
@@ -32,25 +32,25 @@ final class Okx implements Wire {
     }
 
     @Override
-    public String symbol(Listing listing) {
-        return underlying(listing) + (isXPerp(listing) ? "_UM_XPERP-310404" : "-SWAP");
+    public String symbol(SimulatedContract contract) {
+        return underlying(contract) + (isXPerp(contract) ? "_UM_XPERP-310404" : "-SWAP");
     }
 
     @Override
-    public @Nullable String answer(Call call, Moment moment) {
-        return switch (call.address()) {
-            case "www.okx.com/api/v5/public/funding-rate" -> fundingRate(moment);
-            case "www.okx.com/api/v5/public/mark-price" -> markPrice(moment);
-            case "www.okx.com/api/v5/market/index-tickers" -> indexTickers(moment, call.param("quoteCcy"));
-            case "www.okx.com/api/v5/public/instruments" -> instruments(moment);
-            case "www.okx.com/api/v5/public/funding-rate-history" -> history(call, moment);
+    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+        return switch (request.address()) {
+            case "www.okx.com/api/v5/public/funding-rate" -> fundingRate(market);
+            case "www.okx.com/api/v5/public/mark-price" -> markPrice(market);
+            case "www.okx.com/api/v5/market/index-tickers" -> indexTickers(market, request.param("quoteCcy"));
+            case "www.okx.com/api/v5/public/instruments" -> instruments(market);
+            case "www.okx.com/api/v5/public/funding-rate-history" -> history(request, market);
             default -> null;
         };
     }
 
-    private String fundingRate(Moment moment) {
+    private String fundingRate(MarketSnapshot market) {
         return enveloped(
-                moment.listings(),
+                market.listings(),
                 (row, l) -> row.text("instId", symbol(l))
                         .text("instType", isXPerp(l) ? "FUTURES" : "SWAP")
                         .text("fundingRate", l.rate().setScale(16))
@@ -61,29 +61,29 @@ final class Okx implements Wire {
                         .text("prevFundingTime", l.lastFundingMs())
                         .text("settFundingRate", l.lastSettledRate().setScale(16))
                         .text("settState", "settled")
-                        .text("ts", moment.nowMs()));
+                        .text("ts", market.nowMs()));
     }
 
-    private String markPrice(Moment moment) {
+    private String markPrice(MarketSnapshot market) {
         return enveloped(
-                swaps(moment, l -> l.markPrice() != null),
+                swaps(market, l -> l.markPrice() != null),
                 (row, l) -> row.text("instId", symbol(l))
                         .text("instType", "SWAP")
                         .text("markPx", l.markPrice())
-                        .text("ts", moment.nowMs()));
+                        .text("ts", market.nowMs()));
     }
 
-    private String indexTickers(Moment moment, @Nullable String quote) {
+    private String indexTickers(MarketSnapshot market, @Nullable String quote) {
         return enveloped(
-                swaps(moment, l -> l.indexPrice() != null && l.quote().equals(quote)),
+                swaps(market, l -> l.indexPrice() != null && l.quote().equals(quote)),
                 (row, l) -> row.text("instId", underlying(l))
                         .text("idxPx", l.indexPrice())
-                        .text("ts", moment.nowMs()));
+                        .text("ts", market.nowMs()));
     }
 
-    private String instruments(Moment moment) {
+    private String instruments(MarketSnapshot market) {
         return enveloped(
-                swaps(moment, l -> true),
+                swaps(market, l -> true),
                 (row, l) -> row.text("instId", symbol(l))
                         .text("instType", "SWAP")
                         .text("uly", underlying(l))
@@ -94,18 +94,18 @@ final class Okx implements Wire {
                         .text("state", state(l.state())));
     }
 
-    private String history(Call call, Moment moment) {
-        Listing listing = moment.find(this, call.param("instId"));
-        if (listing == null) {
+    private String history(SimulatedRequest request, MarketSnapshot market) {
+        SimulatedContract contract = market.find(this, request.param("instId"));
+        if (contract == null) {
             return errorBody();
         }
-        var page = listing.newestSettled(
-                call.number("before", 0) + 1,
-                call.number("after", moment.nowMs() + 1) - 1,
-                Math.min(400, call.number("limit", 400)));
+        var page = contract.newestSettled(
+                request.number("before", 0) + 1,
+                request.number("after", market.nowMs() + 1) - 1,
+                Math.min(400, request.number("limit", 400)));
         return enveloped(
                 page,
-                (row, settled) -> row.text("instId", symbol(listing))
+                (row, settled) -> row.text("instId", symbol(contract))
                         .text("instType", "SWAP")
                         .text("fundingRate", settled.rate().add(new BigDecimal("0.00001")))
                         .text("realizedRate", settled.rate())
@@ -116,22 +116,22 @@ final class Okx implements Wire {
         return Json.object(body -> body.text("code", "0").text("msg", "").list("data", rows, members));
     }
 
-    private static List<Listing> swaps(Moment moment, Predicate<Listing> condition) {
-        return moment.where(l -> !isXPerp(l) && condition.test(l));
+    private static List<SimulatedContract> swaps(MarketSnapshot market, Predicate<SimulatedContract> condition) {
+        return market.where(l -> !isXPerp(l) && condition.test(l));
     }
 
     /** Dated perpetuals of five years: among the rates, in no list of swaps. */
-    private static boolean isXPerp(Listing listing) {
-        return listing.state() == State.DATED;
+    private static boolean isXPerp(SimulatedContract contract) {
+        return contract.state() == State.DATED;
     }
 
     /** Of the dead ones some are instruments that the exchange tests with, live in every field. */
-    private static boolean isTest(Listing listing) {
-        return listing.state() == State.DELISTED;
+    private static boolean isTest(SimulatedContract contract) {
+        return contract.state() == State.DELISTED;
     }
 
-    private static String underlying(Listing listing) {
-        return (isTest(listing) ? "TEST" + listing.asset() : listing.asset()) + "-" + listing.quote();
+    private static String underlying(SimulatedContract contract) {
+        return (isTest(contract) ? "TEST" + contract.asset() : contract.asset()) + "-" + contract.quote();
     }
 
     private static String state(State state) {

@@ -1,10 +1,10 @@
 package io.fundingobservatory.testbed.sim.venues;
 
-import io.fundingobservatory.testbed.sim.Call;
 import io.fundingobservatory.testbed.sim.Json;
-import io.fundingobservatory.testbed.sim.Listing;
-import io.fundingobservatory.testbed.sim.Listing.State;
-import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.MarketSnapshot;
+import io.fundingobservatory.testbed.sim.SimulatedContract;
+import io.fundingobservatory.testbed.sim.SimulatedContract.State;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Traits.Untold;
 import io.fundingobservatory.testbed.sim.Wire;
@@ -32,26 +32,26 @@ final class Orderly implements Wire {
     }
 
     @Override
-    public String symbol(Listing listing) {
-        String base = listing.priceScale() == 1 ? listing.asset() : listing.priceScale() + listing.asset();
-        return "PERP_" + base + "_" + listing.quote() + (listing.asset().startsWith("M") ? "_mythos" : "");
+    public String symbol(SimulatedContract contract) {
+        String base = contract.priceScale() == 1 ? contract.asset() : contract.priceScale() + contract.asset();
+        return "PERP_" + base + "_" + contract.quote() + (contract.asset().startsWith("M") ? "_mythos" : "");
     }
 
     @Override
-    public @Nullable String answer(Call call, Moment moment) {
-        return switch (call.address()) {
-            case "api.orderly.org/v1/public/futures" -> futures(moment);
-            case "api.orderly.org/v1/public/funding_rates" -> fundingRates(moment);
-            case "api.orderly.org/v1/public/info" -> info(moment);
-            case "api.orderly.org/v1/public/funding_rate_history" -> history(call, moment);
+    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+        return switch (request.address()) {
+            case "api.orderly.org/v1/public/futures" -> futures(market);
+            case "api.orderly.org/v1/public/funding_rates" -> fundingRates(market);
+            case "api.orderly.org/v1/public/info" -> info(market);
+            case "api.orderly.org/v1/public/funding_rate_history" -> history(request, market);
             default -> null;
         };
     }
 
-    private String futures(Moment moment) {
+    private String futures(MarketSnapshot market) {
         return rows(
-                moment,
-                moment.listings(),
+                market,
+                market.listings(),
                 (row, l) -> row.text("symbol", symbol(l))
                         .text("status", l.isLive() ? "ACTIVE" : "SUSPENDED")
                         .raw("index_price", bare(l.indexPrice()))
@@ -62,53 +62,52 @@ final class Orderly implements Wire {
                         .flag("is_pretge", false));
     }
 
-    private String fundingRates(Moment moment) {
+    private String fundingRates(MarketSnapshot market) {
         return rows(
-                moment,
-                moment.listings(),
+                market,
+                market.listings(),
                 (row, l) -> row.text("symbol", symbol(l))
                         .raw("est_funding_rate", bare(l.rate()))
-                        .number("est_funding_rate_timestamp", moment.nowMs())
+                        .number("est_funding_rate_timestamp", market.nowMs())
                         .raw("last_funding_rate", bare(l.lastSettledRate()))
                         .number("last_funding_rate_timestamp", l.lastFundingMs())
                         .number("next_funding_time", l.nextFundingMs()));
     }
 
-    private String info(Moment moment) {
+    private String info(MarketSnapshot market) {
         // Newly listed ones come into the list late: their interval is the gap between two settlements.
         return rows(
-                moment,
-                moment.where(l -> !l.asset().startsWith("A")),
+                market,
+                market.where(l -> !l.asset().startsWith("A")),
                 (row, l) -> row.text("symbol", symbol(l))
                         .number("funding_period", l.intervalH())
                         .text("status", l.isLive() ? "ACTIVE" : "SUSPENDED"));
     }
 
-    private @Nullable String history(Call call, Moment moment) {
-        Listing listing = moment.find(this, call.param("symbol"));
-        if (listing == null) {
+    private @Nullable String history(SimulatedRequest request, MarketSnapshot market) {
+        SimulatedContract contract = market.find(this, request.param("symbol"));
+        if (contract == null) {
             return null;
         }
-        long size = Math.min(PAGE, call.number("size", 60));
-        var page =
-                listing
-                        .settledBetween(call.number("start_t", 0), call.number("end_t", moment.nowMs()))
-                        .reversed()
-                        .stream()
-                        .skip((call.number("page", 1) - 1) * size)
-                        .limit(size)
-                        .toList();
+        long size = Math.min(PAGE, request.number("size", 60));
+        var page = contract
+                .settledBetween(request.number("start_t", 0), request.number("end_t", market.nowMs()))
+                .reversed()
+                .stream()
+                .skip((request.number("page", 1) - 1) * size)
+                .limit(size)
+                .toList();
         return rows(
-                moment,
+                market,
                 page,
-                (row, s) -> row.text("symbol", symbol(listing))
+                (row, s) -> row.text("symbol", symbol(contract))
                         .raw("funding_rate", bare(s.rate()))
                         .number("funding_rate_timestamp", s.settledMs()));
     }
 
-    private static <T> String rows(Moment moment, List<T> items, BiConsumer<Json, T> members) {
+    private static <T> String rows(MarketSnapshot market, List<T> items, BiConsumer<Json, T> members) {
         return Json.object(body -> body.flag("success", true)
-                .number("timestamp", moment.nowMs())
+                .number("timestamp", market.nowMs())
                 .object("data", data -> data.list("rows", items, members)));
     }
 

@@ -2,12 +2,12 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
-import io.fundingobservatory.testbed.sim.Call;
 import io.fundingobservatory.testbed.sim.Json;
-import io.fundingobservatory.testbed.sim.Listing;
-import io.fundingobservatory.testbed.sim.Listing.Settled;
-import io.fundingobservatory.testbed.sim.Listing.State;
-import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.MarketSnapshot;
+import io.fundingobservatory.testbed.sim.SimulatedContract;
+import io.fundingobservatory.testbed.sim.SimulatedContract.Settled;
+import io.fundingobservatory.testbed.sim.SimulatedContract.State;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Traits.Untold;
 import io.fundingobservatory.testbed.sim.Wire;
@@ -38,34 +38,34 @@ final class Pacifica implements Wire {
     }
 
     @Override
-    public String symbol(Listing listing) {
-        return isSpot(listing) ? listing.asset() + "-USDC" : base(listing);
+    public String symbol(SimulatedContract contract) {
+        return isSpot(contract) ? contract.asset() + "-USDC" : base(contract);
     }
 
     @Override
-    public @Nullable String answer(Call call, Moment moment) {
-        return switch (call.address()) {
-            case "api.pacifica.fi/api/v1/info/prices" -> prices(moment);
-            case "api.pacifica.fi/api/v1/info" -> info(moment);
-            case "api.pacifica.fi/api/v1/funding_rate/history" -> history(call, moment);
+    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+        return switch (request.address()) {
+            case "api.pacifica.fi/api/v1/info/prices" -> prices(market);
+            case "api.pacifica.fi/api/v1/info" -> info(market);
+            case "api.pacifica.fi/api/v1/funding_rate/history" -> history(request, market);
             default -> null;
         };
     }
 
-    private String prices(Moment moment) {
+    private String prices(MarketSnapshot market) {
         return rows(
-                moment.listings(),
+                market.listings(),
                 (row, l) -> row.text("funding", isSpot(l) ? BigDecimal.ZERO : l.lastSettledRate())
                         .text("mark", plain(l.markPrice(), "0"))
                         .text("next_funding", isSpot(l) ? BigDecimal.ZERO : l.rate())
                         .text("oracle", plain(l.indexPrice(), ""))
                         .text("symbol", symbol(l))
-                        .number("timestamp", moment.nowMs() - 17));
+                        .number("timestamp", market.nowMs() - 17));
     }
 
-    private String info(Moment moment) {
+    private String info(MarketSnapshot market) {
         return rows(
-                moment.listings(),
+                market.listings(),
                 (row, l) -> row.text("symbol", symbol(l))
                         .text("funding_rate", isSpot(l) ? BigDecimal.ZERO : l.lastSettledRate())
                         .text("next_funding_rate", isSpot(l) ? BigDecimal.ZERO : l.rate())
@@ -74,15 +74,15 @@ final class Pacifica implements Wire {
                         .text("base_asset", base(l)));
     }
 
-    private String history(Call call, Moment moment) {
-        Listing listing = moment.find(this, call.param("symbol"));
-        if (listing == null) {
+    private String history(SimulatedRequest request, MarketSnapshot market) {
+        SimulatedContract contract = market.find(this, request.param("symbol"));
+        if (contract == null) {
             return rows(List.<Settled>of(), (row, s) -> {});
         }
-        List<Settled> newestFirst = listing.settled().reversed();
-        String cursor = call.param("cursor");
+        List<Settled> newestFirst = contract.settled().reversed();
+        String cursor = request.param("cursor");
         int from = cursor == null || cursor.isEmpty() ? 0 : Integer.parseInt(cursor.substring(CURSOR.length()));
-        int to = (int) Math.min(newestFirst.size(), from + Math.min(PAGE, call.number("limit", 100)));
+        int to = (int) Math.min(newestFirst.size(), from + Math.min(PAGE, request.number("limit", 100)));
         return Json.object(body -> body.flag("success", true)
                 .array(
                         "data",
@@ -105,12 +105,12 @@ final class Pacifica implements Wire {
         return Json.object(body -> body.flag("success", true).list("data", items, members));
     }
 
-    private static boolean isSpot(Listing listing) {
-        return listing.state() == State.DATED;
+    private static boolean isSpot(SimulatedContract contract) {
+        return contract.state() == State.DATED;
     }
 
-    private static String base(Listing listing) {
-        return listing.priceScale() == 1 ? listing.asset() : "k" + listing.asset();
+    private static String base(SimulatedContract contract) {
+        return contract.priceScale() == 1 ? contract.asset() : "k" + contract.asset();
     }
 
     @Override

@@ -2,12 +2,12 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
-import io.fundingobservatory.testbed.sim.Call;
 import io.fundingobservatory.testbed.sim.Json;
-import io.fundingobservatory.testbed.sim.Listing;
-import io.fundingobservatory.testbed.sim.Listing.Settled;
-import io.fundingobservatory.testbed.sim.Listing.State;
-import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.MarketSnapshot;
+import io.fundingobservatory.testbed.sim.SimulatedContract;
+import io.fundingobservatory.testbed.sim.SimulatedContract.Settled;
+import io.fundingobservatory.testbed.sim.SimulatedContract.State;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Wire;
 import java.util.List;
@@ -28,40 +28,40 @@ final class Phemex implements Wire {
     }
 
     @Override
-    public String symbol(Listing listing) {
-        return (listing.priceScale() == 1 ? "" : "u") + listing.base() + listing.quote();
+    public String symbol(SimulatedContract contract) {
+        return (contract.priceScale() == 1 ? "" : "u") + contract.base() + contract.quote();
     }
 
     @Override
-    public @Nullable String answer(Call call, Moment moment) {
-        return switch (call.address()) {
-            case "api.phemex.com/md/v3/ticker/24hr/all" -> ticker(moment);
-            case "api.phemex.com/contract-biz/public/real-funding-rates" -> rates(call, moment);
-            case "api.phemex.com/public/products" -> products(moment);
-            case "api.phemex.com/api-data/public/data/funding-rate-history" -> history(call, moment);
+    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+        return switch (request.address()) {
+            case "api.phemex.com/md/v3/ticker/24hr/all" -> ticker(market);
+            case "api.phemex.com/contract-biz/public/real-funding-rates" -> rates(request, market);
+            case "api.phemex.com/public/products" -> products(market);
+            case "api.phemex.com/api-data/public/data/funding-rate-history" -> history(request, market);
             default -> null;
         };
     }
 
-    private String ticker(Moment moment) {
+    private String ticker(MarketSnapshot market) {
         return Json.object(body -> body.nothing("error")
                 .number("id", 0)
                 .list(
                         "result",
-                        moment.listings(),
+                        market.listings(),
                         (row, l) -> row.text("symbol", symbol(l))
                                 .text("fundingRateRr", l.rate())
                                 .text("predFundingRateRr", l.rate())
                                 .text("markRp", plain(l.markPrice(), "0"))
                                 .text("indexRp", plain(l.indexPrice(), "0"))
-                                .number("timestamp", moment.nowMs() * 1_000_000 - 314_159)));
+                                .number("timestamp", market.nowMs() * 1_000_000 - 314_159)));
     }
 
-    private String rates(Call call, Moment moment) {
-        List<Listing> live = moment.in(State.LIVE);
-        long size = Math.min(MOST_ROWS, call.number("pageSize", 20));
-        List<Listing> page = live.stream()
-                .skip((call.number("pageNum", 1) - 1) * size)
+    private String rates(SimulatedRequest request, MarketSnapshot market) {
+        List<SimulatedContract> live = market.in(State.LIVE);
+        long size = Math.min(MOST_ROWS, request.number("pageSize", 20));
+        List<SimulatedContract> page = live.stream()
+                .skip((request.number("pageNum", 1) - 1) * size)
                 .limit(size)
                 .toList();
         return Json.object(body -> body.number("code", 0)
@@ -76,12 +76,12 @@ final class Phemex implements Wire {
                                                 .number("fundingInterval", l.intervalH() * 3_600L)
                                                 .number(
                                                         "toNextfundingInterval",
-                                                        (l.nextFundingMs() - moment.nowMs()) / 1_000)
+                                                        (l.nextFundingMs() - market.nowMs()) / 1_000)
                                                 .number("nextfundingTime", l.nextFundingMs())
                                                 .text("fundingRate", l.rate()))));
     }
 
-    private String products(Moment moment) {
+    private String products(MarketSnapshot market) {
         return Json.object(body -> body.number("code", 0)
                 .text("msg", "OK")
                 .object(
@@ -92,7 +92,7 @@ final class Phemex implements Wire {
                                                 row.text("symbol", "sBTCUSDT").text("type", "Spot")))
                                 .list(
                                         "perpProductsV2",
-                                        moment.listings(),
+                                        market.listings(),
                                         (row, l) -> row.text("symbol", symbol(l))
                                                 .text("type", "PerpetualV2")
                                                 .text("fundingRate8hSymbol", index(l))
@@ -105,15 +105,16 @@ final class Phemex implements Wire {
                                                 .number("fundingInterval", l.intervalH() * 3_600L))));
     }
 
-    private String index(Listing l) {
+    private String index(SimulatedContract l) {
         return "." + symbol(l) + "FR8H";
     }
 
-    private String history(Call call, Moment moment) {
-        String name = call.param("symbol");
-        List<Settled> page = moment.where(l -> index(l).equals(name)).stream()
-                .flatMap(l -> l.settledBetween(call.number("start", 0), call.number("end", moment.nowMs())).stream())
-                .limit(Math.min(100, call.number("limit", 100)))
+    private String history(SimulatedRequest request, MarketSnapshot market) {
+        String name = request.param("symbol");
+        List<Settled> page = market.where(l -> index(l).equals(name)).stream()
+                .flatMap(l ->
+                        l.settledBetween(request.number("start", 0), request.number("end", market.nowMs())).stream())
+                .limit(Math.min(100, request.number("limit", 100)))
                 .toList();
         return Json.object(body -> body.number("code", 0)
                 .text("msg", "OK")

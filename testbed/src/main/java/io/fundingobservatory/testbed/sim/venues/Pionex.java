@@ -2,11 +2,11 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
-import io.fundingobservatory.testbed.sim.Call;
 import io.fundingobservatory.testbed.sim.Json;
-import io.fundingobservatory.testbed.sim.Listing;
-import io.fundingobservatory.testbed.sim.Listing.State;
-import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.MarketSnapshot;
+import io.fundingobservatory.testbed.sim.SimulatedContract;
+import io.fundingobservatory.testbed.sim.SimulatedContract.State;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Wire;
 import java.util.function.Consumer;
@@ -27,59 +27,59 @@ final class Pionex implements Wire {
     }
 
     @Override
-    public String symbol(Listing listing) {
-        return listing.asset() + "_" + listing.quote() + "_PERP";
+    public String symbol(SimulatedContract contract) {
+        return contract.asset() + "_" + contract.quote() + "_PERP";
     }
 
     @Override
-    public @Nullable String answer(Call call, Moment moment) {
-        return switch (call.address()) {
+    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+        return switch (request.address()) {
             case V1 + "market/indexes" ->
-                data(moment, data -> data.list("indexes", moment.listings(), (row, l) -> index(row, l, moment)));
+                data(market, data -> data.list("indexes", market.listings(), (row, l) -> index(row, l, market)));
             case V1 + "common/symbols" ->
                 data(
-                        moment,
+                        market,
                         data -> data.list(
                                 "symbols",
-                                moment.where(l -> l.state() != State.DELISTED),
+                                market.where(l -> l.state() != State.DELISTED),
                                 (row, l) -> row.text("symbol", symbol(l))
                                         .text("type", "PERP")
                                         .text("baseCurrency", "X" + l.asset())
                                         .text("quoteCurrency", l.quote())
                                         .text("status", l.isLive() ? "TRADING" : "OFFLINE")));
             case V1 + "market/fundingRates" -> {
-                Listing listing = moment.find(this, call.param("symbol"));
-                yield listing == null ? errorBody() : history(call, moment, listing);
+                SimulatedContract contract = market.find(this, request.param("symbol"));
+                yield contract == null ? errorBody() : history(request, market, contract);
             }
             default -> null;
         };
     }
 
-    private static String data(Moment moment, Consumer<Json> data) {
+    private static String data(MarketSnapshot market, Consumer<Json> data) {
         return Json.object(
-                body -> body.object("data", data).flag("result", true).number("timestamp", moment.nowMs()));
+                body -> body.object("data", data).flag("result", true).number("timestamp", market.nowMs()));
     }
 
-    private void index(Json row, Listing l, Moment moment) {
+    private void index(Json row, SimulatedContract l, MarketSnapshot market) {
         row.text("symbol", symbol(l))
                 .text("indexPrice", plain(l.indexPrice(), ""))
                 .text("markPrice", plain(l.markPrice(), ""))
                 .text("nextFundingRate", l.rate())
                 .number("nextFundingTime", l.nextFundingMs())
-                .number("updateTime", moment.nowMs() - 100);
+                .number("updateTime", market.nowMs() - 100);
     }
 
-    private String history(Call call, Moment moment, Listing listing) {
-        long most = call.number("limit", 1);
+    private String history(SimulatedRequest request, MarketSnapshot market, SimulatedContract contract) {
+        long most = request.number("limit", 1);
         if (most > 100) {
             return "{\"result\":false,\"code\":\"MARKET_PARAMETER_ERROR\",\"message\":\"limit error\"}";
         }
         return data(
-                moment,
-                data -> data.text("symbol", symbol(listing))
+                market,
+                data -> data.text("symbol", symbol(contract))
                         .list(
                                 "rates",
-                                listing.newestSettled(0, call.number("endTime", moment.nowMs()), most),
+                                contract.newestSettled(0, request.number("endTime", market.nowMs()), most),
                                 (row, s) -> row.text("fundingRate", s.rate()).number("fundingTime", s.settledMs())));
     }
 

@@ -2,11 +2,11 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
-import io.fundingobservatory.testbed.sim.Call;
 import io.fundingobservatory.testbed.sim.Json;
-import io.fundingobservatory.testbed.sim.Listing;
-import io.fundingobservatory.testbed.sim.Listing.State;
-import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.MarketSnapshot;
+import io.fundingobservatory.testbed.sim.SimulatedContract;
+import io.fundingobservatory.testbed.sim.SimulatedContract.State;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Traits.Untold;
 import io.fundingobservatory.testbed.sim.Wire;
@@ -30,22 +30,22 @@ final class Poloniex implements Wire {
     }
 
     @Override
-    public String symbol(Listing listing) {
-        return listing.base() + "_" + listing.quote() + "_PERP";
+    public String symbol(SimulatedContract contract) {
+        return contract.base() + "_" + contract.quote() + "_PERP";
     }
 
     @Override
-    public @Nullable String answer(Call call, Moment moment) {
-        return switch (call.address()) {
-            case V3 + "tickers" -> ok(body -> body.list("data", moment.listings(), (row, l) -> ticker(row, l, moment)));
-            case V3 + "allInstruments" -> ok(body -> body.list("data", moment.listings(), this::instrument));
+    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+        return switch (request.address()) {
+            case V3 + "tickers" -> ok(body -> body.list("data", market.listings(), (row, l) -> ticker(row, l, market)));
+            case V3 + "allInstruments" -> ok(body -> body.list("data", market.listings(), this::instrument));
             case V3 + "fundingRate" -> {
-                Listing listing = moment.find(this, call.param("symbol"));
-                yield listing == null ? errorBody() : ok(body -> body.object("data", data -> rate(data, listing)));
+                SimulatedContract contract = market.find(this, request.param("symbol"));
+                yield contract == null ? errorBody() : ok(body -> body.object("data", data -> rate(data, contract)));
             }
             case V3 + "fundingRate/history" -> {
-                Listing listing = moment.find(this, call.param("symbol"));
-                yield listing == null ? errorBody() : ok(body -> history(body, listing, call, moment));
+                SimulatedContract contract = market.find(this, request.param("symbol"));
+                yield contract == null ? errorBody() : ok(body -> history(body, contract, request, market));
             }
             default -> null;
         };
@@ -55,14 +55,14 @@ final class Poloniex implements Wire {
         return Json.object(body -> data.accept(body.number("code", 200).text("msg", "Success")));
     }
 
-    private void ticker(Json row, Listing l, Moment moment) {
-        row.text("s", symbol(l)).text("mPx", plain(l.markPrice(), "")).number("cT", moment.nowMs());
+    private void ticker(Json row, SimulatedContract l, MarketSnapshot market) {
+        row.text("s", symbol(l)).text("mPx", plain(l.markPrice(), "")).number("cT", market.nowMs());
         if (l.indexPrice() != null) {
             row.text("iPx", l.indexPrice());
         }
     }
 
-    private void instrument(Json row, Listing l) {
+    private void instrument(Json row, SimulatedContract l) {
         row.text("symbol", symbol(l))
                 .text("bAsset", ".P" + l.base() + l.quote())
                 .text("bCcy", l.base())
@@ -78,7 +78,7 @@ final class Poloniex implements Wire {
                         });
     }
 
-    private void rate(Json data, Listing l) {
+    private void rate(Json data, SimulatedContract l) {
         data.text("s", symbol(l))
                 .text("fR", l.lastSettledRate())
                 .text("fT", l.lastFundingMs())
@@ -86,15 +86,15 @@ final class Poloniex implements Wire {
                 .text("nFT", l.nextFundingMs());
     }
 
-    private void history(Json body, Listing listing, Call call, Moment moment) {
-        var settled = listing.newestSettled(
-                call.number("sT", listing.lastFundingMs()),
-                call.number("eT", moment.nowMs()),
-                Math.min(100, call.number("limit", 10)));
+    private void history(Json body, SimulatedContract contract, SimulatedRequest request, MarketSnapshot market) {
+        var settled = contract.newestSettled(
+                request.number("sT", contract.lastFundingMs()),
+                request.number("eT", market.nowMs()),
+                Math.min(100, request.number("limit", 10)));
         body.list(
                 "data",
                 settled,
-                (row, s) -> row.text("s", symbol(listing)).text("fR", s.rate()).text("fT", s.settledMs()));
+                (row, s) -> row.text("s", symbol(contract)).text("fR", s.rate()).text("fT", s.settledMs()));
     }
 
     @Override

@@ -2,11 +2,11 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
-import io.fundingobservatory.testbed.sim.Call;
 import io.fundingobservatory.testbed.sim.Json;
-import io.fundingobservatory.testbed.sim.Listing;
-import io.fundingobservatory.testbed.sim.Listing.State;
-import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.MarketSnapshot;
+import io.fundingobservatory.testbed.sim.SimulatedContract;
+import io.fundingobservatory.testbed.sim.SimulatedContract.State;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Traits.Untold;
 import io.fundingobservatory.testbed.sim.Wire;
@@ -33,43 +33,43 @@ final class Toobit implements Wire {
     }
 
     @Override
-    public String symbol(Listing listing) {
-        return listing.base() + "-SWAP-" + listing.quote();
+    public String symbol(SimulatedContract contract) {
+        return contract.base() + "-SWAP-" + contract.quote();
     }
 
     @Override
-    public @Nullable String answer(Call call, Moment moment) {
-        return switch (call.address()) {
-            case API + "api/v1/futures/fundingRate" -> rates(moment);
-            case API + "quote/v1/markPrice" -> marks(moment);
-            case API + "quote/v1/index" -> indices(moment);
-            case API + "api/v1/exchangeInfo" -> contracts(moment);
-            case API + "api/v1/futures/historyFundingRate" -> history(call, moment);
+    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+        return switch (request.address()) {
+            case API + "api/v1/futures/fundingRate" -> rates(market);
+            case API + "quote/v1/markPrice" -> marks(market);
+            case API + "quote/v1/index" -> indices(market);
+            case API + "api/v1/exchangeInfo" -> contracts(market);
+            case API + "api/v1/futures/historyFundingRate" -> history(request, market);
             default -> null;
         };
     }
 
-    private String rates(Moment moment) {
+    private String rates(MarketSnapshot market) {
         return Json.list(
-                moment.listings(),
+                market.listings(),
                 (row, l) -> row.text("symbol", symbol(l))
                         .text("rate", l.rate())
                         .text("period", l.intervalH() + "H")
                         .text("nextFundingTime", l.nextFundingMs()));
     }
 
-    private String marks(Moment moment) {
+    private String marks(MarketSnapshot market) {
         return Json.list(
-                moment.listings(),
+                market.listings(),
                 (row, l) -> row.number("exchangeId", 301)
                         .text("symbolId", symbol(l))
                         .text("price", plain(l.markPrice(), "0"))
-                        .number("time", moment.nowMs()));
+                        .number("time", market.nowMs()));
     }
 
-    private String indices(Moment moment) {
+    private String indices(MarketSnapshot market) {
         return Json.object(body -> body.object("index", index -> {
-                    for (Listing l : moment.listings()) {
+                    for (SimulatedContract l : market.listings()) {
                         if (l.indexPrice() != null) {
                             index.text(token(l), l.indexPrice());
                         }
@@ -79,11 +79,11 @@ final class Toobit implements Wire {
     }
 
     /** The underlying hides the multiplier. */
-    private String contracts(Moment moment) {
+    private String contracts(MarketSnapshot market) {
         return Json.object(body -> body.text("timezone", "UTC")
                 .list(
                         "contracts",
-                        moment.in(State.LIVE, State.PAUSED, State.PRE_LISTING),
+                        market.in(State.LIVE, State.PAUSED, State.PRE_LISTING),
                         (row, l) -> row.text("symbol", symbol(l))
                                 .text(
                                         "status",
@@ -97,23 +97,23 @@ final class Toobit implements Wire {
                                 .text("underlying", l.asset())));
     }
 
-    private static String token(Listing l) {
+    private static String token(SimulatedContract l) {
         return l.base() + l.quote();
     }
 
-    private @Nullable String history(Call call, Moment moment) {
-        Listing listing = moment.find(this, call.param("symbol"));
-        if (listing == null) {
+    private @Nullable String history(SimulatedRequest request, MarketSnapshot market) {
+        SimulatedContract contract = market.find(this, request.param("symbol"));
+        if (contract == null) {
             return null;
         }
         // 1,500 are refused; endTime is ignored
-        if (call.number("limit", 20) > PAGE) {
+        if (request.number("limit", 20) > PAGE) {
             return errorBody();
         }
         return Json.list(
-                listing.newestSettled(0, moment.nowMs(), call.number("limit", 20)),
+                contract.newestSettled(0, market.nowMs(), request.number("limit", 20)),
                 (row, s) -> row.text("id", s.settledMs())
-                        .text("symbol", symbol(listing))
+                        .text("symbol", symbol(contract))
                         .text("settleTime", s.settledMs())
                         .text("settleRate", s.rate())
                         .text("period", s.intervalH() + "H"));

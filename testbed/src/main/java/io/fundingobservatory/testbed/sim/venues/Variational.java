@@ -2,11 +2,11 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
-import io.fundingobservatory.testbed.sim.Call;
 import io.fundingobservatory.testbed.sim.Json;
-import io.fundingobservatory.testbed.sim.Listing;
-import io.fundingobservatory.testbed.sim.Listing.State;
-import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.MarketSnapshot;
+import io.fundingobservatory.testbed.sim.SimulatedContract;
+import io.fundingobservatory.testbed.sim.SimulatedContract.State;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Traits.Untold;
 import io.fundingobservatory.testbed.sim.Wire;
@@ -33,20 +33,20 @@ final class Variational implements Wire {
     }
 
     @Override
-    public String symbol(Listing listing) {
-        return listing.base() + (listing.state() == State.DATED ? "_SWAP" : "");
+    public String symbol(SimulatedContract contract) {
+        return contract.base() + (contract.state() == State.DATED ? "_SWAP" : "");
     }
 
     @Override
-    public @Nullable String answer(Call call, Moment moment) {
-        return call.address().equals("omni-client-api.prod.ap-northeast-1.variational.io/metadata/stats")
+    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+        return request.address().equals("omni-client-api.prod.ap-northeast-1.variational.io/metadata/stats")
                 ? Json.object(
-                        body -> body.number("num_markets", moment.listings().size())
-                                .list("listings", moment.listings(), (row, l) -> listing(row, l, moment)))
+                        body -> body.number("num_markets", market.listings().size())
+                                .list("listings", market.listings(), (row, l) -> listing(row, l, market)))
                 : null;
     }
 
-    private void listing(Json row, Listing l, Moment moment) {
+    private void listing(Json row, SimulatedContract l, MarketSnapshot market) {
         boolean swap = l.state() == State.DATED;
         BigDecimal ofAYear = l.rate().multiply(BigDecimal.valueOf(HOURS_OF_A_YEAR / l.intervalH()));
         row.text("ticker", symbol(l))
@@ -58,7 +58,7 @@ final class Variational implements Wire {
                         "quotes",
                         quotes -> quotes.text(
                                 "updated_at",
-                                Instant.ofEpochMilli(moment.nowMs())
+                                Instant.ofEpochMilli(market.nowMs())
                                         .plusNanos(684_094)
                                         .toString()));
     }

@@ -2,11 +2,11 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
-import io.fundingobservatory.testbed.sim.Call;
 import io.fundingobservatory.testbed.sim.Json;
-import io.fundingobservatory.testbed.sim.Listing;
-import io.fundingobservatory.testbed.sim.Listing.State;
-import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.MarketSnapshot;
+import io.fundingobservatory.testbed.sim.SimulatedContract;
+import io.fundingobservatory.testbed.sim.SimulatedContract.State;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Traits.Untold;
 import io.fundingobservatory.testbed.sim.Wire;
@@ -33,27 +33,27 @@ final class Weex implements Wire {
     }
 
     @Override
-    public String symbol(Listing listing) {
-        return base(listing) + listing.quote();
+    public String symbol(SimulatedContract contract) {
+        return base(contract) + contract.quote();
     }
 
-    private static String base(Listing listing) {
-        return listing.priceScale() == 1_000_000 ? "1M" + listing.asset() : listing.base();
+    private static String base(SimulatedContract contract) {
+        return contract.priceScale() == 1_000_000 ? "1M" + contract.asset() : contract.base();
     }
 
     @Override
-    public @Nullable String answer(Call call, Moment moment) {
-        return switch (call.address()) {
-            case API + "premiumIndex" -> premiumIndex(moment);
-            case API + "exchangeInfo" -> exchangeInfo(moment);
-            case API + "fundingRate" -> history(call, moment);
+    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+        return switch (request.address()) {
+            case API + "premiumIndex" -> premiumIndex(market);
+            case API + "exchangeInfo" -> exchangeInfo(market);
+            case API + "fundingRate" -> history(request, market);
             default -> null;
         };
     }
 
-    private String premiumIndex(Moment moment) {
+    private String premiumIndex(MarketSnapshot market) {
         return Json.list(
-                moment.listings(),
+                market.listings(),
                 (row, l) -> row.text("symbol", symbol(l))
                         .text("markPrice", plain(l.markPrice(), "0"))
                         .text("indexPrice", plain(l.indexPrice(), "0"))
@@ -61,15 +61,15 @@ final class Weex implements Wire {
                         .text("lastFundingRate", l.lastSettledRate())
                         .text("interestRate", "0.0001")
                         .number("nextFundingTime", l.state() == State.DELISTED ? NEVER_MS : l.nextFundingMs())
-                        .number("time", moment.nowMs())
+                        .number("time", market.nowMs())
                         .number("collectCycle", l.intervalH() * 60L));
     }
 
-    private String exchangeInfo(Moment moment) {
+    private String exchangeInfo(MarketSnapshot market) {
         return Json.object(body -> body.array("assets", assets -> {})
                 .list(
                         "symbols",
-                        moment.in(State.LIVE, State.DELISTED),
+                        market.in(State.LIVE, State.DELISTED),
                         (row, l) -> row.text("symbol", symbol(l))
                                 .text("baseAsset", base(l))
                                 .text("quoteAsset", l.quote())
@@ -78,19 +78,19 @@ final class Weex implements Wire {
                                 .flag("forwardContractFlag", true)));
     }
 
-    private @Nullable String history(Call call, Moment moment) {
-        Listing listing = moment.find(this, call.param("symbol"));
-        if (listing == null) {
+    private @Nullable String history(SimulatedRequest request, MarketSnapshot market) {
+        SimulatedContract contract = market.find(this, request.param("symbol"));
+        if (contract == null) {
             return null;
         }
-        long to = call.number("endTime", moment.nowMs());
-        long from = call.number("startTime", to - LONGEST_MS);
+        long to = request.number("endTime", market.nowMs());
+        long from = request.number("startTime", to - LONGEST_MS);
         if (to - from > LONGEST_MS) {
             return TOO_LONG;
         }
         return Json.list(
-                listing.newestSettled(from, to, Math.min(1_000, call.number("limit", 100))),
-                (row, s) -> row.text("symbol", symbol(listing))
+                contract.newestSettled(from, to, Math.min(1_000, request.number("limit", 100))),
+                (row, s) -> row.text("symbol", symbol(contract))
                         .text("fundingRate", s.rate())
                         .number("fundingTime", s.settledMs() + s.settledMs() / 3_600_000 % 700));
     }

@@ -2,11 +2,11 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
-import io.fundingobservatory.testbed.sim.Call;
 import io.fundingobservatory.testbed.sim.Json;
-import io.fundingobservatory.testbed.sim.Listing;
-import io.fundingobservatory.testbed.sim.Listing.State;
-import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.MarketSnapshot;
+import io.fundingobservatory.testbed.sim.SimulatedContract;
+import io.fundingobservatory.testbed.sim.SimulatedContract.State;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Traits.Untold;
 import io.fundingobservatory.testbed.sim.Wire;
@@ -30,17 +30,18 @@ final class Whitebit implements Wire {
     }
 
     @Override
-    public String symbol(Listing listing) {
-        return listing.asset() + (listing.state() == State.DATED ? "_DEC" : "_PERP");
+    public String symbol(SimulatedContract contract) {
+        return contract.asset() + (contract.state() == State.DATED ? "_DEC" : "_PERP");
     }
 
     @Override
-    public @Nullable String answer(Call call, Moment moment) {
-        String market = call.host().equals("whitebit.com") ? call.pathAfter("/api/v4/public/funding-history/") : null;
+    public @Nullable String answer(SimulatedRequest request, MarketSnapshot moment) {
+        String market =
+                request.host().equals("whitebit.com") ? request.pathAfter("/api/v4/public/funding-history/") : null;
         if (market != null) {
-            return history(market, call, moment);
+            return history(market, request, moment);
         }
-        return switch (call.address()) {
+        return switch (request.address()) {
             case V4 + "futures" ->
                 Json.object(body ->
                         body.flag("success", true).nothing("message").list("result", moment.listings(), this::future));
@@ -57,7 +58,7 @@ final class Whitebit implements Wire {
         };
     }
 
-    private void future(Json row, Listing l) {
+    private void future(Json row, SimulatedContract l) {
         row.text("ticker_id", symbol(l))
                 .text("stock_currency", l.asset())
                 .text("money_currency", l.quote())
@@ -69,17 +70,17 @@ final class Whitebit implements Wire {
                 .number("funding_interval_minutes", l.intervalH() * 60L);
     }
 
-    private @Nullable String history(String market, Call call, Moment moment) {
-        Listing listing = moment.find(this, market);
-        if (listing == null) {
+    private @Nullable String history(String market, SimulatedRequest request, MarketSnapshot moment) {
+        SimulatedContract contract = moment.find(this, market);
+        if (contract == null) {
             return null;
         }
-        long from = call.number("startDate", 0) * 1_000;
-        long to = call.number("endDate", moment.nowMs() / 1_000) * 1_000;
+        long from = request.number("startDate", 0) * 1_000;
+        long to = request.number("endDate", moment.nowMs() / 1_000) * 1_000;
         return Json.list(
-                listing.newestSettled(from, to, Long.MAX_VALUE).stream()
-                        .skip(call.number("offset", 0))
-                        .limit(Math.min(PAGE, call.number("limit", PAGE)))
+                contract.newestSettled(from, to, Long.MAX_VALUE).stream()
+                        .skip(request.number("offset", 0))
+                        .limit(Math.min(PAGE, request.number("limit", PAGE)))
                         .toList(),
                 (row, s) -> row.text("fundingTime", s.settledMs() / 1_000)
                         .text("fundingRate", s.rate())

@@ -1,10 +1,10 @@
 package io.fundingobservatory.testbed.sim.venues;
 
-import io.fundingobservatory.testbed.sim.Call;
 import io.fundingobservatory.testbed.sim.Json;
-import io.fundingobservatory.testbed.sim.Listing;
-import io.fundingobservatory.testbed.sim.Listing.State;
-import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.MarketSnapshot;
+import io.fundingobservatory.testbed.sim.SimulatedContract;
+import io.fundingobservatory.testbed.sim.SimulatedContract.State;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Wire;
 import java.util.function.Consumer;
@@ -26,32 +26,32 @@ final class Woox implements Wire {
     }
 
     @Override
-    public String symbol(Listing listing) {
-        return "PERP_" + listing.base() + "_" + listing.quote();
+    public String symbol(SimulatedContract contract) {
+        return "PERP_" + contract.base() + "_" + contract.quote();
     }
 
     @Override
-    public @Nullable String answer(Call call, Moment moment) {
-        return switch (call.address()) {
+    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+        return switch (request.address()) {
             case V3 + "fundingRate" ->
-                rows(moment, rows -> rows.list("rows", moment.listings(), (row, l) -> rate(row, l, moment)));
-            case V3 + "futures" -> rows(moment, rows -> rows.list("rows", moment.listings(), this::prices));
-            case V3 + "instruments" -> rows(moment, rows -> rows.list("rows", moment.listings(), this::instrument));
-            case V3 + "fundingRateHistory" -> history(call, moment);
+                rows(market, rows -> rows.list("rows", market.listings(), (row, l) -> rate(row, l, market)));
+            case V3 + "futures" -> rows(market, rows -> rows.list("rows", market.listings(), this::prices));
+            case V3 + "instruments" -> rows(market, rows -> rows.list("rows", market.listings(), this::instrument));
+            case V3 + "fundingRateHistory" -> history(request, market);
             default -> null;
         };
     }
 
-    private static String rows(Moment moment, Consumer<Json> data) {
+    private static String rows(MarketSnapshot market, Consumer<Json> data) {
         return Json.object(
-                body -> body.flag("success", true).object("data", data).number("timestamp", moment.nowMs()));
+                body -> body.flag("success", true).object("data", data).number("timestamp", market.nowMs()));
     }
 
-    private void rate(Json row, Listing l, Moment moment) {
+    private void rate(Json row, SimulatedContract l, MarketSnapshot market) {
         long frozen = l.state() == State.DELISTED ? FROZEN_MS : 0;
         row.text("symbol", symbol(l))
                 .text("estFundingRate", l.rate())
-                .number("estFundingRateTimestamp", moment.nowMs() - frozen)
+                .number("estFundingRateTimestamp", market.nowMs() - frozen)
                 .text("lastFundingRate", l.lastSettledRate())
                 .number("lastFundingRateTimestamp", l.lastFundingMs() - frozen)
                 .number("nextFundingTime", l.nextFundingMs() - frozen)
@@ -59,7 +59,7 @@ final class Woox implements Wire {
                 .number("estFundingIntervalHours", l.intervalH());
     }
 
-    private void prices(Json row, Listing l) {
+    private void prices(Json row, SimulatedContract l) {
         row.text("symbol", symbol(l))
                 .text("indexPrice", l.indexPrice())
                 .text("markPrice", l.markPrice())
@@ -68,7 +68,7 @@ final class Woox implements Wire {
                 .number("nextFundingTime", l.nextFundingMs());
     }
 
-    private void instrument(Json row, Listing l) {
+    private void instrument(Json row, SimulatedContract l) {
         row.text("symbol", symbol(l))
                 .text(
                         "status",
@@ -83,26 +83,26 @@ final class Woox implements Wire {
                 .number("fundingIntervalHours", l.intervalH());
     }
 
-    private @Nullable String history(Call call, Moment moment) {
-        Listing listing = moment.find(this, call.param("symbol"));
-        if (listing == null) {
+    private @Nullable String history(SimulatedRequest request, MarketSnapshot market) {
+        SimulatedContract contract = market.find(this, request.param("symbol"));
+        if (contract == null) {
             return null;
         }
-        long size = call.number("size", 25);
-        var settled = listing.newestSettled(
-                call.number("startTime", 0), call.number("endTime", moment.nowMs()), Integer.MAX_VALUE);
+        long size = request.number("size", 25);
+        var settled = contract.newestSettled(
+                request.number("startTime", 0), request.number("endTime", market.nowMs()), Integer.MAX_VALUE);
         return rows(
-                moment,
+                market,
                 data -> data.list(
                                 "rows",
                                 settled.stream()
-                                        .skip((call.number("page", 1) - 1) * size)
+                                        .skip((request.number("page", 1) - 1) * size)
                                         .limit(size)
                                         .toList(),
-                                (row, s) -> row.text("symbol", symbol(listing))
+                                (row, s) -> row.text("symbol", symbol(contract))
                                         .text("fundingRate", s.rate())
                                         .number("fundingRateTimestamp", s.settledMs())
-                                        .number("nextFundingTime", s.settledMs() + listing.intervalH() * 3_600_000L))
+                                        .number("nextFundingTime", s.settledMs() + contract.intervalH() * 3_600_000L))
                         .object(
                                 "meta",
                                 meta -> meta.number("total", settled.size()).number("recordsPerPage", size)));

@@ -2,12 +2,12 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
-import io.fundingobservatory.testbed.sim.Call;
 import io.fundingobservatory.testbed.sim.Json;
-import io.fundingobservatory.testbed.sim.Listing;
-import io.fundingobservatory.testbed.sim.Listing.Settled;
-import io.fundingobservatory.testbed.sim.Listing.State;
-import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.MarketSnapshot;
+import io.fundingobservatory.testbed.sim.SimulatedContract;
+import io.fundingobservatory.testbed.sim.SimulatedContract.Settled;
+import io.fundingobservatory.testbed.sim.SimulatedContract.State;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Traits.Untold;
 import io.fundingobservatory.testbed.sim.Wire;
@@ -39,31 +39,32 @@ final class Xt implements Wire {
     }
 
     @Override
-    public String symbol(Listing listing) {
-        String base = listing.priceScale() == 1_000_000 ? "1m" + listing.asset() : listing.base();
-        String pair = base + "_" + listing.quote() + (listing.state() == State.DATED ? "_261225" : "");
+    public String symbol(SimulatedContract contract) {
+        String base = contract.priceScale() == 1_000_000 ? "1m" + contract.asset() : contract.base();
+        String pair = base + "_" + contract.quote() + (contract.state() == State.DATED ? "_261225" : "");
         return pair.toLowerCase(Locale.ROOT);
     }
 
     @Override
-    public @Nullable String answer(Call call, Moment moment) {
-        ContractType book = call.host().startsWith("dapi") ? ContractType.INVERSE : ContractType.LINEAR;
-        return switch (call.address().substring("fapi".length())) {
-            case MARKET + "v1/public/cg/contracts" -> contracts(moment.of(book));
+    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+        ContractType book = request.host().startsWith("dapi") ? ContractType.INVERSE : ContractType.LINEAR;
+        return switch (request.address().substring("fapi".length())) {
+            case MARKET + "v1/public/cg/contracts" -> contracts(market.of(book));
             case MARKET + "v1/public/q/agg-tickers" ->
-                body(result -> result.list("result", moment.of(book), this::ticker));
+                body(result -> result.list("result", market.of(book), this::ticker));
             case MARKET + "v1/public/symbol/list" ->
-                body(result -> result.list("result", moment.of(book), this::symbolRow));
-            case MARKET + "v3/public/symbol/list" -> symbols(moment, book);
-            case MARKET + "v1/public/q/funding-rate" -> one(call, moment, this::single);
-            case MARKET + "v1/public/q/agg-ticker" -> one(call, moment, this::ticker);
-            case MARKET + "v1/public/q/funding-rate-record" -> one(call, moment, (result, l) -> past(result, l, call));
+                body(result -> result.list("result", market.of(book), this::symbolRow));
+            case MARKET + "v3/public/symbol/list" -> symbols(market, book);
+            case MARKET + "v1/public/q/funding-rate" -> one(request, market, this::single);
+            case MARKET + "v1/public/q/agg-ticker" -> one(request, market, this::ticker);
+            case MARKET + "v1/public/q/funding-rate-record" ->
+                one(request, market, (result, l) -> past(result, l, request));
             default -> null;
         };
     }
 
-    private String contracts(List<Listing> book) {
-        List<Listing> shown =
+    private String contracts(List<SimulatedContract> book) {
+        List<SimulatedContract> shown =
                 book.stream().filter(l -> l.state() != State.PAUSED).toList();
         return Json.list(shown, (row, l) -> {
             row.text("symbol", symbol(l))
@@ -80,20 +81,20 @@ final class Xt implements Wire {
         });
     }
 
-    private void ticker(Json row, Listing l) {
+    private void ticker(Json row, SimulatedContract l) {
         row.text("s", symbol(l)).text("m", plain(l.markPrice(), "0")).text("i", plain(l.indexPrice(), "0"));
     }
 
     /** Version 3 wraps what version 1 gives as a bare list. */
-    private String symbols(Moment moment, ContractType book) {
+    private String symbols(MarketSnapshot market, ContractType book) {
         return body(envelope -> envelope.object(
                 "result",
-                result -> result.number("time", moment.nowMs())
+                result -> result.number("time", market.nowMs())
                         .text("version", "5fd1d3e2")
-                        .list("symbols", moment.of(book), this::symbolRow)));
+                        .list("symbols", market.of(book), this::symbolRow)));
     }
 
-    private void symbolRow(Json row, Listing l) {
+    private void symbolRow(Json row, SimulatedContract l) {
         row.text("symbol", symbol(l))
                 .text("baseCoin", symbol(l).substring(0, symbol(l).indexOf('_')))
                 .text("quoteCoin", l.quote().toLowerCase(Locale.ROOT))
@@ -105,7 +106,7 @@ final class Xt implements Wire {
     }
 
     /** Numbers as numbers, other than in the bulk answer. */
-    private void single(Json row, Listing l) {
+    private void single(Json row, SimulatedContract l) {
         row.text("symbol", symbol(l))
                 .number("fundingRate", l.rate())
                 .number("nextCollectionTime", l.nextFundingMs())
@@ -113,14 +114,14 @@ final class Xt implements Wire {
     }
 
     /** Newest first; {@code id} with {@code direction=NEXT} goes on behind that row. A row's id is no time. */
-    private void past(Json result, Listing l, Call call) {
-        String after = call.param("id");
-        boolean next = "NEXT".equals(call.param("direction"));
+    private void past(Json result, SimulatedContract l, SimulatedRequest request) {
+        String after = request.param("id");
+        boolean next = "NEXT".equals(request.param("direction"));
         List<Settled> rest = l.settled().reversed().stream()
                 .filter(s -> after == null || !next || s.settledMs() < settledMs(after))
                 .toList();
         List<Settled> page =
-                rest.stream().limit(Math.min(PAGE, call.number("limit", 10))).toList();
+                rest.stream().limit(Math.min(PAGE, request.number("limit", 10))).toList();
         result.flag("hasPrev", after != null)
                 .flag("hasNext", page.size() < rest.size())
                 .list(
@@ -141,9 +142,10 @@ final class Xt implements Wire {
         return Long.parseLong(id) / ID_STEP * 1_000;
     }
 
-    private @Nullable String one(Call call, Moment moment, BiConsumer<Json, Listing> members) {
-        Listing listing = moment.find(this, call.param("symbol"));
-        return listing == null ? null : body(result -> result.object("result", row -> members.accept(row, listing)));
+    private @Nullable String one(
+            SimulatedRequest request, MarketSnapshot market, BiConsumer<Json, SimulatedContract> members) {
+        SimulatedContract contract = market.find(this, request.param("symbol"));
+        return contract == null ? null : body(result -> result.object("result", row -> members.accept(row, contract)));
     }
 
     private static String body(Consumer<Json> result) {

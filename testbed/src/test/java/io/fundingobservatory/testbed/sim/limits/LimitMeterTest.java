@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.testbed.sim.Call;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.venues.Wires;
 import java.util.HashSet;
 import java.util.Map;
@@ -27,16 +27,16 @@ class LimitMeterTest {
     @Test
     void binanceCountsFundingRateBesideTheWeight() {
         var meter = new LimitMeter("binance");
-        Call past = get("fapi.binance.com", "/fapi/v1/fundingRate", Map.of("symbol", "BTCUSDT"));
+        SimulatedRequest past = get("fapi.binance.com", "/fapi/v1/fundingRate", Map.of("symbol", "BTCUSDT"));
         for (int i = 0; i < 499; i++) {
             assertNull(meter.ask(past, NOW + i * 300), "request " + i);
         }
         assertNull(meter.ask(get("fapi.binance.com", "/fapi/v1/fundingInfo"), NOW + 150_000), "one more of the pool");
-        Refused refused = meter.ask(past, NOW + 151_000);
+        OverLimitResponse refused = meter.ask(past, NOW + 151_000);
         assertNotNull(refused, "the 501st in 5 minutes");
         assertEquals(429, refused.status());
         assertEquals("149", refused.headers().get("Retry-After"));
-        Call rates = get("fapi.binance.com", "/fapi/v1/premiumIndex");
+        SimulatedRequest rates = get("fapi.binance.com", "/fapi/v1/premiumIndex");
         assertNull(meter.ask(rates, NOW + 151_000), "the weight has room");
         assertNull(meter.ask(past, NOW + 300_001), "five minutes after the first");
         PoolUse funding = use(meter, "fundingRate and fundingInfo");
@@ -48,14 +48,14 @@ class LimitMeterTest {
     @Test
     void whoeverGoesOnAfter429IsBanned() {
         var meter = new LimitMeter("binance");
-        Call past = get("fapi.binance.com", "/fapi/v1/fundingRate");
+        SimulatedRequest past = get("fapi.binance.com", "/fapi/v1/fundingRate");
         for (int i = 0; i < 500; i++) {
             assertNull(meter.ask(past, NOW));
         }
         for (int i = 0; i < 20; i++) {
             assertEquals(429, meter.ask(past, NOW + i).status());
         }
-        Refused banned = meter.ask(get("dapi.binance.com", "/dapi/v1/premiumIndex"), NOW + 1_000);
+        OverLimitResponse banned = meter.ask(get("dapi.binance.com", "/dapi/v1/premiumIndex"), NOW + 1_000);
         assertNotNull(banned, "the whole exchange is shut");
         assertEquals(418, banned.status());
         assertNull(meter.ask(get("dapi.binance.com", "/dapi/v1/premiumIndex"), NOW + 121_000));
@@ -64,7 +64,7 @@ class LimitMeterTest {
     @Test
     void theUsedWeightIsTold() {
         var meter = new LimitMeter("binance");
-        Call rates = get("fapi.binance.com", "/fapi/v1/premiumIndex");
+        SimulatedRequest rates = get("fapi.binance.com", "/fapi/v1/premiumIndex");
         assertNull(meter.ask(rates, NOW));
         assertNull(meter.ask(rates, NOW + 30_000));
         assertEquals(Map.of("x-mbx-used-weight-1m", "20"), meter.usage(rates, NOW + 30_000));
@@ -75,10 +75,12 @@ class LimitMeterTest {
     void okxCountsEachInstrumentApart() {
         var meter = new LimitMeter("okx");
         for (int i = 0; i < 200; i++) {
-            Call one = get("www.okx.com", "/api/v5/public/funding-rate-history", Map.of("instId", "COIN" + i % 20));
+            SimulatedRequest one =
+                    get("www.okx.com", "/api/v5/public/funding-rate-history", Map.of("instId", "COIN" + i % 20));
             assertNull(meter.ask(one, NOW), "ten of each of twenty");
         }
-        Call eleventh = get("www.okx.com", "/api/v5/public/funding-rate-history", Map.of("instId", "COIN3"));
+        SimulatedRequest eleventh =
+                get("www.okx.com", "/api/v5/public/funding-rate-history", Map.of("instId", "COIN3"));
         assertEquals(429, meter.ask(eleventh, NOW + 1_999).status());
         assertNull(meter.ask(eleventh, NOW + 2_000));
     }
@@ -86,24 +88,26 @@ class LimitMeterTest {
     @Test
     void lightersFirewallAnswers405AndAskingOnProlongsIt() {
         var meter = new LimitMeter("lighter");
-        Call call = get("mainnet.zklighter.elliot.ai", "/api/v1/fundings");
+        SimulatedRequest request = get("mainnet.zklighter.elliot.ai", "/api/v1/fundings");
         for (int i = 0; i < 60; i++) {
-            assertNull(meter.ask(call, NOW));
+            assertNull(meter.ask(request, NOW));
         }
-        assertEquals(405, meter.ask(call, NOW + 30_000).status());
-        assertEquals(405, meter.ask(call, NOW + 89_000).status(), "shut for 60 s, though the window has room");
-        assertEquals(405, meter.ask(call, NOW + 99_000).status(), "and longer for having asked");
-        assertNull(meter.ask(call, NOW + 120_000));
+        assertEquals(405, meter.ask(request, NOW + 30_000).status());
+        assertEquals(405, meter.ask(request, NOW + 89_000).status(), "shut for 60 s, though the window has room");
+        assertEquals(405, meter.ask(request, NOW + 99_000).status(), "and longer for having asked");
+        assertNull(meter.ask(request, NOW + 120_000));
     }
 
     @Test
     void hyperliquidChargesForTheRowsOfAnAnswer() {
         var meter = new LimitMeter("hyperliquid");
-        Call past = new Call("POST", "api.hyperliquid.xyz", "/info", Map.of(), "{\"type\":\"fundingHistory\"}");
+        SimulatedRequest past =
+                new SimulatedRequest("POST", "api.hyperliquid.xyz", "/info", Map.of(), "{\"type\":\"fundingHistory\"}");
         assertNull(meter.ask(past, NOW));
         meter.answered(past, "{\"time\":1}".repeat(500), NOW);
         assertEquals(45, use(meter, "weight").units());
-        Call rates = new Call("POST", "api.hyperliquid.xyz", "/info", Map.of(), "{\"type\":\"metaAndAssetCtxs\"}");
+        SimulatedRequest rates = new SimulatedRequest(
+                "POST", "api.hyperliquid.xyz", "/info", Map.of(), "{\"type\":\"metaAndAssetCtxs\"}");
         for (int i = 0; i < 57; i++) {
             assertNull(meter.ask(rates, NOW), "request " + i);
         }
@@ -113,31 +117,31 @@ class LimitMeterTest {
     @Test
     void bybitShutsForTenMinutesWith403() {
         var meter = new LimitMeter("bybit");
-        Call call = get("api.bybit.com", "/v5/market/tickers");
+        SimulatedRequest request = get("api.bybit.com", "/v5/market/tickers");
         for (int i = 0; i < 600; i++) {
-            assertNull(meter.ask(call, NOW));
+            assertNull(meter.ask(request, NOW));
         }
-        Refused refused = meter.ask(call, NOW + 1);
+        OverLimitResponse refused = meter.ask(request, NOW + 1);
         assertEquals(403, refused.status());
         assertTrue(refused.body().startsWith("<"), refused.body());
-        assertEquals(403, meter.ask(call, NOW + 599_000).status());
-        assertNull(meter.ask(call, NOW + 600_001));
+        assertEquals(403, meter.ask(request, NOW + 599_000).status());
+        assertNull(meter.ask(request, NOW + 600_001));
     }
 
     @Test
     void mexcRefusesInBand() {
         var meter = new LimitMeter("mexc");
-        Call call = get("api.mexc.com", "/api/v1/contract/detail");
+        SimulatedRequest request = get("api.mexc.com", "/api/v1/contract/detail");
         for (int i = 0; i < 10; i++) {
-            assertNull(meter.ask(call, NOW));
+            assertNull(meter.ask(request, NOW));
         }
-        assertEquals(200, meter.ask(call, NOW).status());
+        assertEquals(200, meter.ask(request, NOW).status());
     }
 
     @Test
     void backpackHasThirtyAMinuteForThePast() {
         var meter = new LimitMeter("backpack");
-        Call past = get("api.backpack.exchange", "/api/v1/fundingRates");
+        SimulatedRequest past = get("api.backpack.exchange", "/api/v1/fundingRates");
         for (int i = 0; i < 30; i++) {
             assertNull(meter.ask(past, NOW + i * 1_000));
         }
@@ -148,18 +152,19 @@ class LimitMeterTest {
     @Test
     void btseTellsAnInstantAndShutsLongerEachTime() {
         var meter = new LimitMeter("btse");
-        Call call = get("api.btse.com", "/futures/api/v2.3/price");
+        SimulatedRequest request = get("api.btse.com", "/futures/api/v2.3/price");
         for (int i = 0; i < 15; i++) {
-            assertNull(meter.ask(call, NOW));
+            assertNull(meter.ask(request, NOW));
         }
         assertEquals(
-                Long.toString(NOW / 1_000 + 1), meter.ask(call, NOW).headers().get("Retry-After"));
+                Long.toString(NOW / 1_000 + 1),
+                meter.ask(request, NOW).headers().get("Retry-After"));
         for (int i = 0; i < 15; i++) {
-            assertNull(meter.ask(call, NOW + 1_000));
+            assertNull(meter.ask(request, NOW + 1_000));
         }
-        assertEquals(429, meter.ask(call, NOW + 1_000).status());
-        assertEquals(429, meter.ask(call, NOW + 300_000).status(), "five minutes the second time");
-        assertNull(meter.ask(call, NOW + 301_000));
+        assertEquals(429, meter.ask(request, NOW + 1_000).status());
+        assertEquals(429, meter.ask(request, NOW + 300_000).status(), "five minutes the second time");
+        assertNull(meter.ask(request, NOW + 301_000));
     }
 
     private static PoolUse use(LimitMeter meter, String pool) {
@@ -169,11 +174,11 @@ class LimitMeterTest {
                 .orElseThrow();
     }
 
-    private static Call get(String host, String path) {
+    private static SimulatedRequest get(String host, String path) {
         return get(host, path, Map.of());
     }
 
-    private static Call get(String host, String path, Map<String, String> query) {
-        return new Call("GET", host, path, query, "");
+    private static SimulatedRequest get(String host, String path, Map<String, String> query) {
+        return new SimulatedRequest("GET", host, path, query, "");
     }
 }

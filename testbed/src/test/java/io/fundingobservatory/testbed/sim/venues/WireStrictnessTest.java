@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.testbed.sim.Call;
-import io.fundingobservatory.testbed.sim.Listing;
-import io.fundingobservatory.testbed.sim.Listing.Settled;
-import io.fundingobservatory.testbed.sim.Moment;
+import io.fundingobservatory.testbed.sim.MarketSnapshot;
+import io.fundingobservatory.testbed.sim.SimulatedContract;
+import io.fundingobservatory.testbed.sim.SimulatedContract.Settled;
 import io.fundingobservatory.testbed.sim.SimulatedMarket;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Wire;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -32,7 +32,7 @@ class WireStrictnessTest {
 
     @Test
     void xtWrapsTheListOfVersion3() {
-        var xt = new Asked("xt");
+        var xt = new ExchangeUnderTest("xt");
         assertTrue(
                 xt.get("fapi.xt.com/future/market/v3/public/symbol/list")
                         .startsWith("{\"returnCode\":0,\"msgInfo\":\"success\",\"error\":null,\"result\":{\"time\":"),
@@ -44,7 +44,7 @@ class WireStrictnessTest {
 
     @Test
     void xtPagesThePastByTheIdOfTheLastRow() {
-        var xt = new Asked("xt");
+        var xt = new ExchangeUnderTest("xt");
         String past =
                 "fapi.xt.com/future/market/v1/public/q/funding-rate-record?symbol=" + xt.symbolAt(1) + "&limit=500";
         String first = xt.get(past);
@@ -59,7 +59,7 @@ class WireStrictnessTest {
 
     @Test
     void derivesPeriodIsANumberOfSecondsAndItsRangeThirtyDays() {
-        var derive = new Asked("derive");
+        var derive = new ExchangeUnderTest("derive");
         assertTrue(derive.past(",\"period\":\"1h\"", 30).contains("-32602"), "a word");
         assertTrue(derive.past("", 31).contains("-32602"), "31 days");
         assertTrue(derive.past("", 30).contains("funding_rate_history"));
@@ -71,8 +71,8 @@ class WireStrictnessTest {
 
     @Test
     void pacificasRecordCarriesWhatWasPaidAtItsHourAsNextFundingRate() {
-        var pacifica = new Asked("pacifica");
-        Listing btc = pacifica.listing(l -> l.asset().equals("BTC"));
+        var pacifica = new ExchangeUnderTest("pacifica");
+        SimulatedContract btc = pacifica.listing(l -> l.asset().equals("BTC"));
         String past = pacifica.get("api.pacifica.fi/api/v1/funding_rate/history?symbol=BTC&limit=3");
         List<Settled> paid = btc.settled().reversed();
         assertEquals(
@@ -88,7 +88,7 @@ class WireStrictnessTest {
 
     @Test
     void krakensNewestRowIsTheHourThatRunsAndAReplyHoldsAYear() {
-        var kraken = new Asked("kraken");
+        var kraken = new ExchangeUnderTest("kraken");
         List<String> stamps = all(
                 kraken.get("futures.kraken.com/derivatives/api/v3/historical-funding-rates?symbol=PF_XBTUSD"),
                 "timestamp");
@@ -99,7 +99,7 @@ class WireStrictnessTest {
 
     @Test
     void extendedStampsMinutesLateNowAndThen() {
-        var extended = new Asked("extended");
+        var extended = new ExchangeUnderTest("extended");
         String path = "api.starknet.extended.exchange/api/v1/info/BTC-USD/funding?startTime=" + (NOW - 30 * DAY);
         List<String> stamps = all(extended.get(path + "&endTime=" + NOW), "T");
         assertEquals(720, stamps.size());
@@ -110,9 +110,9 @@ class WireStrictnessTest {
 
     @Test
     void edgexNamesASettlementThatIsHoursOld() {
-        var edgex = new Asked("edgex");
+        var edgex = new ExchangeUnderTest("edgex");
         var ids = new StringBuilder();
-        for (int i = 0; i < edgex.moment.listings().size(); i++) {
+        for (int i = 0; i < edgex.market.listings().size(); i++) {
             ids.append(",").append(30_000_001 + i);
         }
         String rows = edgex.get("edgex-prod-v2.edgex.exchange/api/v2/public/funding/getLatestFundingRate?contractId="
@@ -128,11 +128,11 @@ class WireStrictnessTest {
 
     @Test
     void kucoinTellsAConfiguredIntervalThatIsNotInForceYet() {
-        var kucoin = new Asked("kucoin");
+        var kucoin = new ExchangeUnderTest("kucoin");
         String rows = kucoin.get("api-futures.kucoin.com/api/v1/contracts/active");
         int announced = 0;
         int untold = 0;
-        for (Listing l : kucoin.moment.where(Listing::isLive)) {
+        for (SimulatedContract l : kucoin.market.where(SimulatedContract::isLive)) {
             String row = row(rows, "\"symbol\":\"" + kucoin.wire.symbol(l) + "\"");
             String inForce = all(row, "currentFundingRateGranularity").getFirst();
             String configured = all(row, "fundingRateGranularity").getFirst();
@@ -150,8 +150,8 @@ class WireStrictnessTest {
 
     @Test
     void deepcoinDeclaresAnIntervalThatItsSettlementsContradict() {
-        var deepcoin = new Asked("deepcoin");
-        Listing one = deepcoin.listing(l -> l.isLive() && deepcoin.wire.declaresFalsely(l));
+        var deepcoin = new ExchangeUnderTest("deepcoin");
+        SimulatedContract one = deepcoin.listing(l -> l.isLive() && deepcoin.wire.declaresFalsely(l));
         String compact = one.base() + one.quote();
         String declared = row(
                 deepcoin.get("api.deepcoin.com/deepcoin/trade/funding-rate?instType="
@@ -168,11 +168,11 @@ class WireStrictnessTest {
 
     @Test
     void binanceBooksDividendsBesideTheOrdinarySettlement() {
-        var binance = new Asked("binance");
+        var binance = new ExchangeUnderTest("binance");
         int shares = 0;
         int special = 0;
-        for (Listing share :
-                binance.moment.where(l -> l.isLive() && l.isShare() && l.quote().equals("USDT"))) {
+        for (SimulatedContract share :
+                binance.market.where(l -> l.isLive() && l.isShare() && l.quote().equals("USDT"))) {
             String rows = binance.get("fapi.binance.com/fapi/v1/fundingRate?limit=1000&startTime=" + (NOW - 30 * DAY)
                     + "&symbol=" + binance.wire.symbol(share));
             List<String> types = all(rows, "rateType");
@@ -194,7 +194,7 @@ class WireStrictnessTest {
 
     @Test
     void binanceCutsAPageAndWithoutASymbolGivesTheLatest200OfAll() {
-        var binance = new Asked("binance");
+        var binance = new ExchangeUnderTest("binance");
         String hourly = binance.symbolAt(1);
         String since = "fapi.binance.com/fapi/v1/fundingRate?limit=1000&startTime=" + (NOW - 30 * DAY);
         assertEquals(
@@ -208,7 +208,7 @@ class WireStrictnessTest {
 
     @Test
     void weexRefusesMoreThanSevenDays() {
-        var weex = new Asked("weex");
+        var weex = new ExchangeUnderTest("weex");
         String path = "api-contract.weex.com/capi/v3/market/fundingRate?limit=1000&symbol=BTCUSDT&endTime=" + NOW;
         String refused = weex.get(path + "&startTime=" + (NOW - 7 * DAY - 1));
         assertTrue(refused.contains("Time range cannot exceed 7 days"), refused);
@@ -218,8 +218,8 @@ class WireStrictnessTest {
 
     @Test
     void deepcoinAnswersMoreThanAHundredRowsWithNone() {
-        var deepcoin = new Asked("deepcoin");
-        Listing hourly = deepcoin.listing(l -> l.isLive() && l.intervalH() == 1);
+        var deepcoin = new ExchangeUnderTest("deepcoin");
+        SimulatedContract hourly = deepcoin.listing(l -> l.isLive() && l.intervalH() == 1);
         String path = "api.deepcoin.com/deepcoin/trade/fund-rate/history?instId=" + hourly.base() + hourly.quote();
         assertEquals(20, all(deepcoin.get(path), "CreateTime").size());
         assertEquals(20, all(deepcoin.get(path + "&size=100"), "CreateTime").size(), "size is ignored");
@@ -235,8 +235,8 @@ class WireStrictnessTest {
 
     @Test
     void bitgetsPastEndsAfter270Rows() {
-        var bitget = new Asked("bitget");
-        Listing hourly = bitget.listing(
+        var bitget = new ExchangeUnderTest("bitget");
+        SimulatedContract hourly = bitget.listing(
                 l -> l.isLive() && l.intervalH() == 1 && l.quote().equals("USDT"));
         String path = "api.bitget.com/api/v2/mix/market/history-fund-rate?productType=USDT-FUTURES&symbol="
                 + bitget.wire.symbol(hourly) + "&pageSize=200&pageNo=";
@@ -248,8 +248,8 @@ class WireStrictnessTest {
 
     @Test
     void pagesAreCutInSilence() {
-        var whitebit = new Asked("whitebit");
-        Listing hourly = whitebit.listing(l -> l.isLive() && l.intervalH() == 1);
+        var whitebit = new ExchangeUnderTest("whitebit");
+        SimulatedContract hourly = whitebit.listing(l -> l.isLive() && l.intervalH() == 1);
         assertEquals(
                 100,
                 all(
@@ -257,7 +257,7 @@ class WireStrictnessTest {
                                         + whitebit.wire.symbol(hourly) + "?limit=1000"),
                                 "fundingRate")
                         .size());
-        var cryptocom = new Asked("cryptocom");
+        var cryptocom = new ExchangeUnderTest("cryptocom");
         assertEquals(
                 25,
                 all(
@@ -266,8 +266,8 @@ class WireStrictnessTest {
                                                 + "&valuation_type=funding_hist&count=1000"),
                                 "t")
                         .size());
-        var bitmart = new Asked("bitmart");
-        Listing dense = bitmart.listing(l -> l.isLive() && l.intervalH() == 1);
+        var bitmart = new ExchangeUnderTest("bitmart");
+        SimulatedContract dense = bitmart.listing(l -> l.isLive() && l.intervalH() == 1);
         assertEquals(
                 100,
                 all(
@@ -276,12 +276,12 @@ class WireStrictnessTest {
                                                 + bitmart.wire.symbol(dense)),
                                 "funding_rate")
                         .size());
-        var phemex = new Asked("phemex");
+        var phemex = new ExchangeUnderTest("phemex");
         assertEquals(
                 20,
                 all(phemex.get("api.phemex.com/contract-biz/public/real-funding-rates?symbol=ALL"), "fundingInterval")
                         .size());
-        var gate = new Asked("gate");
+        var gate = new ExchangeUnderTest("gate");
         assertEquals(
                 100,
                 all(gate.get("api.gateio.ws/api/v4/futures/usdt/contracts?limit=1000"), "name")
@@ -296,7 +296,7 @@ class WireStrictnessTest {
 
     @Test
     void lighterGivesTheNewest750OfAWindow() {
-        var lighter = new Asked("lighter");
+        var lighter = new ExchangeUnderTest("lighter");
         List<String> stamps = all(
                 lighter.get("mainnet.zklighter.elliot.ai/api/v1/fundings?market_id=0&resolution=1h&start_timestamp="
                         + (NOW - 33 * DAY) / 1_000 + "&end_timestamp=" + NOW / 1_000),
@@ -307,15 +307,15 @@ class WireStrictnessTest {
 
     @Test
     void whatIsAskedBeyondTheRulesIsRefused() {
-        var apex = new Asked("apex");
+        var apex = new ExchangeUnderTest("apex");
         String past = "omni.apex.exchange/api/v3/history-funding?symbol=BTC-USDT&limit=";
         assertTrue(apex.get(past + 101).startsWith("{\"code\":3"));
         assertEquals(100, all(apex.get(past + 100), "rate").size());
-        var toobit = new Asked("toobit");
+        var toobit = new ExchangeUnderTest("toobit");
         past = "api.toobit.com/api/v1/futures/historyFundingRate?symbol=BTC-SWAP-USDT&limit=";
         assertEquals(400, toobit.wire.status(toobit.get(past + 1_500)));
         assertEquals(200, toobit.wire.status(toobit.get(past + 1_000)));
-        var bybit = new Asked("bybit");
+        var bybit = new ExchangeUnderTest("bybit");
         past = "api.bybit.com/v5/market/funding/history?category=linear&symbol=BTCUSDT&startTime=" + (NOW - DAY);
         assertTrue(bybit.get(past).contains("\"retCode\":10001"), "startTime without endTime");
         assertTrue(bybit.get(past + "&endTime=" + NOW).contains("\"retCode\":0"));
@@ -325,12 +325,13 @@ class WireStrictnessTest {
     void geminiNamesTheSettlementThatHasJustPassed() {
         long hour = NOW / HOUR * HOUR;
         for (long second : List.of(10L, 20L)) {
-            Wire gemini = new Asked("gemini").wire;
-            Moment moment = new SimulatedMarket(5, List.of(gemini)).at("gemini", hour + second * 1_000);
-            Listing live = moment.where(Listing::isLive).getFirst();
+            Wire gemini = new ExchangeUnderTest("gemini").wire;
+            MarketSnapshot market = new SimulatedMarket(5, List.of(gemini)).at("gemini", hour + second * 1_000);
+            SimulatedContract live = market.where(SimulatedContract::isLive).getFirst();
             String answer = gemini.answer(
-                    new Call("GET", "api.gemini.com", "/v1/fundingamount/" + gemini.symbol(live), Map.of(), ""),
-                    moment);
+                    new SimulatedRequest(
+                            "GET", "api.gemini.com", "/v1/fundingamount/" + gemini.symbol(live), Map.of(), ""),
+                    market);
             assertEquals(
                     List.of(Long.toString(second == 10 ? hour : hour + HOUR)), all(answer, "nextFundingTimestamp"));
         }
@@ -340,7 +341,7 @@ class WireStrictnessTest {
 
     @Test
     void hyperliquidListsTenBuilderDexesOfWhichSixAreDead() {
-        var hyperliquid = new Asked("hyperliquid");
+        var hyperliquid = new ExchangeUnderTest("hyperliquid");
         String dexes = hyperliquid.post("api.hyperliquid.xyz/info", "{\"type\":\"perpDexs\"}");
         assertTrue(dexes.startsWith("[null,"), "the main dex has no name");
         List<String> names = all(dexes, "name");
@@ -364,10 +365,10 @@ class WireStrictnessTest {
 
     @Test
     void bitmartsDeadContractsSayTradingWithoutATrade() {
-        var bitmart = new Asked("bitmart");
+        var bitmart = new ExchangeUnderTest("bitmart");
         String rows = bitmart.get("api-cloud-v2.bitmart.com/contract/public/details");
         long idle = 0;
-        for (Listing l : bitmart.moment.where(l -> l.state() == Listing.State.PAUSED)) {
+        for (SimulatedContract l : bitmart.market.where(l -> l.state() == SimulatedContract.State.PAUSED)) {
             String row = row(rows, "\"symbol\":\"" + bitmart.wire.symbol(l) + "\"");
             assertEquals(List.of("Trading"), all(row, "status"));
             assertEquals(List.of("0"), all(row, "delist_time"));
@@ -376,7 +377,7 @@ class WireStrictnessTest {
         }
         assertTrue(idle > 5, "idle contracts: " + idle);
         assertTrue(
-                bitmart.moment.where(l -> l.state() == Listing.State.DELISTED).stream()
+                bitmart.market.where(l -> l.state() == SimulatedContract.State.DELISTED).stream()
                         .anyMatch(l -> row(rows, "\"symbol\":\"" + bitmart.wire.symbol(l) + "\"")
                                 .contains("\"status\":\"Trading\"")),
                 "past their end, and Trading");
@@ -384,7 +385,7 @@ class WireStrictnessTest {
 
     @Test
     void lightersMarketsCanBeActiveAndOpenToReduceOnlyHiddenOrAnnounced() {
-        var lighter = new Asked("lighter");
+        var lighter = new ExchangeUnderTest("lighter");
         String rows = lighter.get("mainnet.zklighter.elliot.ai/api/v1/orderBookDetails");
         assertTrue(rows.contains("\"status\":\"active\",\"market_config\":{\"force_reduce_only\":true"));
         assertTrue(rows.contains("\"force_reduce_only\":false,\"hidden\":true"));
@@ -393,7 +394,7 @@ class WireStrictnessTest {
 
     @Test
     void okxListsATestInstrumentAsLiveAndXPerpsAmongTheRates() {
-        var okx = new Asked("okx");
+        var okx = new ExchangeUnderTest("okx");
         String instruments = okx.get("www.okx.com/api/v5/public/instruments?instType=SWAP");
         assertTrue(instruments.matches("(?s).*\"instId\":\"TEST[A-Z0-9]+-USDT-SWAP\"[^}]*\"state\":\"live\".*"));
         assertTrue(okx.get("www.okx.com/api/v5/public/funding-rate?instId=ANY").contains("_UM_XPERP-310404"));
@@ -404,7 +405,8 @@ class WireStrictnessTest {
     void lbankKeepsRowsOfContractsThatTradeNoMore() {
         Map<String, Integer> statuses = new HashMap<>();
         all(
-                        new Asked("lbank").get("lbkperp.lbank.com/cfd/openApi/v1/pub/marketData?productGroup=SwapU"),
+                        new ExchangeUnderTest("lbank")
+                                .get("lbkperp.lbank.com/cfd/openApi/v1/pub/marketData?productGroup=SwapU"),
                         "instrumentStatus")
                 .forEach(status -> statuses.merge(status, 1, Integer::sum));
         assertTrue(statuses.size() > 1 && statuses.get("2") > 500, statuses::toString);
@@ -412,20 +414,20 @@ class WireStrictnessTest {
 
     // ---- asking
 
-    private static final class Asked {
+    private static final class ExchangeUnderTest {
         final Wire wire;
-        final Moment moment;
+        final MarketSnapshot market;
 
-        Asked(String venue) {
+        ExchangeUnderTest(String venue) {
             wire = Wires.all().stream()
                     .filter(one -> one.venue().equals(venue))
                     .findFirst()
                     .orElseThrow();
-            moment = new SimulatedMarket(5, List.of(wire)).at(venue, NOW);
+            market = new SimulatedMarket(5, List.of(wire)).at(venue, NOW);
         }
 
-        Listing listing(Predicate<Listing> condition) {
-            return moment.where(condition).getFirst();
+        SimulatedContract listing(Predicate<SimulatedContract> condition) {
+            return market.where(condition).getFirst();
         }
 
         /** A contract that settles every so many hours. */
@@ -461,7 +463,9 @@ class WireStrictnessTest {
             }
             int slash = halves[0].indexOf('/');
             return wire.answer(
-                    new Call(method, halves[0].substring(0, slash), halves[0].substring(slash), query, body), moment);
+                    new SimulatedRequest(
+                            method, halves[0].substring(0, slash), halves[0].substring(slash), query, body),
+                    market);
         }
     }
 

@@ -9,5 +9,5 @@ import org.jspecify.annotations.Nullable;
  * @param status the HTTP status
  * @param body the body; null for the exchange's usual one for this
  */
-public record Refused(
+public record OverLimitResponse(
         int status, Map<String, String> headers, @Nullable String body) {}

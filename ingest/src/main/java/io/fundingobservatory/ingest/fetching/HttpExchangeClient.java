@@ -1,6 +1,7 @@
 package io.fundingobservatory.ingest.fetching;
 
 import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.ReasonText;
 import io.fundingobservatory.ingest.reading.Refusal;
 import io.fundingobservatory.ingest.reading.Skip;
 import io.fundingobservatory.ingest.reading.Venue;
@@ -21,13 +22,14 @@ import org.jspecify.annotations.Nullable;
  * The exchanges over HTTP: themselves, or whatever speaks in their place under a base address. Only hosts of the venue's own
  * header are addressed. Status and first byte are checked before anything is parsed.
  */
-public final class ExchangesOverHttp implements Exchanges, AutoCloseable {
+public final class HttpExchangeClient implements ExchangeClient, AutoCloseable {
     /** Bodies are unpacked and parsed a few at a time: 48 at once would not fit into a small heap. */
     private static final int PARSED_AT_ONCE = 3;
 
     /** Beyond this a body is parsed alone; the longest recorded one unpacks to 1 MB. */
     private static final int LARGE_BYTES = 4 * 1024 * 1024;
 
+    private static final int LONGEST_PROBLEM = 120;
     private static final String REFUSED = "refused: ";
 
     private final ExchangeHttp http;
@@ -36,29 +38,29 @@ public final class ExchangesOverHttp implements Exchanges, AutoCloseable {
     private final Semaphore parsing = new Semaphore(PARSED_AT_ONCE, true);
     private final Semaphore parsingLarge = new Semaphore(1, true);
 
-    private ExchangesOverHttp(ExchangeHttp http, @Nullable String base, InstantSource clock) {
+    private HttpExchangeClient(ExchangeHttp http, @Nullable String base, InstantSource clock) {
         this.http = http;
         this.base = base;
         this.clock = clock;
     }
 
     /** The exchanges themselves. */
-    public static ExchangesOverHttp live(ExchangeHttp http, InstantSource clock) {
-        return new ExchangesOverHttp(http, null, clock);
+    public static HttpExchangeClient live(ExchangeHttp http, InstantSource clock) {
+        return new HttpExchangeClient(http, null, clock);
     }
 
     /** Something that speaks in their place: {@code https://host/path?q} is asked at {@code base/venue/host/path?q}. */
-    public static ExchangesOverHttp inPlaceOfThem(ExchangeHttp http, String base, InstantSource clock) {
-        return new ExchangesOverHttp(http, base.replaceAll("/+$", ""), clock);
+    public static HttpExchangeClient inPlaceOfThem(ExchangeHttp http, String base, InstantSource clock) {
+        return new HttpExchangeClient(http, base.replaceAll("/+$", ""), clock);
     }
 
     /** As {@link #inPlaceOfThem(ExchangeHttp, String, InstantSource)}, through a client of its own. */
-    public static ExchangesOverHttp inPlaceOfThem(String base, InstantSource clock) {
+    public static HttpExchangeClient inPlaceOfThem(String base, InstantSource clock) {
         return inPlaceOfThem(ExchangeHttp.unmanaged(ExchangeHttp.DEADLINE), base, clock);
     }
 
     /** As {@link #inPlaceOfThem(String, InstantSource)}, giving up on an answer after a time of one's own. */
-    public static ExchangesOverHttp inPlaceOfThem(String base, InstantSource clock, Duration deadline) {
+    public static HttpExchangeClient inPlaceOfThem(String base, InstantSource clock, Duration deadline) {
         return inPlaceOfThem(ExchangeHttp.unmanaged(deadline), base, clock);
     }
 
@@ -68,7 +70,7 @@ public final class ExchangesOverHttp implements Exchanges, AutoCloseable {
     }
 
     /** As {@link #fetch}, with what was sent. */
-    public Exchanged exchange(Venue venue, Call call) throws InterruptedException {
+    public FetchTrace exchange(Venue venue, Call call) throws InterruptedException {
         URI uri;
         try {
             uri = new URI(call.url());
@@ -83,10 +85,10 @@ public final class ExchangesOverHttp implements Exchanges, AutoCloseable {
                 call.method(), place(venue, uri), call.body(), venue.header().largestMb());
         Duration took = Duration.ofNanos(System.nanoTime() - begun);
         return switch (reply) {
-            case Reply.Broken(String reason) ->
-                new Exchanged(new Fetched.Failed(reason, true), 0, new byte[0], false, took);
+            case Reply.Broken(String reason, boolean isUnconnected) ->
+                new FetchTrace(new Fetched.Failed(reason, true), 0, new byte[0], false, took);
             case Reply.Response response ->
-                new Exchanged(
+                new FetchTrace(
                         judge(venue, response),
                         response.status(),
                         response.body(),
@@ -95,8 +97,8 @@ public final class ExchangesOverHttp implements Exchanges, AutoCloseable {
         };
     }
 
-    private static Exchanged unasked(String reason) {
-        return new Exchanged(new Fetched.Failed(reason, false), 0, new byte[0], false, Duration.ZERO);
+    private static FetchTrace unasked(String reason) {
+        return new FetchTrace(new Fetched.Failed(reason, false), 0, new byte[0], false, Duration.ZERO);
     }
 
     private URI place(Venue venue, URI uri) {
@@ -165,9 +167,8 @@ public final class ExchangesOverHttp implements Exchanges, AutoCloseable {
                     ? new Fetched.Throttled(REFUSED + refusal.reason(), retryAfter)
                     : new Fetched.Failed(REFUSED + refusal.reason(), false);
         } catch (IOException e) {
-            String problem = Node.problem(e);
             return new Fetched.Failed(
-                    "unreadable answer: " + problem.substring(0, Math.min(120, problem.length())), true);
+                    "unreadable answer: " + ReasonText.oneLine(Node.problem(e), LONGEST_PROBLEM), true);
         } catch (Skip e) {
             // the reader could not even tell whether this is a refusal
             return new Fetched.Failed("unreadable answer: " + e.reason(), true);

@@ -5,18 +5,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** What is observed: {@code live}, {@code simulated:<base address>} or {@code replay:<folder>}. */
-public sealed interface Observed {
+public sealed interface SourceSetting {
     /** The exchanges' own public APIs. */
-    record Live() implements Observed {}
+    record Live() implements SourceSetting {}
 
     /** Simulated exchanges below one address. */
-    record Simulated(String base) implements Observed {}
+    record Simulated(String base) implements SourceSetting {}
 
     /** Recorded bodies, {@code DIR/<venue>/<request>.json}. */
-    record Replay(Path folder) implements Observed {}
+    record Replay(Path folder) implements SourceSetting {}
 
     /** Reads the word of the configuration; an {@link IllegalArgumentException} says in one line what it should be. */
-    static Observed parse(String word) {
+    static SourceSetting parse(String word) {
         if (word.equals("live")) {
             return new Live();
         }

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Whatever an exchange does, the outcome is a value with its reason, in time, and bounded in memory. */
 @Timeout(value = 30, unit = TimeUnit.SECONDS)
-class ExchangesOverHttpTest {
+class HttpExchangeClientTest {
     private static final Instant NOW = Instant.parse("2026-09-21T13:33:20Z");
     private static final Duration DEADLINE = Duration.ofSeconds(2);
 
@@ -61,12 +61,12 @@ class ExchangesOverHttpTest {
     };
 
     private MisbehavingServer server;
-    private ExchangesOverHttp exchanges;
+    private HttpExchangeClient exchanges;
 
     @BeforeEach
     void start() throws IOException {
         server = new MisbehavingServer();
-        exchanges = ExchangesOverHttp.inPlaceOfThem(server.base(), InstantSource.fixed(NOW), DEADLINE);
+        exchanges = HttpExchangeClient.inPlaceOfThem(server.base(), InstantSource.fixed(NOW), DEADLINE);
     }
 
     @AfterEach

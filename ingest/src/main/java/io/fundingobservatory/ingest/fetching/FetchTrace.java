@@ -15,7 +15,7 @@ import java.time.Duration;
  * @param took from the look-up of the name to the last byte
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-public record Exchanged(Fetched fetched, int status, byte[] body, boolean isGzip, Duration took) {
+public record FetchTrace(Fetched fetched, int status, byte[] body, boolean isGzip, Duration took) {
     /** The body unpacked; an {@link IOException} when it is damaged or too large. */
     public byte[] unpacked() throws IOException {
         try (InputStream in = isGzip ? Inflation.gunzip(body) : new ByteArrayInputStream(body)) {

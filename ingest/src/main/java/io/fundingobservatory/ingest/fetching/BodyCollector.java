@@ -6,13 +6,13 @@ import org.reactivestreams.Subscription;
 import reactor.core.publisher.BaseSubscriber;
 
 /**
- * Collects a body piece by piece up to a limit. Whoever waits may give up at any time by completing {@link #whole}.
+ * Collects a body piece by piece up to a limit. The waiting thread may give up at any time by completing {@link #whole}.
  *
- * <p>What is given up is not cancelled but no longer asked for: the client answers a cancel by reading on to the end of the body,
- * which may never come. Unread, the connection is closed by its read timeout; only then what it still holds is taken and let go, or
- * it would never be released.
+ * <p>A body that was given up is not cancelled: on a cancel the client (Micronaut 4.10) reads on to the end of the body, which may never
+ * come. Without further demand its read timeout closes the connection; only then the buffers that it still holds are drained, which
+ * releases them.
  */
-final class Collecting extends BaseSubscriber<byte[]> {
+final class BodyCollector extends BaseSubscriber<byte[]> {
     /** Ends an exchange whose answer grows beyond the limit. */
     static final class TooLarge extends RuntimeException {
         private static final long serialVersionUID = 1L;
@@ -26,7 +26,7 @@ final class Collecting extends BaseSubscriber<byte[]> {
     private ByteArrayOutputStream body = new ByteArrayOutputStream();
     private final int limit;
 
-    Collecting(int limit) {
+    BodyCollector(int limit) {
         this.limit = limit;
     }
 
@@ -34,7 +34,7 @@ final class Collecting extends BaseSubscriber<byte[]> {
         return whole;
     }
 
-    /** Takes and lets go what a connection that has been closed still holds of an answer that was given up. */
+    /** Drains what a closed connection still holds of an answer that was given up. */
     void discardRest() {
         body = new ByteArrayOutputStream(0);
         request(Long.MAX_VALUE);

@@ -7,8 +7,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One contract that a simulated exchange lists, as it stands at one instant. Exact: what a correct reader must find again. (What the
- * 30-day table calls a listing is the life of a contract from its first reading on.)
+ * One contract that a simulated exchange lists, as it stands at one instant. Exact: what a correct reader must find again.
  *
  * @param asset the normalised asset name
  * @param priceScale coins that one priced unit stands for: 1, or 1000 for 1000PEPE
@@ -25,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param past computes the settled past, and the settlement to come, when it is asked for; see {@link #settled()}
  * @param announced another interval that is announced and not in force yet; null when none is
  */
-public record Listing(
+public record SimulatedContract(
         String asset,
         int priceScale,
         String quote,
@@ -42,7 +41,7 @@ public record Listing(
         @Nullable Announced announced) {
 
     /** A contract of which no change is announced. */
-    public Listing(
+    public SimulatedContract(
             String asset,
             int priceScale,
             String quote,

@@ -8,11 +8,11 @@ import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /** Writes HTTP answers as an exchange's front server does: gzip where it is accepted. */
-final class Answering {
+final class ResponseWriter {
     static final String JSON = "application/json;charset=utf-8";
     static final String HTML = "text/html";
 
-    private Answering() {}
+    private ResponseWriter() {}
 
     static void send(HttpExchange http, int status, String contentType, String body) throws IOException {
         sendBytes(http, status, contentType, prepared(http, body.getBytes(StandardCharsets.UTF_8)));

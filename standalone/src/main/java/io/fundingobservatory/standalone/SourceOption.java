@@ -6,18 +6,18 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Which exchanges are observed: {@code live}, {@code simulated}, {@code replay:DIR}, or {@code auto} for one of the first two. */
-sealed interface Exchanges {
+sealed interface SourceOption {
     /** The exchanges' own public APIs. */
-    record Live() implements Exchanges {}
+    record Live() implements SourceOption {}
 
     /** Simulated ones, in this process. */
-    record Simulated() implements Exchanges {}
+    record Simulated() implements SourceOption {}
 
     /** Recorded bodies. */
-    record Replay(Path folder) implements Exchanges {}
+    record Replay(Path folder) implements SourceOption {}
 
     /** Live if any exchange answers within a few seconds, else simulated. */
-    record Auto() implements Exchanges {}
+    record Auto() implements SourceOption {}
 
     /** The word under which data of this source is kept, apart from data of any other. */
     default String word() {
@@ -30,9 +30,9 @@ sealed interface Exchanges {
     }
 
     /** Reads the word of the command line. */
-    final class Converter implements ITypeConverter<Exchanges> {
+    final class Converter implements ITypeConverter<SourceOption> {
         @Override
-        public Exchanges convert(String word) {
+        public SourceOption convert(String word) {
             if (word.startsWith("replay:")) {
                 Path folder = Path.of(word.substring("replay:".length()));
                 if (!Files.isDirectory(folder)) {

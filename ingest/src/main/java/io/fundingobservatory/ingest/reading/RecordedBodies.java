@@ -1,6 +1,6 @@
 package io.fundingobservatory.ingest.reading;
 
-import io.fundingobservatory.ingest.reading.Answers.Answer;
+import io.fundingobservatory.ingest.reading.Answers.Response;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
  * there is a request that was not answered. A further recording of the same request, {@code <request>.recorded-<when>.json},
  * counts after it; a recording of an expansion counts whether or not the recorded lists name its key.
  */
-public final class Recorded {
+public final class RecordedBodies {
     private static final String FURTHER = ".recorded-";
 
     /** What the name of a documentation's own example begins with. */
     private static final String EXAMPLE = "doc_example_";
 
-    private Recorded() {}
+    private RecordedBodies() {}
 
     /**
      * The answers of a folder.
@@ -41,7 +41,7 @@ public final class Recorded {
                     Node body = Node.parse(Files.readAllBytes(file));
                     Refusal refusal = venue.refusal(body);
                     if (refusal == null) {
-                        answers.add(request.name(), new Answer(recorded.getValue(), body, readAtMs));
+                        answers.add(request.name(), new Response(recorded.getValue(), body, readAtMs));
                     } else {
                         problems.put(name, refusal.reason());
                     }

@@ -10,9 +10,9 @@ import java.util.Map;
  * @param body the body
  * @param afterMs how long the exchange takes for it
  */
-public record Reply(int status, Map<String, String> headers, String body, long afterMs) {
+public record SimulatedResponse(int status, Map<String, String> headers, String body, long afterMs) {
     /** JSON, unless the body is a page of a firewall or a plain word. */
     public String contentType() {
-        return body.startsWith("<") ? Answering.HTML : Answering.JSON;
+        return body.startsWith("<") ? ResponseWriter.HTML : ResponseWriter.JSON;
     }
 }

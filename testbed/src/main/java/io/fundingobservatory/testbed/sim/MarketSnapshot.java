@@ -11,39 +11,39 @@ import org.jspecify.annotations.Nullable;
  * @param nowMs the instant, epoch ms
  * @param listings in the exchange's order
  */
-public record Moment(long nowMs, List<Listing> listings) {
+public record MarketSnapshot(long nowMs, List<SimulatedContract> listings) {
     /** The contracts that are margined one way. */
-    public List<Listing> of(ContractType type) {
-        return where(listing -> listing.type() == type);
+    public List<SimulatedContract> of(ContractType type) {
+        return where(contract -> contract.type() == type);
     }
 
     /** The contracts that are quoted in a currency. */
-    public List<Listing> quotedIn(String currency) {
-        return where(listing -> listing.quote().equals(currency));
+    public List<SimulatedContract> quotedIn(String currency) {
+        return where(contract -> contract.quote().equals(currency));
     }
 
     /** The contracts in one of these states. */
-    public List<Listing> in(Listing.State... states) {
-        return where(listing -> List.of(states).contains(listing.state()));
+    public List<SimulatedContract> in(SimulatedContract.State... states) {
+        return where(contract -> List.of(states).contains(contract.state()));
     }
 
-    public List<Listing> where(Predicate<Listing> condition) {
+    public List<SimulatedContract> where(Predicate<SimulatedContract> condition) {
         return listings.stream().filter(condition).toList();
     }
 
     /** The contract of that spelling; null when the exchange has none. */
-    public @Nullable Listing find(Wire wire, @Nullable String symbol) {
-        for (Listing listing : listings) {
-            if (wire.symbol(listing).equals(symbol)) {
-                return listing;
+    public @Nullable SimulatedContract find(Wire wire, @Nullable String symbol) {
+        for (SimulatedContract contract : listings) {
+            if (wire.symbol(contract).equals(symbol)) {
+                return contract;
             }
         }
         return null;
     }
 
     /** Every row of that spelling, where an exchange lists a contract twice. */
-    public List<Listing> findAll(Wire wire, @Nullable String symbol) {
-        return where(listing -> wire.symbol(listing).equals(symbol));
+    public List<SimulatedContract> findAll(Wire wire, @Nullable String symbol) {
+        return where(contract -> wire.symbol(contract).equals(symbol));
     }
 
     /** The next full hour, epoch ms. */

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param banStatus the HTTP status while banned
  * @param ban how long the whole exchange is shut for a banned address
  */
-public record Beyond(
+public record OverLimitPolicy(
         int status,
         @Nullable String body,
         @Nullable String waitHeader,
@@ -37,36 +37,36 @@ public record Beyond(
         UNIX_SECONDS
     }
 
-    static Beyond status(int status) {
-        return new Beyond(status, null, null, WaitIn.SECONDS, List.of(), Duration.ZERO, 0, 0, Duration.ZERO);
+    static OverLimitPolicy status(int status) {
+        return new OverLimitPolicy(status, null, null, WaitIn.SECONDS, List.of(), Duration.ZERO, 0, 0, Duration.ZERO);
     }
 
     /** Only the body tells: HTTP 200 with the exchange's own code for it. */
-    static Beyond inBand() {
+    static OverLimitPolicy inBand() {
         return status(200);
     }
 
-    Beyond body(String page) {
-        return new Beyond(status, page, waitHeader, waitIn, lockouts, longer, banAfter, banStatus, ban);
+    OverLimitPolicy body(String page) {
+        return new OverLimitPolicy(status, page, waitHeader, waitIn, lockouts, longer, banAfter, banStatus, ban);
     }
 
-    Beyond retryAfter() {
+    OverLimitPolicy retryAfter() {
         return wait("Retry-After", WaitIn.SECONDS);
     }
 
-    Beyond wait(String header, WaitIn in) {
-        return new Beyond(status, body, header, in, lockouts, longer, banAfter, banStatus, ban);
+    OverLimitPolicy wait(String header, WaitIn in) {
+        return new OverLimitPolicy(status, body, header, in, lockouts, longer, banAfter, banStatus, ban);
     }
 
-    Beyond lockout(Duration... first) {
-        return new Beyond(status, body, waitHeader, waitIn, List.of(first), longer, banAfter, banStatus, ban);
+    OverLimitPolicy lockout(Duration... first) {
+        return new OverLimitPolicy(status, body, waitHeader, waitIn, List.of(first), longer, banAfter, banStatus, ban);
     }
 
-    Beyond longer(Duration each) {
-        return new Beyond(status, body, waitHeader, waitIn, lockouts, each, banAfter, banStatus, ban);
+    OverLimitPolicy longer(Duration each) {
+        return new OverLimitPolicy(status, body, waitHeader, waitIn, lockouts, each, banAfter, banStatus, ban);
     }
 
-    Beyond ban(int after, int status, Duration duration) {
-        return new Beyond(this.status, body, waitHeader, waitIn, lockouts, longer, after, status, duration);
+    OverLimitPolicy ban(int after, int status, Duration duration) {
+        return new OverLimitPolicy(this.status, body, waitHeader, waitIn, lockouts, longer, after, status, duration);
     }
 }

@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request as it arrives at a simulated exchange. (What ingest calls so is a request as it goes out.)
+ * One request as it arrives at a simulated exchange.
  *
  * @param method GET or POST
  * @param host the real host that was meant
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param query the query's parameters, decoded; the first of each name
  * @param body what was posted, empty for GET
  */
-public record Call(String method, String host, String path, Map<String, String> query, String body) {
+public record SimulatedRequest(String method, String host, String path, Map<String, String> query, String body) {
 
     /** Host and path, what a wire switches over: {@code fapi.binance.com/fapi/v1/premiumIndex}. */
     public String address() {

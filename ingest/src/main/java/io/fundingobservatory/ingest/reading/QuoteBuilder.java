@@ -10,7 +10,7 @@ import java.math.MathContext;
 import org.jspecify.annotations.Nullable;
 
 /** A quote in the making: the reader names what the row says, {@link Rows} adds venue, symbol and when it was read. */
-public final class Draft {
+public final class QuoteBuilder {
     private static final BigDecimal MINUTES = BigDecimal.valueOf(60);
     private static final BigDecimal SECONDS = BigDecimal.valueOf(3_600);
     private static final BigDecimal MILLIS = BigDecimal.valueOf(3_600_000);
@@ -30,7 +30,7 @@ public final class Draft {
     private @Nullable Long venueTimeMs;
     private @Nullable Long observedAtMs;
 
-    private Draft(String base, String quote, ContractType contractType) {
+    private QuoteBuilder(String base, String quote, ContractType contractType) {
         this.base = base;
         this.quote = quote;
         this.contractType = contractType;
@@ -42,95 +42,95 @@ public final class Draft {
      * @param base the exchange's own spelling of the base coin, with the multiplier that prices are per ({@code 1000PEPE})
      * @param quote the currency that prices are quoted in
      */
-    public static Draft of(ContractType type, String base, String quote) {
-        return new Draft(base, quote, type);
+    public static QuoteBuilder of(ContractType type, String base, String quote) {
+        return new QuoteBuilder(base, quote, type);
     }
 
-    public static Draft linear(String base, String quote) {
+    public static QuoteBuilder linear(String base, String quote) {
         return of(ContractType.LINEAR, base, quote);
     }
 
-    public static Draft inverse(String base, String quote) {
+    public static QuoteBuilder inverse(String base, String quote) {
         return of(ContractType.INVERSE, base, quote);
     }
 
     /** The rate as a fraction of notional per the contract's own settlement interval. */
-    public Draft rate(BigDecimal fraction) {
+    public QuoteBuilder rate(BigDecimal fraction) {
         this.rate = fraction;
         return this;
     }
 
     /** The rate in another unit, per the contract's own settlement interval. */
-    public Draft rate(BigDecimal figure, RateUnit unit) {
+    public QuoteBuilder rate(BigDecimal figure, RateUnit unit) {
         this.rateUnit = unit;
         return rate(figure);
     }
 
     /** The hours that the published figure covers, where that is not the settlement interval: 8 for "per 8 h", 8760 for "a year". */
-    public Draft coversHours(int hours) {
+    public QuoteBuilder coversHours(int hours) {
         this.rateHours = BigDecimal.valueOf(hours);
         return this;
     }
 
     /** What this row's figure stands for, where it is not what the header says. */
-    public Draft kind(RateKind kind) {
+    public QuoteBuilder kind(RateKind kind) {
         this.rateKind = kind;
         return this;
     }
 
     /** The settlement interval in hours; null when the exchange has not told it. */
-    public Draft intervalHours(@Nullable BigDecimal hours, IntervalSource source) {
+    public QuoteBuilder intervalHours(@Nullable BigDecimal hours, IntervalSource source) {
         this.intervalH = hours;
         this.intervalSource = hours == null ? null : source;
         return this;
     }
 
-    public Draft intervalHours(int hours, IntervalSource source) {
+    public QuoteBuilder intervalHours(int hours, IntervalSource source) {
         return intervalHours(BigDecimal.valueOf(hours), source);
     }
 
-    public Draft intervalMinutes(@Nullable BigDecimal minutes, IntervalSource source) {
+    public QuoteBuilder intervalMinutes(@Nullable BigDecimal minutes, IntervalSource source) {
         return intervalHours(inHours(minutes, MINUTES), source);
     }
 
-    public Draft intervalSeconds(@Nullable BigDecimal seconds, IntervalSource source) {
+    public QuoteBuilder intervalSeconds(@Nullable BigDecimal seconds, IntervalSource source) {
         return intervalHours(inHours(seconds, SECONDS), source);
     }
 
-    public Draft intervalMillis(@Nullable BigDecimal millis, IntervalSource source) {
+    public QuoteBuilder intervalMillis(@Nullable BigDecimal millis, IntervalSource source) {
         return intervalHours(inHours(millis, MILLIS), source);
     }
 
     /** The gap between two instants, each to the nearest minute; unknown unless both are known and in order. */
-    public Draft intervalBetween(@Nullable Long fromMs, @Nullable Long toMs) {
+    public QuoteBuilder intervalBetween(@Nullable Long fromMs, @Nullable Long toMs) {
         long gap = fromMs == null || toMs == null ? 0 : Instants.nearestMinute(toMs) - Instants.nearestMinute(fromMs);
         return intervalMillis(gap > 0 ? BigDecimal.valueOf(gap) : null, IntervalSource.ANNOUNCED_SETTLEMENTS);
     }
 
     /** The announced next settlement, epoch ms; null when none is announced. */
-    public Draft next(@Nullable Long epochMs) {
+    public QuoteBuilder next(@Nullable Long epochMs) {
         this.nextFundingMs = epochMs;
         return this;
     }
 
-    public Draft mark(@Nullable BigDecimal price) {
+    public QuoteBuilder mark(@Nullable BigDecimal price) {
         this.markPrice = price;
         return this;
     }
 
-    public Draft index(@Nullable BigDecimal price) {
+    public QuoteBuilder index(@Nullable BigDecimal price) {
         this.indexPrice = price;
         return this;
     }
 
     /** The exchange's own time of the figure, epoch ms; null when not published. */
-    public Draft venueTime(@Nullable Long epochMs) {
+    public QuoteBuilder venueTime(@Nullable Long epochMs) {
         this.venueTimeMs = epochMs;
         return this;
     }
 
     /** When this row's own answer was read, for exchanges that are asked symbol by symbol. */
-    public Draft observedAt(long epochMs) {
+    public QuoteBuilder observedAt(long epochMs) {
         this.observedAtMs = epochMs;
         return this;
     }

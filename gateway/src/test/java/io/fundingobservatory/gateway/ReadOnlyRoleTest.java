@@ -1,0 +1,169 @@
+package io.fundingobservatory.gateway;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.gateway.core.Samples;
+import io.fundingobservatory.gateway.tables.FirstList;
+import io.fundingobservatory.gateway.tables.GatewayService;
+import io.fundingobservatory.testbed.EmbeddedKafka;
+import io.fundingobservatory.topics.KafkaAccess;
+import io.fundingobservatory.topics.ListedVenue;
+import io.fundingobservatory.topics.Topic;
+import io.fundingobservatory.topics.TopicCreation;
+import io.fundingobservatory.topics.Topics;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.acl.AccessControlEntry;
+import org.apache.kafka.common.acl.AclBinding;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.acl.AclPermissionType;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.resource.PatternType;
+import org.apache.kafka.common.resource.ResourcePattern;
+import org.apache.kafka.common.resource.ResourceType;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A whole gateway whose role may read what it shows, look how far streams is, and nothing else: the rights that README lists. */
+class ReadOnlyRoleTest {
+    private static final String ROLE = "gateway";
+    private static final Map<String, String> PASSWORDS = Map.of("admin", "a", ROLE, "g");
+
+    @TempDir
+    Path directory;
+
+    private static AclBinding allow(ResourceType type, String name, AclOperation operation) {
+        return new AclBinding(
+                new ResourcePattern(type, name, PatternType.LITERAL),
+                new AccessControlEntry("User:" + ROLE, "*", operation, AclPermissionType.ALLOW));
+    }
+
+    private static List<AclBinding> rights() {
+        var rights = new ArrayList<AclBinding>();
+        for (String topic : List.of("rates.latest", "venues.status", "venues.quality", "carry.pairs")) {
+            rights.add(allow(ResourceType.TOPIC, topic, AclOperation.READ));
+        }
+        rights.add(allow(ResourceType.TOPIC, "quotes.raw", AclOperation.DESCRIBE));
+        rights.add(allow(ResourceType.GROUP, "observatory-streams", AclOperation.DESCRIBE));
+        return rights;
+    }
+
+    private static Map<String, Object> client(EmbeddedKafka broker, String user) {
+        return new KafkaAccess(
+                        broker.bootstrapServers(),
+                        KafkaAccess.BROKERS_DEFAULT,
+                        EmbeddedKafka.clientOf(user, PASSWORDS.get(user)))
+                .client(Map.of());
+    }
+
+    private static KafkaProducer<String, byte[]> producer(EmbeddedKafka broker, String user) {
+        var config = new HashMap<>(client(broker, user));
+        config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 10_000);
+        return new KafkaProducer<>(config, new StringSerializer(), new ByteArraySerializer());
+    }
+
+    private static <V> ProducerRecord<String, byte[]> record(Topic<V> topic, String key, V value) {
+        return new ProducerRecord<>(topic.name(), key, topic.codec().encode(value));
+    }
+
+    private static RunningGateway gateway(EmbeddedKafka broker) throws Exception {
+        var settings = new ArrayList<>(List.of(
+                "observatory.gateway.traffic.exempt",
+                "127.0.0.1",
+                "observatory.kafka.bootstrap-servers",
+                broker.bootstrapServers()));
+        EmbeddedKafka.clientOf(ROLE, PASSWORDS.get(ROLE)).forEach((key, value) -> {
+            settings.add("observatory.kafka.client." + key);
+            settings.add(value);
+        });
+        return RunningGateway.start(settings.toArray(String[]::new));
+    }
+
+    @Test
+    void aRoleThatMayOnlyReadStartsServesAndIsHealthy() throws Exception {
+        try (var broker = EmbeddedKafka.startSecured(directory, PASSWORDS);
+                var admin = Admin.create(client(broker, "admin"));
+                var producer = producer(broker, "admin")) {
+            TopicCreation.ensure(admin, (short) 1);
+            admin.createAcls(rights()).all().get();
+            // Three quotes of okx, of which streams has refused one: two rows, and its offset behind all three.
+            long now = System.currentTimeMillis();
+            for (ListedVenue venue : ListedVenue.ALL) {
+                var status = venue.id().equals("okx")
+                        ? Samples.read("okx", now, 3, Map.of())
+                        : Samples.withoutReader(venue.id());
+                producer.send(record(Topics.VENUES_STATUS, venue.id(), status));
+            }
+            for (String symbol : List.of("A", "B")) {
+                producer.send(record(Topics.RATES_LATEST, "okx|" + symbol, Samples.rate("okx", symbol, symbol, now)));
+            }
+            for (String symbol : List.of("A", "B", "REFUSED")) {
+                producer.send(new ProducerRecord<>(
+                        Topics.QUOTES_RAW.name(), 0, "okx|" + symbol, symbol.getBytes(StandardCharsets.UTF_8)));
+            }
+            producer.flush();
+
+            try (RunningGateway gateway = gateway(broker)) {
+                var service = gateway.bean(GatewayService.class);
+                RunningGateway.await(
+                        "the tables are read",
+                        () -> gateway.managedBody("/health/liveness").contains("UP"));
+                assertEquals(
+                        503, gateway.get("/api/v1/latest").statusCode(), "streams has not come past the third quote");
+                admin.alterConsumerGroupOffsets(
+                                "observatory-streams",
+                                Map.of(new TopicPartition(Topics.QUOTES_RAW.name(), 0), new OffsetAndMetadata(3)))
+                        .all()
+                        .get();
+                assertEquals(new FirstList(2, 1), service.firstList().get(20, TimeUnit.SECONDS));
+                assertTrue(System.currentTimeMillis() - now < 30_000, "long before the deadline of 60 s");
+
+                HttpResponse<String> list = gateway.get("/api/v1/latest");
+                assertEquals(200, list.statusCode());
+                assertTrue(list.body().contains("\"symbol\":\"B\""), list.body());
+                assertEquals(200, gateway.managed("/health"));
+                assertEquals(200, gateway.managed("/health/readiness"));
+                assertEquals(200, gateway.managed("/health/liveness"));
+
+                // What is written later is followed as well.
+                producer.send(record(Topics.RATES_LATEST, "okx|C", Samples.rate("okx", "C", "C", now)));
+                RunningGateway.await(
+                        "a new row", () -> gateway.get("/api/v1/latest").body().contains("\"symbol\":\"C\""));
+            }
+            theRoleMayDoNothingElse(broker);
+        }
+    }
+
+    private static void theRoleMayDoNothingElse(EmbeddedKafka broker) throws Exception {
+        try (var admin = Admin.create(client(broker, ROLE));
+                var producer = producer(broker, ROLE)) {
+            assertEquals(
+                    Set.of("rates.latest", "venues.status", "venues.quality", "carry.pairs", "quotes.raw"),
+                    admin.listTopics().names().get());
+            ExecutionException refused = assertThrows(
+                    ExecutionException.class,
+                    () -> producer.send(new ProducerRecord<>("rates.latest", "okx|A", new byte[0]))
+                            .get());
+            assertInstanceOf(AuthorizationException.class, refused.getCause());
+        }
+    }
+}

@@ -1,0 +1,33 @@
+package io.fundingobservatory.ingest;
+
+import io.fundingobservatory.ingest.fetching.ExchangeHttp;
+import io.fundingobservatory.topics.KafkaAccess;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micronaut.context.annotation.Bean;
+import io.micronaut.context.annotation.Factory;
+import io.micronaut.context.env.Environment;
+import io.micronaut.core.naming.conventions.StringConvention;
+import jakarta.inject.Singleton;
+import java.time.InstantSource;
+
+/** Ingest out of the application's settings. */
+@Factory
+final class IngestFactory {
+    /** The service, which has not started; the application closes it. */
+    @Singleton
+    @Bean(preDestroy = "close")
+    IngestService ingestService(
+            IngestSettings settings, MeterRegistry meters, ExchangeHttp http, Environment environment) {
+        return new IngestService(settings, kafkaAccess(environment), InstantSource.system(), meters, http);
+    }
+
+    private static KafkaAccess kafkaAccess(Environment environment) {
+        return KafkaAccess.of(
+                key -> environment
+                        .getProperty(KafkaAccess.PREFIX + "." + key, String.class)
+                        .orElse(null),
+                environment.getPropertyEntries(KafkaAccess.PREFIX),
+                environment.getProperties(KafkaAccess.PREFIX + ".client", StringConvention.RAW),
+                System.getenv());
+    }
+}

@@ -1,0 +1,95 @@
+package io.fundingobservatory.ingest;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+
+/**
+ * Writes one line when something of a venue fails, one when it fails otherwise, and one when it is well again. What is asked contract
+ * by contract has a state for each contract, of which the first few of a venue's address are written; all are counted elsewhere.
+ */
+final class StateChangeLog {
+    /** An address that refuses every contract must not write a line for each of a thousand. */
+    private static final int MOST_CONTRACTS = 5;
+
+    /**
+     * What has a state.
+     *
+     * @param what the declared name of a request, or what else it is
+     * @param request that request with its contract; the same as {@code what} where it has none
+     */
+    private record Subject(String venue, String what, String request) {}
+
+    private final Logger log;
+    private final Map<Subject, String> failing = new ConcurrentHashMap<>();
+    private final Map<Subject, String> bugs = new ConcurrentHashMap<>();
+
+    StateChangeLog(Logger log) {
+        this.log = log;
+    }
+
+    /**
+     * Something is wrong.
+     *
+     * @param what the declared name of the request, or what else it is
+     * @param state one word
+     */
+    void isUnwell(String venue, String what, String state, String reason) {
+        isUnwell(venue, what, what, state, reason);
+    }
+
+    /** One contract of a request is refused or fails, which says nothing of the others. */
+    void isUnwell(String venue, String what, String request, String state, String reason) {
+        var subject = new Subject(venue, what, request);
+        if (!request.equals(what) && !failing.containsKey(subject) && contracts(venue, what) >= MOST_CONTRACTS) {
+            return;
+        }
+        // counts and seconds change from time to time; what is wrong has not
+        String kind = state + ' ' + reason.replaceAll("\\d+", "#");
+        if (!kind.equals(failing.put(subject, kind))) {
+            log.warn("venue={} request={} state={} reason=\"{}\"", venue, request, state, reason);
+        }
+    }
+
+    private long contracts(String venue, String what) {
+        return failing.keySet().stream()
+                .filter(s -> s.venue().equals(venue)
+                        && s.what().equals(what)
+                        && !s.request().equals(what))
+                .count();
+    }
+
+    void isWell(String venue, String what) {
+        isWell(venue, what, what);
+    }
+
+    /** A request, with its contract where it has one, is answered: its address answers as well. */
+    void isWell(String venue, String what, String request) {
+        if (failing.isEmpty()) {
+            return;
+        }
+        recovered(new Subject(venue, what, request));
+        recovered(new Subject(venue, what, what));
+    }
+
+    private void recovered(Subject subject) {
+        if (failing.remove(subject) != null) {
+            log.info("venue={} request={} state=ok", subject.venue(), subject.request());
+        }
+    }
+
+    /** With its stack, once for each place that it comes from. */
+    void bug(String venue, String step, Exception bug) {
+        StackTraceElement[] stack = bug.getStackTrace();
+        String kind = bug.getClass().getName() + (stack.length == 0 ? "" : " at " + stack[0]);
+        if (!kind.equals(bugs.put(new Subject(venue, step, step), kind))) {
+            log.error("venue={} step={} state=broken reason=\"{}\"", venue, step, bug, bug);
+        }
+    }
+
+    /** The venue is another process's now. */
+    void forget(String venue) {
+        failing.keySet().removeIf(subject -> subject.venue().equals(venue));
+        bugs.keySet().removeIf(subject -> subject.venue().equals(venue));
+    }
+}

@@ -1,0 +1,109 @@
+package io.fundingobservatory.ingest.polling;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.ingest.fetching.Fetched;
+import io.fundingobservatory.ingest.reading.Header;
+import io.fundingobservatory.ingest.reading.Request;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Figures that are asked symbol by symbol: within our share, each in its turn. */
+class PerSymbolRequestsTest extends VenuePollerFixture {
+
+    @Test
+    void whatIsAskedKeyByKeyStaysWithinAFifthOfTheLimit() {
+        List<String> keys = IntStream.range(0, 100).mapToObj(i -> "S" + i).toList();
+        Header header = header().limit("api.example.com", 250, 60)
+                .request(Request.get("rate_{}", HOST + "rate?s={}").each(answers -> keys))
+                .build();
+        exchange = call -> rates(call.name().substring("rate_".length()));
+
+        poll(header, Duration.ofMinutes(30));
+
+        for (Sent first : sent) {
+            long inWindow = sent.stream()
+                    .filter(a -> a.atMs() >= first.atMs() && a.atMs() < first.atMs() + 60_000)
+                    .count();
+            assertTrue(inWindow <= 50, inWindow + " requests in a minute from " + first.atMs());
+        }
+        assertTrue(
+                times("rate_S99").size() >= 8,
+                "every key has its turn: " + times("rate_S99").size());
+        assertEquals(100, reports.getLast().quotes().size(), "each key's last answer counts for 180 s");
+        long oldest = reports.getLast().quotes().stream()
+                .mapToLong(q -> q.observedAtMs())
+                .min()
+                .orElseThrow();
+        assertTrue(time.nowMs() - oldest <= 300_000);
+    }
+
+    @Test
+    void aKeyThatStopsAnsweringIsGoneAfterThreeMinutes() {
+        Header header = header().limit("api.example.com", 6000, 60)
+                .request(Request.get("rate_{}", HOST + "rate?s={}").each(answers -> List.of("A", "B")))
+                .build();
+        exchange = call -> call.name().equals("rate_B") && time.elapsedMs() > 300_000
+                ? new Fetched.Failed("HTTP 404", false)
+                : rates(call.name().substring("rate_".length()));
+
+        poll(header, Duration.ofMinutes(12));
+
+        assertEquals(1, reports.getLast().quotes().size());
+        assertTrue(reports.getLast().status().reason().startsWith("rate_{}: HTTP 404 (1 keys)"), "its reason is told");
+        PollReport justAfter = reports.get(6);
+        assertEquals(2, justAfter.quotes().size(), "at first its last answer still counts");
+    }
+
+    private static Header each(int units, int everyMinutes, int keys) {
+        List<String> names = IntStream.range(0, keys).mapToObj(i -> "S" + i).toList();
+        return header().limit("api.example.com", units, 60)
+                .request(Request.get("rate_{}", HOST + "rate?s={}")
+                        .everyMinutes(everyMinutes)
+                        .each(answers -> names))
+                .build();
+    }
+
+    private long oldestEverMs(Duration from) {
+        long begun = time.nowMs() - time.elapsedMs();
+        return reports.stream()
+                .filter(r -> r.status().lastAttemptMs() - begun > from.toMillis())
+                .mapToLong(r -> r.quotes().stream()
+                        .mapToLong(q -> r.status().lastAttemptMs() - q.observedAtMs())
+                        .max()
+                        .orElse(Long.MAX_VALUE))
+                .max()
+                .orElseThrow();
+    }
+
+    @Test
+    void whatRestsTwoMinutesIsAskedInEverySecondRoundAndNeverGrowsOld() {
+        latency = Duration.ofMillis(200);
+        exchange = call -> rates(call.name().substring("rate_".length()));
+
+        poll(each(6_000, 2, 125), Duration.ofHours(2));
+
+        List<Long> at = times("rate_S7");
+        assertTrue(at.size() >= 56 && at.size() <= 62, "once in two minutes: " + at.size());
+        // when a poll ends, what is asked in the next round is almost two minutes old
+        assertTrue(oldestEverMs(Duration.ofMinutes(5)) <= 150_000, oldestEverMs(Duration.ofMinutes(5)) + " ms");
+    }
+
+    @Test
+    void keysThatAMinuteHasNoRoomForGrowOldAndTheReasonSaysByHowMuch() {
+        latency = Duration.ofMillis(400);
+        exchange = call -> rates(call.name().substring("rate_".length()));
+
+        // 450 keys at 0.4 s take 180 s, of which 45 s in a minute are theirs
+        poll(each(60_000, 0, 450), Duration.ofMinutes(40));
+
+        String reason = reports.getLast().status().reason();
+        assertTrue(
+                reason.matches(
+                        "rate_\\{}: \\d+ of 450 figures are older than 180 s: 11\\d requests in 45 s was all there was room for"),
+                reason);
+    }
+}

@@ -1,0 +1,103 @@
+package io.fundingobservatory.ingest.polling;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.ingest.fetching.Fetched;
+import io.fundingobservatory.ingest.reading.Header;
+import io.fundingobservatory.ingest.reading.History;
+import io.fundingobservatory.ingest.reading.Request;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What refusals of settled history cost: the contract or the pool that they concern. */
+class RefusedHistoryTest extends VenuePollerFixture {
+    private static final String PAST = "past_{}";
+
+    @BeforeEach
+    void answersTakeTheirTime() {
+        latency = Duration.ofMillis(100);
+    }
+
+    private static Header.Builder usual() {
+        return header().limit("api.example.com", 6000, 60)
+                .request(Request.get("rates", HOST + "rates"))
+                .request(Request.get("index", HOST + "index"))
+                .history(History.get(PAST, HOST + "past?s={key}", History.Paging.NONE, 100));
+    }
+
+    @Test
+    void contractsThatAreRefusedDoNotKeepTheOthersFromBeingRead() {
+        symbols = IntStream.range(0, 300).mapToObj(i -> "S" + i).toList();
+        exchange = call -> call.name().matches("past_S\\d?[05]") ? new Fetched.Failed("refused: 10001", false) : null;
+
+        poll(usual().build(), Duration.ofMinutes(30));
+
+        long refused = symbols.stream().filter(s -> s.matches("S\\d?[05]")).count();
+        assertEquals(20, refused);
+        assertEquals(280, whole.size(), "all the others");
+        assertEquals(
+                "20 of 300 contracts could not be read: past_{}: refused: 10001",
+                reports.getLast().status().historyProblem());
+        assertTrue(outcomes.get("past_{} REFUSED") >= 20, outcomes::toString);
+        List<Long> at = times("past_S0");
+        assertTrue(at.size() <= 3, "asked again after ten and twenty minutes: " + at);
+    }
+
+    @Test
+    void aLostConnectionEndsTheMinuteAfterTheSecondAndNoMore() {
+        symbols = IntStream.range(0, 100).mapToObj(i -> "S" + i).toList();
+        exchange = call -> call.name().startsWith("past_") && time.elapsedMs() < 300_000
+                ? new Fetched.Failed("no answer within 10 s", true)
+                : null;
+
+        poll(usual().build(), Duration.ofMinutes(40));
+
+        long early = sent.stream()
+                .filter(a -> a.name().startsWith("past_") && a.atMs() < 300_000)
+                .count();
+        assertTrue(early <= 12, "two a minute: " + early);
+        assertEquals(100, whole.size());
+        assertNull(reports.getLast().status().historyProblem());
+    }
+
+    @Test
+    void throttledHistoryOfItsOwnPoolLeavesTheFiguresAlone() {
+        Header header = header().limit("api.example.com", 6000, 60)
+                .pool("past", 600, 60)
+                .request(Request.get("rates", HOST + "rates"))
+                .history(History.get(PAST, HOST + "past?s={key}", History.Paging.NONE, 100)
+                        .pool("past"))
+                .build();
+        exchange = call ->
+                call.name().startsWith("past_") ? new Fetched.Throttled("HTTP 429", Duration.ofMinutes(20)) : null;
+
+        poll(header, Duration.ofMinutes(60));
+
+        assertEquals(60, times("rates").size(), 2);
+        assertTrue(reports.stream().allMatch(r -> r.outcome() == PollReport.Outcome.OK));
+        List<Long> past = sent.stream()
+                .filter(a -> a.name().startsWith("past_"))
+                .map(Sent::atMs)
+                .toList();
+        assertTrue(past.size() >= 2 && past.size() <= 3, past::toString);
+        assertTrue(past.get(1) - past.get(0) >= 20 * 60_000, past::toString);
+        assertTrue(reports.getLast().status().historyProblem().startsWith("past_{}: HTTP 429"));
+        assertEquals(Set.of("past"), reports.getLast().status().closedUntilMs().keySet());
+    }
+
+    @Test
+    void aHistoryThatCannotBeReadIsToldWithItsReason() {
+        exchange = call -> call.name().startsWith("past_") ? json("{\"bug\":1}") : null;
+        poll(usual().build(), Duration.ofMinutes(5));
+        assertTrue(bugs.contains("unreadable past_{}"), bugs::toString);
+        assertTrue(
+                reports.getLast().status().historyProblem().contains("past_{}: unreadable"),
+                reports.getLast().status().historyProblem());
+    }
+}

@@ -1,0 +1,212 @@
+package io.fundingobservatory.ingest.polling;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.ingest.fetching.Call;
+import io.fundingobservatory.ingest.fetching.Fetched;
+import io.fundingobservatory.ingest.guards.Guards;
+import io.fundingobservatory.ingest.history.SettledHistory;
+import io.fundingobservatory.ingest.pacing.Pacing;
+import io.fundingobservatory.ingest.reading.Answers;
+import io.fundingobservatory.ingest.reading.Header;
+import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.QuoteBuilder;
+import io.fundingobservatory.ingest.reading.Rows;
+import io.fundingobservatory.ingest.reading.Settlements;
+import io.fundingobservatory.ingest.reading.Settlements.Settled;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.topics.HistoryProgress;
+import io.fundingobservatory.topics.IntervalSource;
+import io.fundingobservatory.topics.RateKind;
+import io.fundingobservatory.topics.SettledRate;
+import io.fundingobservatory.topics.Source;
+import io.fundingobservatory.topics.VenueStatus;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+
+/**
+ * One exchange of the test's own, polled in virtual time. Its requests are {@code rates} or {@code rate_{}} for figures, and
+ * {@code past_{}} for settled rates; {@link #exchange} says what it answers.
+ */
+abstract class VenuePollerFixture {
+    static final String HOST = "https://api.example.com/";
+    static final Duration MINUTE = Duration.ofMinutes(1);
+
+    /** A request that went out. */
+    record Sent(String name, long atMs) {}
+
+    /** The exchange: null for its usual answer. */
+    interface Exchange {
+        @Nullable
+        Fetched answer(Call call) throws InterruptedException;
+    }
+
+    final List<Sent> sent = new ArrayList<>();
+    final List<PollReport> reports = new ArrayList<>();
+    /** What threw, as {@code step message}. */
+    final List<String> bugs = new ArrayList<>();
+    /** Outcomes of requests, counted as {@code address OUTCOME}. */
+    final Map<String, Integer> outcomes = new TreeMap<>();
+    /** Contracts whose settled history has been read whole. */
+    final Set<String> whole = new HashSet<>();
+
+    List<String> symbols = List.of("A", "B");
+    Exchange exchange = call -> null;
+    Runnable onReport = () -> {};
+    Duration latency = Duration.ZERO;
+
+    @Nullable
+    VenueStatus before;
+
+    VirtualTime time = new VirtualTime(Duration.ZERO);
+
+    @AfterEach
+    final void noInterruptIsLeftBehind() {
+        Thread.interrupted();
+    }
+
+    static Header.Builder header() {
+        return Header.venue("gate").docs("https://docs.example", "2026-09-15").rate(RateKind.ESTIMATE);
+    }
+
+    static Venue venue(Header header) {
+        return new Venue() {
+            @Override
+            public Header header() {
+                return header;
+            }
+
+            @Override
+            public void read(Answers answers, Rows rows) {
+                for (String request : List.of("rates", "rate_{}")) {
+                    for (Answers.Response response : answers.all(request)) {
+                        rows.each(
+                                response.body().list("rows"),
+                                "symbol",
+                                row -> QuoteBuilder.linear(row.text("symbol"), "USDT")
+                                        .rate(row.fundingRate("rate"))
+                                        .intervalHours(8, IntervalSource.DOCUMENTED)
+                                        .venueTime(row.millis("time"))
+                                        .observedAt(response.readAtMs()));
+                    }
+                }
+            }
+
+            @Override
+            public void readHistory(Node body, Settlements settlements) {
+                if (body.has("bug")) {
+                    throw new IllegalStateException("bug");
+                }
+                settlements.each(body.list("past"), row -> Settled.fraction(row.millis("at"), row.decimal("rate")));
+            }
+        };
+    }
+
+    Fetched json(String text) {
+        try {
+            return new Fetched.Answered(Node.parse(text.getBytes(StandardCharsets.UTF_8)), time.nowMs());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    Fetched rates(String... of) {
+        return json(Arrays.stream(of)
+                .map("{\"symbol\":\"%s\",\"rate\":\"0.0001\"}"::formatted)
+                .collect(Collectors.joining(",", "{\"rows\":[", "]}")));
+    }
+
+    private Fetched answer(Call call) throws InterruptedException {
+        Fetched special = exchange.answer(call);
+        if (special != null) {
+            return special;
+        }
+        return call.name().startsWith("past_")
+                ? json("{\"past\":[{\"at\":%d,\"rate\":\"0.0001\"}]}".formatted(time.nowMs() - 3_600_000))
+                : rates(symbols.toArray(String[]::new));
+    }
+
+    void poll(Header header, Duration story) {
+        poll(venue(header), story);
+    }
+
+    /** Polls until the story ends, with its settled history where it declares one. */
+    void poll(Venue venue, Duration story) {
+        time = new VirtualTime(story);
+        var answers = new LiveAnswers(
+                venue,
+                (v, call) -> {
+                    sent.add(new Sent(call.name(), time.elapsedMs()));
+                    time.pause(latency);
+                    return answer(call);
+                },
+                time,
+                new Random(1),
+                Pacing.PUBLISHED,
+                (address, request, outcome, reason) -> outcomes.merge(address + ' ' + outcome, 1, Integer::sum));
+        new VenuePoller(
+                        venue,
+                        Source.SIMULATED,
+                        new Guards(List.of()),
+                        answers,
+                        time,
+                        MINUTE,
+                        new Random(2),
+                        before,
+                        venue.header().history() == null ? null : history(venue, answers),
+                        new PollListener() {
+                            @Override
+                            public void polled(PollReport report) {
+                                reports.add(report);
+                                onReport.run();
+                            }
+
+                            @Override
+                            public void broke(String step, RuntimeException bug) {
+                                bugs.add(step + ' ' + bug.getMessage());
+                            }
+                        })
+                .run();
+        assertTrue(Thread.interrupted(), "a poller ends by an interrupt only");
+    }
+
+    private SettledHistory history(Venue venue, LiveAnswers answers) {
+        return new SettledHistory(venue, answers, time, new Random(2), List.of(), new SettledHistory.Sink() {
+            @Override
+            public boolean publish(List<SettledRate> settled) {
+                return true;
+            }
+
+            @Override
+            public void publish(HistoryProgress progress) {
+                whole.add(progress.symbol());
+            }
+
+            @Override
+            public void unreadable(String address, RuntimeException why) {
+                bugs.add("unreadable " + address);
+            }
+        });
+    }
+
+    /** When a request went out, by its name with its key. */
+    List<Long> times(String name) {
+        return sent.stream()
+                .filter(request -> request.name().equals(name))
+                .map(Sent::atMs)
+                .toList();
+    }
+}

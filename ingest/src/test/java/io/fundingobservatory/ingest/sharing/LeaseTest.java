@@ -1,0 +1,125 @@
+package io.fundingobservatory.ingest.sharing;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.topics.ListedVenue;
+import io.fundingobservatory.topics.Topics;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.Metric;
+import org.apache.kafka.common.MetricName;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A process that does not reach its group: after a session its venues are another's, so it stops polling them by itself. */
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+class LeaseTest {
+    private static final List<TopicPartition> TWO = List.of(
+            new TopicPartition(Topics.VENUES_ASSIGNMENT.name(), 0),
+            new TopicPartition(Topics.VENUES_ASSIGNMENT.name(), 1));
+    private static final String FIRST = ListedVenue.ALL.get(0).id();
+    private static final String SECOND = ListedVenue.ALL.get(1).id();
+
+    /** A consumer whose last heartbeat is as long ago as the test says; a poll is over when the test has seen it begin. */
+    private static final class Group extends MockConsumer<byte[], byte[]> {
+        private volatile long heartbeatSecondsAgo;
+
+        Group() {
+            super("latest");
+            TWO.forEach(partition -> updateEndOffsets(Map.of(partition, 0L)));
+        }
+
+        @Override
+        public synchronized ConsumerRecords<byte[], byte[]> poll(java.time.Duration timeout) {
+            Thread.yield();
+            return super.poll(timeout);
+        }
+
+        @Override
+        public synchronized Map<MetricName, ? extends Metric> metrics() {
+            var name = new MetricName("last-heartbeat-seconds-ago", "consumer-coordinator-metrics", "", Map.of());
+            double ago = heartbeatSecondsAgo;
+            return Map.of(name, new Metric() {
+                @Override
+                public MetricName metricName() {
+                    return name;
+                }
+
+                @Override
+                public Object metricValue() {
+                    return ago;
+                }
+            });
+        }
+    }
+
+    private final Group group = new Group();
+    private final BlockingQueue<String> told = new LinkedBlockingQueue<>();
+    private final VenueShare share = new VenueShare(
+            group,
+            new VenueShare.Listener() {
+                @Override
+                public void given(List<ListedVenue> venues) {
+                    told.add("given " + venues.stream().map(ListedVenue::id).toList());
+                }
+
+                @Override
+                public void taken(List<ListedVenue> venues) {
+                    told.add("taken " + venues.stream().map(ListedVenue::id).toList());
+                }
+            },
+            reason -> told.add(reason));
+
+    private String next() throws InterruptedException {
+        return told.poll(20, TimeUnit.SECONDS);
+    }
+
+    @BeforeEach
+    void isGivenTwoVenues() throws InterruptedException {
+        group.schedulePollTask(() -> group.rebalance(TWO));
+        share.start();
+        assertEquals("given [" + FIRST + ", " + SECOND + "]", next());
+    }
+
+    @AfterEach
+    void close() {
+        share.close();
+    }
+
+    @Test
+    void venuesAreGivenUpAfterASessionWithoutHeartbeatAndTakenUpAgainWithTheNextOne() throws InterruptedException {
+        group.heartbeatSecondsAgo = VenueShare.SESSION_MS / 1_000;
+        assertNull(told.poll(), "the session has not ended yet");
+        group.heartbeatSecondsAgo = VenueShare.SESSION_MS / 1_000 + 1;
+        assertEquals("taken [" + FIRST + ", " + SECOND + "]", next());
+        group.heartbeatSecondsAgo = 0;
+        assertEquals("given [" + FIRST + ", " + SECOND + "]", next());
+        assertTrue(share.isAlive());
+    }
+
+    @Test
+    void whatTheGroupGivesToAnotherMeanwhileIsNotTakenUpAgain() throws InterruptedException {
+        group.heartbeatSecondsAgo = 60;
+        assertEquals("taken [" + FIRST + ", " + SECOND + "]", next());
+        group.schedulePollTask(() -> group.rebalance(TWO.subList(1, 2)));
+        group.schedulePollTask(() -> group.heartbeatSecondsAgo = 0);
+        assertEquals("given [" + SECOND + "]", next());
+    }
+
+    @Test
+    void aGroupThatIsLostIsToldInOneLine() throws InterruptedException {
+        group.setPollException(new KafkaException("not authorised"));
+        assertEquals("its share of the venues is lost: not authorised", next());
+    }
+}

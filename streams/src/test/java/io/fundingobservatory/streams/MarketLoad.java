@@ -1,0 +1,164 @@
+package io.fundingobservatory.streams;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.fundingobservatory.testbed.KafkaFixture;
+import io.fundingobservatory.topics.ContractType;
+import io.fundingobservatory.topics.IntervalSource;
+import io.fundingobservatory.topics.ListedVenue;
+import io.fundingobservatory.topics.Quote;
+import io.fundingobservatory.topics.RateKind;
+import io.fundingobservatory.topics.RateUnit;
+import io.fundingobservatory.topics.SettledRate;
+import io.fundingobservatory.topics.Topic;
+import io.fundingobservatory.topics.Topics;
+import java.math.BigDecimal;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * What the measurements send: quotes and 31 days of settlements of contracts on 48 exchanges, 30 contracts to an asset; of 32 contracts
+ * one pays each hour, 15 each 4 hours and 16 each 8 hours. And how far the topology has come with it.
+ */
+final class MarketLoad implements AutoCloseable {
+    private static final long HOUR = 3_600_000;
+    private static final int CONTRACTS_AN_ASSET = 30;
+    private static final List<Topic<?>> INPUTS = List.of(Topics.QUOTES_RAW, Topics.SETTLEMENTS_RAW);
+
+    private final KafkaFixture kafka;
+    private final KafkaProducer<byte[], byte[]> producer;
+    private final Random random = new Random(3);
+
+    MarketLoad(KafkaFixture kafka, Map<String, Object> producerSettings) {
+        this.kafka = kafka;
+        var config = new HashMap<>(producerSettings);
+        config.put("bootstrap.servers", kafka.bootstrapServers());
+        this.producer = new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    static String asset(int contract) {
+        return "A" + contract / CONTRACTS_AN_ASSET;
+    }
+
+    private static int intervalH(int contract) {
+        return contract % 32 == 0 ? 1 : contract % 2 == 0 ? 8 : 4;
+    }
+
+    private Quote quote(int contract, long observedAtMs) {
+        return new Quote(
+                ListedVenue.ALL.get(contract % ListedVenue.ALL.size()).id(),
+                asset(contract) + "-" + contract % CONTRACTS_AN_ASSET,
+                asset(contract),
+                "USDT",
+                ContractType.LINEAR,
+                rate(),
+                RateUnit.FRACTION,
+                BigDecimal.valueOf(intervalH(contract)),
+                RateKind.ESTIMATE,
+                BigDecimal.valueOf(intervalH(contract)),
+                IntervalSource.ROW,
+                observedAtMs / HOUR * HOUR + 9 * HOUR,
+                BigDecimal.valueOf(1_000 + random.nextInt(20), 1),
+                BigDecimal.valueOf(1_000 + random.nextInt(20), 1),
+                observedAtMs,
+                observedAtMs);
+    }
+
+    private BigDecimal rate() {
+        return BigDecimal.valueOf(random.nextInt(40_001) - 20_000, 8);
+    }
+
+    /** One quote of each of so many contracts, all read at one instant. */
+    void poll(int contracts, long observedAtMs) {
+        for (int contract = 0; contract < contracts; contract++) {
+            Quote quote = quote(contract, observedAtMs);
+            send(Topics.QUOTES_RAW, quote.key().toString(), Quote.CODEC.encode(quote));
+        }
+        producer.flush();
+    }
+
+    /** Every payment of 31 days of so many contracts; how many they were. */
+    long settlements(int contracts) {
+        long now = System.currentTimeMillis();
+        long sent = 0;
+        for (int contract = 0; contract < contracts; contract++) {
+            for (long at = now / HOUR * HOUR - 31 * 24 * HOUR + HOUR; at <= now; at += intervalH(contract) * HOUR) {
+                settle(contract, at, now);
+                sent++;
+            }
+        }
+        producer.flush();
+        return sent;
+    }
+
+    /** One payment; read later than another of the same instant it replaces that. */
+    void settle(int contract, long settledMs, long observedAtMs) {
+        Quote quote = quote(contract, observedAtMs);
+        var settled = new SettledRate(
+                quote.venue(),
+                quote.symbol(),
+                settledMs,
+                rate(),
+                RateUnit.FRACTION,
+                null,
+                quote.intervalH(),
+                null,
+                observedAtMs);
+        send(Topics.SETTLEMENTS_RAW, settled.key().toString(), SettledRate.CODEC.encode(settled));
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // flushing waits for all, and a lost record would never be awaited
+    private void send(Topic<?> topic, String key, byte[] value) {
+        producer.send(new ProducerRecord<>(topic.name(), key.getBytes(UTF_8), value));
+    }
+
+    static List<TopicPartition> partitions(Topic<?> topic) {
+        return IntStream.range(0, topic.partitions())
+                .mapToObj(partition -> new TopicPartition(topic.name(), partition))
+                .toList();
+    }
+
+    Map<TopicPartition, Long> ends(Stream<TopicPartition> partitions) throws ExecutionException, InterruptedException {
+        var asked = new HashMap<TopicPartition, OffsetSpec>();
+        partitions.forEach(partition -> asked.put(partition, OffsetSpec.latest()));
+        var ends = new HashMap<TopicPartition, Long>();
+        kafka.admin().listOffsets(asked).all().get().forEach((partition, end) -> ends.put(partition, end.offset()));
+        return ends;
+    }
+
+    /** Returns once the topology has committed what now stands on its input topics. */
+    void awaitCaughtUp() throws ExecutionException, InterruptedException {
+        var ends = ends(INPUTS.stream().flatMap(topic -> partitions(topic).stream()));
+        while (!hasCommitted(ends)) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+        }
+    }
+
+    private boolean hasCommitted(Map<TopicPartition, Long> ends) throws ExecutionException, InterruptedException {
+        var committed = kafka.admin()
+                .listConsumerGroupOffsets(StreamsConfiguration.APPLICATION_ID)
+                .partitionsToOffsetAndMetadata()
+                .get();
+        return ends.entrySet().stream().allMatch(end -> {
+            var offset = committed.get(end.getKey());
+            return end.getValue() == 0 || (offset != null && offset.offset() >= end.getValue());
+        });
+    }
+
+    @Override
+    public void close() {
+        producer.close();
+    }
+}
