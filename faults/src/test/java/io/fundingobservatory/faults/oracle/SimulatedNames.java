@@ -1,6 +1,6 @@
 package io.fundingobservatory.faults.oracle;
 
-import io.fundingobservatory.testbed.sim.Listing;
+import io.fundingobservatory.testbed.sim.SimulatedContract;
 import io.fundingobservatory.testbed.sim.SimulatedMarket;
 import io.fundingobservatory.testbed.sim.Wire;
 import io.fundingobservatory.testbed.sim.venues.Wires;
@@ -15,11 +15,11 @@ public final class SimulatedNames implements Names {
 
     public SimulatedNames(SimulatedMarket market) {
         for (Wire wire : Wires.all()) {
-            for (Listing listing : market.at(wire.venue(), System.currentTimeMillis()).listings()) {
-                if (listing.isLive()) {
+            for (SimulatedContract contract : market.at(wire.venue(), System.currentTimeMillis()).listings()) {
+                if (contract.isLive()) {
                     assets.put(
-                            wire.venue() + "|" + wire.symbol(listing),
-                            new Asset(listing.asset(), BigDecimal.valueOf(listing.priceScale())));
+                            wire.venue() + "|" + wire.symbol(contract),
+                            new Asset(contract.asset(), BigDecimal.valueOf(contract.priceScale())));
                 }
             }
         }

@@ -43,7 +43,8 @@ public final class Agent {
         manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
         manifest.getMainAttributes().putValue("Premain-Class", Agent.class.getName());
         manifest.getMainAttributes().putValue("Can-Retransform-Classes", "true");
-        Path classes = Path.of("target", "test-classes").toAbsolutePath();
+        Path classes = Path.of(
+                Agent.class.getProtectionDomain().getCodeSource().getLocation().getPath());
         String own = Agent.class.getPackageName().replace('.', '/');
         try (var out = new JarOutputStream(Files.newOutputStream(jar), manifest);
                 var files = Files.list(classes.resolve(own))) {
