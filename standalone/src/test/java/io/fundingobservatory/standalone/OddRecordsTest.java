@@ -43,8 +43,8 @@ import org.junit.jupiter.api.io.TempDir;
 class OddRecordsTest {
     private static final String POLL_INTERVAL = "observatory.ingest.poll-interval";
     private static final String VENUES = "observatory.ingest.venues";
-    private static final int SEEDED = Integer.getInteger("odd.records", 10_000);
-    private static final long SEED = Long.getLong("odd.seed", 1);
+    private static final int SEEDED = Integer.getInteger("observatory.odd.records", 10_000);
+    private static final long SEED = Long.getLong("observatory.odd.seed", 1);
     private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final ObjectMapper JSON =
             new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);

@@ -92,12 +92,31 @@ final class Brokers implements AutoCloseable {
         }
     }
 
+    /** How many copies the application's internal topics get, as far as the brokers tell. */
+    short copies() throws InterruptedException {
+        try {
+            return TopicCreation.copies(admin, kafka.replicationFactor());
+        } catch (ExecutionException e) {
+            throw new StartFailure(
+                    "the brokers at " + kafka.bootstrapServers() + " do not tell their settings: " + cause(e));
+        }
+    }
+
     /** Whether the stores begin anew, and are read again from the ledger's topics. */
     boolean prepareStores(String applicationId, BooleanSupplier givenUp) throws InterruptedException {
         try {
             return new LedgerRebuild(admin, applicationId).prepare(givenUp);
         } catch (ExecutionException e) {
             throw new StartFailure("the stores cannot be prepared at " + kafka.bootstrapServers() + ": " + cause(e));
+        }
+    }
+
+    /** Whether anything of the published ledger is still to be read back into the stores. */
+    boolean ledgerIsUnread(String applicationId) throws InterruptedException {
+        try {
+            return new LedgerRebuild(admin, applicationId).isUnread();
+        } catch (ExecutionException e) {
+            throw new StartFailure("the ledger cannot be looked at on " + kafka.bootstrapServers() + ": " + cause(e));
         }
     }
 

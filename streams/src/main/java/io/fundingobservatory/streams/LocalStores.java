@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The stores on this process's disk: {@code <state-dir>/<application>/<task>/rocksdb/<store>}, each with a {@code .checkpoint_<store>}
- * file beside {@code rocksdb} that says how far its changelog is in it.
+ * The stores on this process's disk, window stores all of them: {@code <state-dir>/<application>/<task>/<store>}, each with a file
+ * {@code .checkpoint_<store>} beside it that says how far its changelog is in it.
  *
  * <p>With exactly-once that file is there only after an orderly end, and only once something was written. A store without it may hold
  * what was never committed; Kafka Streams finds that out after it has opened all of them, declares the task corrupted with a page of
@@ -52,12 +52,9 @@ final class LocalStores {
 
     /** A checkpoint of a whole task is of an earlier version of Kafka Streams, which knows what to make of it. */
     private static boolean isUsable(Path task) throws IOException {
-        Path stores = task.resolve("rocksdb");
-        if (!Files.isDirectory(stores) || Files.exists(task.resolve(CHECKPOINT))) {
-            return true;
-        }
-        return children(stores).stream()
-                .allMatch(store -> Files.exists(task.resolve(CHECKPOINT + "_" + store.getFileName())));
+        return Files.exists(task.resolve(CHECKPOINT))
+                || children(task).stream()
+                        .allMatch(store -> Files.exists(task.resolve(CHECKPOINT + "_" + store.getFileName())));
     }
 
     private static boolean holdsData(Path task) throws IOException {

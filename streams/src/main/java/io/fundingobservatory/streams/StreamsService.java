@@ -26,6 +26,8 @@ public final class StreamsService implements AutoCloseable {
     private final StreamsMetrics metrics;
     private final CompletableFuture<String> failure = new CompletableFuture<>();
     private volatile boolean closed;
+    private volatile short copies = 1;
+    private volatile boolean ledgerFirst = true;
     private volatile @Nullable KafkaStreams streams;
 
     public StreamsService(StreamsSettings settings, KafkaAccess kafka, InstantSource clock, StreamsMetrics metrics) {
@@ -42,7 +44,10 @@ public final class StreamsService implements AutoCloseable {
             brokers.await(() -> closed);
             if (!closed) {
                 brokers.requireTransactionsV2();
-                run(brokers.prepareStores(StreamsConfiguration.APPLICATION_ID, () -> closed));
+                copies = brokers.copies();
+                boolean fromEmptyStores = brokers.prepareStores(StreamsConfiguration.APPLICATION_ID, () -> closed);
+                ledgerFirst = brokers.ledgerIsUnread(StreamsConfiguration.APPLICATION_ID);
+                run(fromEmptyStores);
             }
         } catch (StartFailure e) {
             fail(String.valueOf(e.getMessage()));
@@ -57,7 +62,7 @@ public final class StreamsService implements AutoCloseable {
         if (closed) {
             return;
         }
-        var config = StreamsConfiguration.of(settings, kafka);
+        var config = StreamsConfiguration.of(settings, kafka, copies, ledgerFirst);
         var client = new KafkaStreams(RatesTopology.draw(config, time::milliseconds, metrics), config, time);
         client.setUncaughtExceptionHandler(restarts);
         client.setStateListener((now, before) -> {

@@ -40,6 +40,7 @@ final class MarketLoad implements AutoCloseable {
     private final KafkaFixture kafka;
     private final KafkaProducer<byte[], byte[]> producer;
     private final Random random = new Random(3);
+    private final Map<Integer, Integer> walks = new HashMap<>();
 
     MarketLoad(KafkaFixture kafka, Map<String, Object> producerSettings) {
         this.kafka = kafka;
@@ -52,14 +53,22 @@ final class MarketLoad implements AutoCloseable {
         return "A" + contract / CONTRACTS_AN_ASSET;
     }
 
+    private static String venue(int contract) {
+        return ListedVenue.ALL.get(contract % ListedVenue.ALL.size()).id();
+    }
+
+    private static String symbol(int contract) {
+        return asset(contract) + "-" + contract % CONTRACTS_AN_ASSET;
+    }
+
     private static int intervalH(int contract) {
         return contract % 32 == 0 ? 1 : contract % 2 == 0 ? 8 : 4;
     }
 
     private Quote quote(int contract, long observedAtMs) {
         return new Quote(
-                ListedVenue.ALL.get(contract % ListedVenue.ALL.size()).id(),
-                asset(contract) + "-" + contract % CONTRACTS_AN_ASSET,
+                venue(contract),
+                symbol(contract),
                 asset(contract),
                 "USDT",
                 ContractType.LINEAR,
@@ -70,10 +79,19 @@ final class MarketLoad implements AutoCloseable {
                 BigDecimal.valueOf(intervalH(contract)),
                 IntervalSource.ROW,
                 observedAtMs / HOUR * HOUR + 9 * HOUR,
-                BigDecimal.valueOf(1_000 + random.nextInt(20), 1),
-                BigDecimal.valueOf(1_000 + random.nextInt(20), 1),
+                price(contract),
+                price(contract),
                 observedAtMs,
                 observedAtMs);
+    }
+
+    /** Around 100; an asset's contracts move together, by some 0.1 % from poll to poll, which is 4 % in a day. */
+    private BigDecimal price(int contract) {
+        int asset = contract / CONTRACTS_AN_ASSET;
+        if (contract % CONTRACTS_AN_ASSET == 0) {
+            walks.merge(asset, random.nextInt(35) - 17, Integer::sum);
+        }
+        return BigDecimal.valueOf(1_000_000L + walks.getOrDefault(asset, 0) * 100L + random.nextInt(100), 4);
     }
 
     private BigDecimal rate() {
@@ -105,15 +123,14 @@ final class MarketLoad implements AutoCloseable {
 
     /** One payment; read later than another of the same instant it replaces that. */
     void settle(int contract, long settledMs, long observedAtMs) {
-        Quote quote = quote(contract, observedAtMs);
         var settled = new SettledRate(
-                quote.venue(),
-                quote.symbol(),
+                venue(contract),
+                symbol(contract),
                 settledMs,
                 rate(),
                 RateUnit.FRACTION,
                 null,
-                quote.intervalH(),
+                BigDecimal.valueOf(intervalH(contract)),
                 null,
                 observedAtMs);
         send(Topics.SETTLEMENTS_RAW, settled.key().toString(), SettledRate.CODEC.encode(settled));

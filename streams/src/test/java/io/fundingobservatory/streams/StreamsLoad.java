@@ -41,13 +41,14 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * machine with it.
  *
  * <p>{@code -Drounds} how often (9), {@code -Dledger=false} leaves the settlements out, {@code -Donly=topology|loop} one of the two
- * (for a profile).
+ * (for a profile), {@code -Dthreads} stream threads (2).
  */
 final class StreamsLoad {
     private static final int CONTRACTS = 20_000;
     private static final int POLLS = 15;
     private static final int QUOTES = CONTRACTS * POLLS;
     private static final int ROUNDS = Integer.getInteger("rounds", 9);
+    private static final int THREADS = Integer.getInteger("threads", 2);
     private static final String ONLY = System.getProperty("only", "");
     private static final double GOAL_RATIO = 0.60;
     private static final double GOAL_QUOTES = 100_000;
@@ -185,7 +186,7 @@ final class StreamsLoad {
 
     private StreamsService start() {
         var service = new StreamsService(
-                new StreamsSettings("load-1", directory.toString(), 2, 0),
+                new StreamsSettings("load-1", directory.toString(), THREADS, 0),
                 KafkaAccess.at(kafka.bootstrapServers()),
                 InstantSource.system(),
                 new RefusalsCounted(new AtomicLong()));

@@ -3,6 +3,8 @@ package io.fundingobservatory.topics;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.SerializableString;
+import com.fasterxml.jackson.core.io.SerializedString;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -166,11 +168,11 @@ interface FieldKind<V> {
 
     /** The words of an enum, in lower case. */
     static <E extends Enum<E>> FieldKind<E> words(Class<E> type) {
-        Map<E, String> words = new EnumMap<>(type);
+        Map<E, SerializableString> words = new EnumMap<>(type);
         Map<String, E> byWord = new HashMap<>();
         for (E constant : type.getEnumConstants()) {
             String word = constant.name().toLowerCase(Locale.ROOT);
-            words.put(constant, word);
+            words.put(constant, new SerializedString(word));
             byWord.put(word, constant);
         }
         return new FieldKind<>() {

@@ -4,8 +4,10 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.SerializableString;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import com.fasterxml.jackson.core.io.SerializedString;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -138,9 +140,18 @@ public final class JsonCodec<T> {
         T read(RecordFields fields) throws MalformedRecord;
     }
 
-    /** One field: its name, where its value stands in the record, how it is written, and whether it may be null. */
+    /** One field: its name, the same as it is written, where its value stands in the record, how it is written, and whether it may be null. */
     private record Field<T, V>(
-            String name, Function<T, @Nullable V> get, FieldKind<V> kind, boolean required, boolean omitted) {
+            String name,
+            SerializableString encodedName,
+            Function<T, @Nullable V> get,
+            FieldKind<V> kind,
+            boolean required,
+            boolean omitted) {
+        Field(String name, Function<T, @Nullable V> get, FieldKind<V> kind, boolean required, boolean omitted) {
+            this(name, new SerializedString(name), get, kind, required, omitted);
+        }
+
         @Nullable
         Object read(JsonParser json, @Nullable JsonToken token, String schema) throws IOException, MalformedRecord {
             if (token == null) {
@@ -170,7 +181,7 @@ public final class JsonCodec<T> {
             if (flaw != null) {
                 throw new UnwritableRecord(schema + ": " + name + " " + flaw);
             }
-            json.writeFieldName(name);
+            json.writeFieldName(encodedName);
             if (value == null) {
                 json.writeNull();
             } else {

@@ -31,6 +31,8 @@ public final class TopicCreation {
 
     private static final String MAX_BYTES = "max.message.bytes";
     private static final String RETENTION = "retention.ms";
+    private static final String IN_SYNC = "min.insync.replicas";
+    private static final String BROKERS_COPIES = "default.replication.factor";
 
     /** What figures depend on. Other settings may be an operator's own. */
     private static final List<String> COMPARED = List.of("cleanup.policy", "message.timestamp.type");
@@ -43,7 +45,8 @@ public final class TopicCreation {
      * @param created topics that were not there and are now
      * @param missing topics that are not there and that this role may not create, or not see
      * @param differing one line for each topic that is otherwise than the catalogue says, by topic
-     * @param fewerCopies one line for each topic that has fewer copies than configured, by topic
+     * @param fewerCopies one line for each topic that has fewer copies than configured, or where a write counts with one copy
+     *     although there are three, by topic
      * @param keptShorter one line for each topic whose records go earlier than the catalogue says, by topic
      */
     public record Outcome(
@@ -79,16 +82,43 @@ public final class TopicCreation {
             if (topic.equals(Topics.CARRY_PAIRS)) {
                 config.put(MAX_BYTES, Integer.toString(Topics.LARGEST_TABLE));
             }
-            topics.add(new NewTopic(topic.name(), topic.partitions(), replication).configs(config));
+            topics.add(newTopic(topic.name(), topic.partitions(), replication, config));
         }
         for (Topics.PlainTopic topic : Topics.plain()) {
             Map<String, String> config = new HashMap<>(topic.policy().config(boundedBySize));
             if (topic.equals(Topics.DEAD_LETTERS)) {
                 config.put(MAX_BYTES, DEAD_LETTER_MAX_BYTES);
             }
-            topics.add(new NewTopic(topic.name(), topic.partitions(), replication).configs(config));
+            topics.add(newTopic(topic.name(), topic.partitions(), replication, config));
         }
         return topics;
+    }
+
+    private static NewTopic newTopic(String name, int partitions, short replication, Map<String, String> config) {
+        config.putAll(writesToAtLeast(replication));
+        return new NewTopic(name, partitions, replication).configs(config);
+    }
+
+    /**
+     * The topic setting by which a write counts only once two copies have it, where there are three or more: with the brokers' default of
+     * one, what was acknowledged can be on a broker that is lost a moment later.
+     */
+    public static Map<String, String> writesToAtLeast(int copies) {
+        return copies >= 3 ? Map.of(IN_SYNC, "2") : Map.of();
+    }
+
+    /** How many copies a topic gets; the brokers' own default where none is configured, and one where they do not tell it. */
+    public static short copies(Admin admin, short replication) throws InterruptedException, ExecutionException {
+        if (replication != KafkaAccess.BROKERS_DEFAULT) {
+            return replication;
+        }
+        var broker = new ConfigResource(
+                ConfigResource.Type.BROKER,
+                admin.describeCluster().nodes().get().iterator().next().idString());
+        Config config =
+                unless(admin.describeConfigs(List.of(broker)).values().get(broker), AuthorizationException.class);
+        String copies = config == null ? null : value(config, BROKERS_COPIES);
+        return copies == null ? 1 : Short.parseShort(copies);
     }
 
     /**
@@ -104,7 +134,13 @@ public final class TopicCreation {
     public static Outcome ensure(Admin admin, short replication, Disk disk)
             throws InterruptedException, ExecutionException {
         Map<String, NewTopic> wanted = new TreeMap<>();
-        catalogue(replication, disk).forEach(topic -> wanted.put(topic.name(), topic));
+        short copies = copies(admin, replication);
+        // Named only where it is configured: the brokers' default may be more than is known here.
+        catalogue(replication, disk).forEach(topic -> {
+            var config = new HashMap<>(topic.configs());
+            config.putAll(writesToAtLeast(copies));
+            wanted.put(topic.name(), topic.configs(config));
+        });
         Map<String, TopicDescription> there = describe(admin, wanted);
         var created = new ArrayList<String>();
         var missing = new ArrayList<String>();
@@ -116,11 +152,11 @@ public final class TopicCreation {
         var differing = new TreeMap<String, String>();
         var fewerCopies = new TreeMap<String, String>();
         var keptShorter = new TreeMap<String, String>();
-        compare(admin, wanted, there, differing, keptShorter);
+        compare(admin, wanted, there, differing, keptShorter, fewerCopies);
         there.forEach((name, topic) -> {
-            int copies = topic.partitions().getFirst().replicas().size();
-            if (copies < replication) {
-                fewerCopies.put(name, copies + " copies of each record, " + replication + " are configured");
+            int found = topic.partitions().getFirst().replicas().size();
+            if (found < replication) {
+                fewerCopies.put(name, found + " copies of each record, " + replication + " are configured");
             }
         });
         return new Outcome(List.copyOf(created), List.copyOf(missing), differing, fewerCopies, keptShorter);
@@ -198,7 +234,8 @@ public final class TopicCreation {
             Map<String, NewTopic> wanted,
             Map<String, TopicDescription> there,
             Map<String, String> differing,
-            Map<String, String> keptShorter)
+            Map<String, String> keptShorter,
+            Map<String, String> fewerCopies)
             throws InterruptedException, ExecutionException {
         var configs = admin.describeConfigs(
                         there.keySet().stream().map(TopicCreation::resource).toList())
@@ -218,6 +255,9 @@ public final class TopicCreation {
             Config config = unless(answer, UnknownTopicOrPartitionException.class, AuthorizationException.class);
             if (config != null) {
                 compare(topic, config, how, keptShorter);
+                if (found.partitions().getFirst().replicas().size() >= 3 && "1".equals(value(config, IN_SYNC))) {
+                    fewerCopies.put(topic.name(), IN_SYNC + "=1: a write counts with one copy, 2 are safe");
+                }
             }
             if (!how.isEmpty()) {
                 differing.put(topic.name(), String.join(", ", how));

@@ -60,7 +60,7 @@ public final class Topics {
     public static final Topic<VenueQuality> VENUES_QUALITY =
             new Topic<>("venues.quality", "venue", VenueQuality.CODEC, 1, new Retention.Compact());
 
-    /** How far ingest has read the settled history of each contract; nobody else's business. */
+    /** How far ingest has read the settled history of each contract; only ingest reads it. */
     public static final Topic<HistoryProgress> INGEST_PROGRESS =
             new Topic<>("ingest.progress", "venue|symbol", HistoryProgress.CODEC, BY_CONTRACT, new Retention.Compact());
 

@@ -27,6 +27,16 @@ class TopicsTest {
         assertEquals(Topics.typed().size() + Topics.plain().size(), names.size());
     }
 
+    /** With acks=all and one copy in sync, what was acknowledged is gone with the one broker that has it. */
+    @Test
+    void ofThreeCopiesTwoMustHaveAWriteBeforeItCounts() {
+        for (short copies = 1; copies <= 5; copies++) {
+            String wanted = copies >= 3 ? "2" : null;
+            TopicCreation.catalogue(copies)
+                    .forEach(topic -> assertEquals(wanted, topic.configs().get("min.insync.replicas"), topic.name()));
+        }
+    }
+
     @Test
     void whatIsKeyedByContractSharesItsPartitionCount() {
         long counts = Topics.typed().stream()

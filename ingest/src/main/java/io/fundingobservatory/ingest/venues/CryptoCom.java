@@ -105,8 +105,8 @@ final class CryptoCom implements Venue {
             Long markedAt = mark.millis("t");
             long next = Instants.nextHour(markedAt == null ? at : Math.max(at, markedAt));
             RateKind kind = kind(at, next);
-            // a fixed rate still stands when the mark is read
-            long readAt = kind == RateKind.FIXED && marks.containsKey(symbol)
+            // a rate that is fixed, or that was the last one to be charged, still is when the mark is read
+            long readAt = marks.containsKey(symbol)
                     ? Math.max(answer.readAtMs(), marks.get(symbol).readAtMs())
                     : answer.readAtMs();
             return builder.rate(rate)

@@ -39,7 +39,14 @@ public record Reading(
                 rate.fundingRate8h(),
                 rate.fundingIntervalH(),
                 rate.nextFundingMs(),
-                price == null ? null : Decimals.plain(price.divide(rate.priceScale(), MathContext.DECIMAL128)));
+                price == null ? null : Decimals.plain(perCoin(price, rate.priceScale())));
+    }
+
+    /** Most contracts are priced by the coin, and dividing by one takes a twentieth of a quote's time. */
+    private static BigDecimal perCoin(BigDecimal price, BigDecimal scale) {
+        return scale.equals(BigDecimal.ONE)
+                ? price.round(MathContext.DECIMAL128)
+                : price.divide(scale, MathContext.DECIMAL128);
     }
 
     /** The hours between payments by the row's own word: what accrues continuously is booked hour by hour. */

@@ -8,7 +8,6 @@ import io.fundingobservatory.topics.SettledRate;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Instant;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -119,13 +118,20 @@ final class Plausibility {
                 return Normaliser.BLANK_FIELD;
             }
             // Control characters separate the lines of a receipt and the parts of a key.
-            if (word.length() > WORD_LENGTH
-                    || !FieldLimits.fits(word)
-                    || word.chars().anyMatch(Character::isISOControl)) {
+            if (word.length() > WORD_LENGTH || !FieldLimits.fits(word) || hasControlCharacter(word)) {
                 return Normaliser.TEXT_OUT_OF_RANGE;
             }
         }
         return null;
+    }
+
+    private static boolean hasControlCharacter(String word) {
+        for (int i = 0; i < word.length(); i++) {
+            if (Character.isISOControl(word.charAt(i))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The exact product, or half-even at as many decimals as a record may hold: a rate of 34 decimals times a price of 13 has 47. */
@@ -144,13 +150,22 @@ final class Plausibility {
     }
 
     private static boolean tooLong(@Nullable BigDecimal... numbers) {
-        return Stream.of(numbers)
-                .anyMatch(number -> number != null
-                        && number.signum() != 0
-                        && (number.scale() > DECIMALS || number.precision() - number.scale() > WHOLE_DIGITS));
+        for (BigDecimal number : numbers) {
+            if (number != null
+                    && number.signum() != 0
+                    && (number.scale() > DECIMALS || number.precision() - number.scale() > WHOLE_DIGITS)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean outOfTime(@Nullable Long... instants) {
-        return Stream.of(instants).anyMatch(ms -> ms != null && (ms < EARLIEST_MS || ms >= LATEST_MS));
+        for (Long ms : instants) {
+            if (ms != null && (ms < EARLIEST_MS || ms >= LATEST_MS)) {
+                return true;
+            }
+        }
+        return false;
     }
 }

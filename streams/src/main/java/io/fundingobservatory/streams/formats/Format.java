@@ -1,11 +1,9 @@
 package io.fundingobservatory.streams.formats;
 
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.DataInput;
 import java.io.DataInputStream;
 import java.io.DataOutput;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -46,10 +44,10 @@ public final class Format<T> {
     }
 
     public byte[] write(T value) {
-        var bytes = new ByteArrayOutputStream(160);
-        try (var to = new DataOutputStream(bytes)) {
-            to.writeByte(version);
-            writer.write(value, to);
+        var bytes = new FormatBuffer();
+        bytes.writeByte(version);
+        try {
+            writer.write(value, bytes);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

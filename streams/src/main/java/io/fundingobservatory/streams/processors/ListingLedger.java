@@ -12,8 +12,6 @@ import io.fundingobservatory.streams.formats.ContractState;
 import io.fundingobservatory.topics.ContractKey;
 import io.fundingobservatory.topics.Rate;
 import java.math.BigDecimal;
-import org.apache.kafka.streams.state.KeyValueIterator;
-import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /** What a new reading means for the ledger of its contract: payments that came due, and what the ticker now stands for. */
@@ -22,17 +20,14 @@ final class ListingLedger {
     private final VenueReadTime readTime = new VenueReadTime();
 
     /** With the time for which each exchange had been read by what the contracts' states say. */
-    ListingLedger(ContractLedger ledger, KeyValueStore<byte[], ContractState> contracts) {
+    ListingLedger(ContractLedger ledger, ContractStates contracts) {
         this.ledger = ledger;
-        try (KeyValueIterator<byte[], ContractState> all = contracts.all()) {
-            all.forEachRemaining(row -> {
-                Listing listing = row.value == null ? null : row.value.listing();
-                if (listing != null) {
-                    readTime.restore(
-                            ContractKey.parse(new String(row.key, UTF_8)).venue(), listing);
-                }
-            });
-        }
+        contracts.forEach((key, state) -> {
+            Listing listing = state.listing();
+            if (listing != null) {
+                readTime.restore(ContractKey.parse(new String(key, UTF_8)).venue(), listing);
+            }
+        });
     }
 
     /** The contract with its newest reading; what came due since the one before goes into the ledger. */

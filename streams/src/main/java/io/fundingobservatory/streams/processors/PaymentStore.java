@@ -16,10 +16,10 @@ import org.apache.kafka.streams.state.WindowStoreIterator;
  */
 final class PaymentStore {
     private final WindowStore<byte[], byte[]> store;
-    private final Map<Place, PaymentDay> days = new HashMap<>();
-    private final Map<Place, PaymentDay> changed = new HashMap<>();
+    private final Map<ContractDay, PaymentDay> days = new HashMap<>();
+    private final Map<ContractDay, PaymentDay> changed = new HashMap<>();
 
-    private record Place(Bytes key, long dayMs) {}
+    private record ContractDay(Bytes key, long dayMs) {}
 
     PaymentStore(WindowStore<byte[], byte[]> store) {
         this.store = store;
@@ -29,11 +29,11 @@ final class PaymentStore {
     PaymentDay day(byte[] key, long settledMs) {
         long dayMs = PaymentDay.of(settledMs);
         return days.computeIfAbsent(
-                new Place(Bytes.wrap(key), dayMs), place -> DayFormat.paymentDay(dayMs, store.fetch(key, dayMs)));
+                new ContractDay(Bytes.wrap(key), dayMs), day -> DayFormat.paymentDay(dayMs, store.fetch(key, dayMs)));
     }
 
     void change(byte[] key, long settledMs, PaymentDay day) {
-        changed.put(new Place(Bytes.wrap(key), PaymentDay.of(settledMs)), day);
+        changed.put(new ContractDay(Bytes.wrap(key), PaymentDay.of(settledMs)), day);
     }
 
     void discard() {
@@ -42,7 +42,7 @@ final class PaymentStore {
     }
 
     void write() {
-        changed.forEach((place, day) -> store.put(place.key.get(), day.write(), place.dayMs));
+        changed.forEach((at, day) -> store.put(at.key.get(), day.write(), at.dayMs));
         discard();
     }
 

@@ -21,7 +21,6 @@ import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.processor.api.RecordMetadata;
-import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,7 +42,7 @@ public final class QuoteProcessor implements Processor<byte[], byte[], byte[], b
     private ProcessorContext<byte[], byte[]> context;
 
     @SuppressWarnings("NullAway.Init")
-    private KeyValueStore<byte[], ContractState> contracts;
+    private ContractStates contracts;
 
     @SuppressWarnings("NullAway.Init")
     private ContractLedger ledger;
@@ -61,7 +60,7 @@ public final class QuoteProcessor implements Processor<byte[], byte[], byte[], b
     @Override
     public void init(ProcessorContext<byte[], byte[]> context) {
         this.context = context;
-        contracts = context.getStateStore(Stores.CONTRACTS);
+        contracts = new ContractStates(context.getStateStore(Stores.CONTRACTS));
         ledger = new ContractLedger(metrics, clock, context, context.getStateStore(Stores.PAYMENTS));
         listings = new ListingLedger(ledger, contracts);
         var rows = new RowAgeing(metrics, clock, context, contracts);

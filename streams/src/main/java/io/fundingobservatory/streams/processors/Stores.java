@@ -58,7 +58,7 @@ public final class Stores {
     }
 
     public static StoreBuilder<?> payments() {
-        return byDay(PAYMENTS, DayFormat.payments());
+        return byDay(PAYMENTS, DayFormat.payments()).withCachingEnabled();
     }
 
     public static StoreBuilder<?> assetContracts() {
@@ -66,7 +66,7 @@ public final class Stores {
     }
 
     public static StoreBuilder<?> assetPayments() {
-        return byDay(ASSET_PAYMENTS, DayFormat.payments());
+        return byDay(ASSET_PAYMENTS, DayFormat.payments()).withCachingEnabled();
     }
 
     public static StoreBuilder<?> tableDigests() {
@@ -86,7 +86,10 @@ public final class Stores {
                 org.apache.kafka.streams.state.Stores.inMemoryKeyValueStore(name), BYTES, values);
     }
 
-    /** Whole segments of days fall off the end, nothing is deleted one by one. */
+    /**
+     * Whole segments of days fall off the end, nothing is deleted one by one. Payments have a record cache: a contract's history comes in
+     * one after the other, and its days would be written once for each payment of theirs.
+     */
     private static StoreBuilder<?> byDay(String name, Serde<byte[]> values) {
         return org.apache.kafka.streams.state.Stores.windowStoreBuilder(
                 org.apache.kafka.streams.state.Stores.persistentWindowStore(name, KEPT, DAY, false), BYTES, values);

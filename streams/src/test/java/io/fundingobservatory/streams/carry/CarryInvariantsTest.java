@@ -1,5 +1,12 @@
 package io.fundingobservatory.streams.carry;
 
+import static io.fundingobservatory.streams.carry.LedgerTables.assertSame;
+import static io.fundingobservatory.streams.carry.LedgerTables.hours;
+import static io.fundingobservatory.streams.carry.LedgerTables.inWindow;
+import static io.fundingobservatory.streams.carry.LedgerTables.leg;
+import static io.fundingobservatory.streams.carry.LedgerTables.pair;
+import static io.fundingobservatory.streams.carry.LedgerTables.sum;
+import static io.fundingobservatory.streams.carry.LedgerTables.table;
 import static io.fundingobservatory.streams.carry.RandomLedgers.DAY_MS;
 import static io.fundingobservatory.streams.carry.RandomLedgers.HOUR_MS;
 import static io.fundingobservatory.streams.carry.RandomLedgers.T;
@@ -10,15 +17,12 @@ import static io.fundingobservatory.streams.carry.RandomLedgers.ledger;
 import static io.fundingobservatory.streams.carry.RandomLedgers.withoutIntervals;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.topics.Basis;
 import io.fundingobservatory.topics.CarryPair;
 import io.fundingobservatory.topics.CarryTable;
-import io.fundingobservatory.topics.ContractType;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -36,41 +40,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The invariants of the 30-day difference over seeded random ledgers, and a plain second computation of every figure. */
 class CarryInvariantsTest {
     private static final int SEEDS = 200;
-
-    private static CarryTable table(Map<Contract, Ledger> ledgers) {
-        return PairTable.of(
-                "BTC",
-                ledgers.entrySet().stream()
-                        .map(e -> new PairTable.Input(e.getKey(), e.getValue(), true))
-                        .toList(),
-                WINDOW);
-    }
-
-    private static CarryPair pair(Contract a, Iterable<Payment> paidByA, Contract b, Iterable<Payment> paidByB) {
-        return table(Map.of(a, ledger(paidByA), b, ledger(paidByB))).pairs().getFirst();
-    }
-
-    private static Leg leg(Contract contract, Ledger ledger) {
-        return new Leg(contract, ledger, true, WINDOW);
-    }
-
-    private static Leg leg(Contract contract, Iterable<Payment> payments) {
-        return leg(contract, ledger(payments));
-    }
-
-    private static List<Payment> inWindow(List<Payment> payments) {
-        return payments.stream()
-                .filter(p -> p.settledMs() > T - 720 * HOUR_MS && p.settledMs() <= T)
-                .toList();
-    }
-
-    private static BigDecimal sum(List<Payment> payments) {
-        return inWindow(payments).stream().map(Payment::rate).reduce(BigDecimal.ZERO, BigDecimal::add);
-    }
-
-    private static void assertSame(BigDecimal expected, BigDecimal actual) {
-        assertTrue(expected.compareTo(actual) == 0, expected + " is not " + actual);
-    }
 
     // 1. D = F(short) − F(long) exactly.
 
@@ -102,10 +71,6 @@ class CarryInvariantsTest {
             assertEquals(receipt(ca, a, cb, b), pair.receipt());
         }
         assertTrue(complete > SEEDS / 2, "complete: " + complete);
-    }
-
-    private static int hours(List<Payment> payments) {
-        return payments.getLast().intervalH().intValueExact();
     }
 
     private static String receipt(Contract ca, List<Payment> a, Contract cb, List<Payment> b)
@@ -371,304 +336,6 @@ class CarryInvariantsTest {
             ledger.add(entry.settlement());
         }));
         return ledger;
-    }
-
-    // 10. Any one missing settlement makes complete false; any one too many likewise.
-
-    @Test
-    void anyOneMissingSettlementIsNeverASmallerNumberInACompleteRow() {
-        for (int seed = 0; seed < 4 * SEEDS; seed++) {
-            var random = new RandomLedgers(seed);
-            int intervalH = random.interval();
-            boolean changing = random.random.nextBoolean();
-            List<Payment> whole = changing ? random.changing() : random.constant(intervalH, 0);
-            boolean published = random.random.nextBoolean();
-            List<Payment> known = published ? whole : withoutIntervals(whole);
-            var lost = inWindow(known).get(random.random.nextInt(inWindow(known).size()));
-            var holed = new ArrayList<>(known);
-            holed.remove(lost);
-            int current = hours(whole);
-            CarryPair pair =
-                    pair(random.contract("aster", current), holed, random.contract("okx", 8), random.constant(8, 0));
-            assertFalse(pair.complete(), "seed " + seed);
-            assertTrue(pair.days() < 30);
-            assertNotNull(pair.reason());
-            if (!changing) {
-                Leg leg = leg(random.contract("aster", intervalH), holed);
-                assertEquals(1, leg.coverage().missing());
-                assertEquals(720 / intervalH, leg.over(0).expected());
-                assertEquals(720 / intervalH - 1, leg.over(0).settlements());
-                long days = (T - lost.settledMs()) / DAY_MS;
-                assertEquals(days, leg.coverage().days());
-            }
-        }
-    }
-
-    /** 8, 8, 4, 4 with the first of the fours lost, and 4, 4, 8, 8 with the last: the distances look like an honest change. */
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void aChargeLostExactlyAtAChangeIsMissed(boolean narrowing) {
-        var random = new RandomLedgers(5);
-        long change = T - 10 * DAY_MS;
-        for (boolean published : new boolean[] {true, false}) {
-            var payments = new ArrayList<Payment>();
-            long at = T - 32 * DAY_MS;
-            while (at < T) {
-                int hours = (at < change) == narrowing ? 8 : 4;
-                at += hours * HOUR_MS;
-                payments.add(random.payment(at, hours));
-            }
-            long lost = narrowing ? change + 4 * HOUR_MS : change - 4 * HOUR_MS;
-            assertTrue(payments.removeIf(p -> p.settledMs() == lost));
-            Leg leg = leg(random.contract("okx", narrowing ? 4 : 8), published ? payments : withoutIntervals(payments));
-            assertTrue(leg.coverage().days() <= 10, leg.coverage()::toString);
-            assertTrue(leg.coverage().missing() >= 1);
-        }
-    }
-
-    @Test
-    void anyOneTooManyIsNeverALargerNumberInACompleteRow() {
-        int merged = 0;
-        int contradictory = 0;
-        for (int seed = 0; seed < 4 * SEEDS; seed++) {
-            var random = new RandomLedgers(seed);
-            int intervalH = random.interval();
-            List<Payment> whole = random.constant(intervalH, random.random.nextInt(intervalH));
-            boolean published = random.random.nextBoolean();
-            List<Payment> known = published ? whole : withoutIntervals(whole);
-            long extraMs = T - random.random.nextInt(30 * 24 * 60) * 60_000L;
-            if (known.stream().anyMatch(p -> p.settledMs() == extraMs)) {
-                continue;
-            }
-            Payment like = known.getLast();
-            var said = new ArrayList<>(known);
-            said.add(new Payment(
-                    extraMs, new BigDecimal("0.01"), Basis.ESTIMATE, like.intervalH(), like.observedAtMs()));
-            Contract contract = random.contract("aster", intervalH);
-            CarryPair pair = pair(contract, said, random.contract("okx", 8), random.constant(8, 0));
-            Leg leg = leg(contract, said);
-            if (pair.complete()) {
-                merged++;
-                assertSame(sum(known), leg.sum(30));
-                assertEquals(720 / intervalH, leg.over(30).settlements());
-            } else {
-                contradictory += Coverage.CONTRADICTORY.equals(pair.reason()) ? 1 : 0;
-                assertTrue(leg.coverage().days() <= (T - extraMs) / DAY_MS + 1, leg.coverage()::toString);
-            }
-        }
-        assertTrue(merged > SEEDS && contradictory > 0, merged + " merged, " + contradictory + " contradictory");
-    }
-
-    /** The same charge under the stamp of its hour and under one 40 s late, both as settled: one of them, whichever was read last. */
-    @Test
-    void aChargePublishedTwiceIsOne() {
-        var random = new RandomLedgers(8);
-        List<Payment> payments = random.constant(8, 0);
-        Payment p = payments.get(40);
-        payments.add(new Payment(
-                p.settledMs() + 60_000, new BigDecimal("0.0007"), p.basis(), p.intervalH(), p.observedAtMs() + 60_000));
-        Leg leg = leg(random.contract("okx", 8), payments);
-        assertEquals(new Coverage(30, 0, null), leg.coverage());
-        assertEquals(90, leg.over(30).settlements());
-    }
-
-    @Test
-    void hourlyChargesAfterEightHourlyOnesAreAllSettlements() {
-        var random = new RandomLedgers(8);
-        var payments = new ArrayList<Payment>();
-        for (long at = T - 32 * DAY_MS; at <= T; at += at < T - 5 * DAY_MS ? 8 * HOUR_MS : HOUR_MS) {
-            payments.add(random.payment(at, at <= T - 5 * DAY_MS ? 8 : 1));
-        }
-        assertEquals(
-                25 * 3 + 5 * 24,
-                leg(random.contract("okx", 1), payments).over(30).settlements());
-        assertEquals(
-                25 * 3 + 5 * 24,
-                leg(random.contract("okx", 1), withoutIntervals(payments))
-                        .over(0)
-                        .settlements());
-    }
-
-    // What was announced.
-
-    @Test
-    void anAnnouncedSettlementThatWasNeverSeenIsMissing() {
-        var random = new RandomLedgers(9);
-        Ledger ledger = ledger(random.constant(8, 0));
-        ledger.expect(T - 28 * HOUR_MS);
-        Leg leg = leg(random.contract("okx", 8), ledger);
-        assertEquals(new Coverage(1, 1, Coverage.GAP), leg.coverage());
-    }
-
-    @Test
-    void anAnnouncedInstantIsPaidByAChargeThatIsStampedLate() {
-        var random = new RandomLedgers(9);
-        List<Payment> payments = random.constant(8, 3);
-        Ledger ledger = ledger(
-                payments.stream().map(p -> at(p.settledMs() + 300_000, p)).toList());
-        payments.forEach(p -> ledger.expect(p.settledMs()));
-        assertEquals(
-                new Coverage(30, 0, null),
-                leg(random.contract("okx", 8), ledger).coverage());
-    }
-
-    @Test
-    void whatWasAnnouncedAndNeverPaidIsExpected() {
-        var random = new RandomLedgers(9);
-        var ledger = new Ledger();
-        for (long at = T - 40 * HOUR_MS; at <= T; at += 8 * HOUR_MS) {
-            ledger.expect(at);
-        }
-        Leg leg = leg(random.contract("edgex", 8), ledger);
-        assertEquals(new Coverage(0, 6, Coverage.GAP), leg.coverage());
-        assertEquals(6, leg.over(0).expected());
-        assertEquals(0, leg.over(0).settlements());
-    }
-
-    /** A minute for an interval, as a slip of a unit makes it: 43,200 missing instants are counted, not listed. */
-    @Test
-    void aTinyIntervalCostsNothing() {
-        var payment = new Payment(T - 40 * DAY_MS, BigDecimal.ZERO, Basis.SETTLED, new BigDecimal("0.0167"), T);
-        var contract = new Contract(
-                new RandomLedgers(1).contract("okx", 8).key(),
-                0,
-                Long.MIN_VALUE,
-                "BTC",
-                ContractType.LINEAR,
-                new BigDecimal("0.0167"),
-                null);
-        long begun = System.nanoTime();
-        long missing = leg(contract, List.of(payment)).coverage().missing();
-        assertTrue(System.nanoTime() - begun < 1_000_000_000L, "a second");
-        assertEquals(720 * HOUR_MS / 60_120, missing, 1);
-    }
-
-    // Reasons.
-
-    @Test
-    void reasonsTellApartWhatIsMissing() {
-        var random = new RandomLedgers(4);
-        Contract okx = random.contract("okx", 4);
-        List<Payment> whole = random.constant(4, 0);
-        assertEquals(Coverage.SERVICE_STARTED, leg(okx, List.of()).coverage().reason());
-        assertEquals(
-                Coverage.SETTLEMENT_PENDING,
-                leg(okx, whole.subList(0, whole.size() - 1)).coverage().reason());
-        assertEquals(
-                Coverage.GAP,
-                leg(okx, whole.subList(0, whole.size() - 2)).coverage().reason());
-        List<Payment> young = whole.subList(whole.size() - 60, whole.size());
-        assertEquals(
-                new Coverage(10, 0, Coverage.LISTED_IN_WINDOW), leg(okx, young).coverage());
-        var estimated = young.stream().map(p -> as(Basis.ESTIMATE, p.rate(), p)).toList();
-        assertEquals(Coverage.SERVICE_STARTED, leg(okx, estimated).coverage().reason());
-    }
-
-    /** BitMart shows the newest 100 rows: 16 days at 4 h. The end of such a list is no listing date, that of a shorter one is. */
-    @Test
-    void theEndOfACappedHistoryIsNoListing() {
-        var random = new RandomLedgers(4);
-        List<Payment> whole = random.constant(4, 0).stream()
-                .map(p -> new Payment(p.settledMs(), p.rate(), p.basis(), null, T + 60_000))
-                .toList();
-        List<Payment> hundred = whole.subList(whole.size() - 100, whole.size());
-        assertEquals(
-                new Coverage(16, 0, Coverage.HISTORY_CAPPED),
-                leg(random.contract("bitmart", 4), hundred).coverage());
-        assertEquals(
-                new Coverage(16, 0, Coverage.LISTED_IN_WINDOW),
-                leg(random.contract("okx", 4), hundred).coverage());
-        assertEquals(
-                Coverage.LISTED_IN_WINDOW,
-                leg(random.contract("bitmart", 4), whole.subList(whole.size() - 60, whole.size()))
-                        .coverage()
-                        .reason());
-        // Two days later: the list was of 100 rows when its oldest was read.
-        var later = new ArrayList<>(whole.subList(whole.size() - 112, whole.size() - 12).stream()
-                .map(p -> new Payment(p.settledMs(), p.rate(), p.basis(), null, T - 2 * DAY_MS + 60_000))
-                .toList());
-        later.addAll(whole.subList(whole.size() - 12, whole.size()));
-        assertEquals(
-                Coverage.HISTORY_CAPPED,
-                leg(random.contract("bitmart", 4), later).coverage().reason());
-    }
-
-    // Eligibility.
-
-    @Test
-    void onlyEqualThingsAreCompared() {
-        var random = new RandomLedgers(5);
-        List<Payment> payments = random.constant(8, 0);
-        Contract linear = random.contract("okx", 8);
-        Contract sameVenue = new Contract(
-                new io.fundingobservatory.topics.ContractKey("okx", "BTC-2"),
-                0,
-                Long.MIN_VALUE,
-                "BTC",
-                ContractType.LINEAR,
-                null,
-                linear.coinPrice());
-        Contract inverse = with(random.contract("bybit", 8), ContractType.INVERSE, linear.coinPrice());
-        Contract quanto = with(random.contract("gate", 8), ContractType.QUANTO, linear.coinPrice());
-        Contract dearer = with(
-                random.contract("mexc", 8),
-                ContractType.LINEAR,
-                linear.coinPrice().multiply(new BigDecimal("1.0501")));
-        Contract priceless = with(random.contract("xt", 8), ContractType.LINEAR, null);
-        var ledgers = new LinkedHashMap<Contract, Ledger>();
-        for (Contract contract : List.of(linear, sameVenue, inverse, quanto, dearer, priceless)) {
-            ledgers.put(contract, ledger(payments));
-        }
-        CarryTable table = table(ledgers);
-        assertEquals(List.of(), table.pairs());
-        assertEquals(5, table.refused().size());
-        assertEquals(
-                2,
-                table.refused().stream()
-                        .filter(r -> r.reason().equals("price_differs"))
-                        .count());
-    }
-
-    private static Contract with(Contract c, ContractType type, BigDecimal price) {
-        return new Contract(c.key(), 0, Long.MIN_VALUE, c.asset(), type, c.currentIntervalH(), price);
-    }
-
-    /** A contract that is no longer read keeps its last price: that refuses nothing, its pairs are incomplete instead. */
-    @Test
-    void theLastPriceOfADelistedContractRefusesNoPair() {
-        var random = new RandomLedgers(6);
-        var contracts = new AssetContracts("BTC");
-        Contract read = random.contract("okx", 8);
-        Contract delisted = with(random.contract("bybit", 8), ContractType.LINEAR, new BigDecimal(30_000));
-        contracts.list(read, T + 600_000);
-        contracts.list(delisted, T + 600_000);
-        List<Payment> payments = random.constant(8, 0);
-        List<Payment> ended =
-                payments.stream().filter(p -> p.settledMs() < T - 2 * DAY_MS).toList();
-        Map<Contract, Ledger> ledgers = Map.of(read, ledger(payments), delisted, ledger(ended));
-        assertEquals(
-                1, contracts.tabulate(WINDOW, ledgers::get).table().refused().size());
-        contracts.list(delisted, T - 2 * DAY_MS);
-        CarryTable table = contracts.tabulate(WINDOW, ledgers::get).table();
-        assertEquals(List.of(), table.refused());
-        assertEquals("gap", table.pairs().getFirst().reason());
-        assertEquals(0, table.pairs().getFirst().days());
-    }
-
-    @Test
-    void aPriceConcernsTheTableOnlyWhereItRefusesAPair() {
-        var random = new RandomLedgers(6);
-        var contracts = new AssetContracts("BTC");
-        Contract okx = with(random.contract("okx", 8), ContractType.LINEAR, new BigDecimal(60_000));
-        Contract bybit = with(random.contract("bybit", 8), ContractType.LINEAR, new BigDecimal(60_100));
-        assertTrue(contracts.list(okx, T));
-        assertTrue(contracts.list(bybit, T));
-        assertFalse(contracts.list(okx.priced(new BigDecimal(61_000)), T));
-        assertTrue(contracts.list(okx.priced(new BigDecimal(70_000)), T));
-        assertTrue(contracts.list(okx.priced(new BigDecimal(71_000)), T), "it stands in the refusal");
-        assertTrue(contracts.list(okx.priced(new BigDecimal(60_000)), T));
-        assertTrue(contracts.list(okx.priced(null), T), "unknown");
-        assertFalse(contracts.list(okx.priced(null), T + 1), "a sign of life");
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.streams.SeededQuotes;
+import io.fundingobservatory.streams.formats.ContractState;
 import io.fundingobservatory.streams.topology.CountedMetrics;
 import io.fundingobservatory.topics.Quote;
 import io.fundingobservatory.topics.RateUnit;
@@ -22,6 +23,7 @@ import org.apache.kafka.streams.processor.api.MockProcessorContext;
 import org.apache.kafka.streams.processor.api.MockProcessorContext.CapturedForward;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.state.KeyValueStore;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,7 +56,8 @@ class PartitionLeadersAheadTest {
         ofQuotes = new MockProcessorContext<>(config, new TaskId(0, 0), directory.toFile());
         ofSettlements = new MockProcessorContext<>(config, new TaskId(0, 0), directory.toFile());
         for (var builder : List.of(Stores.contracts(), Stores.payments())) {
-            StateStore store = builder.withLoggingDisabled().build();
+            StateStore store =
+                    builder.withLoggingDisabled().withCachingDisabled().build();
             store.init(ofQuotes.getStateStoreContext(), store);
             ofQuotes.addStateStore(store);
             ofSettlements.addStateStore(store);
@@ -104,6 +107,28 @@ class PartitionLeadersAheadTest {
         }
         assertTrue(clock.certain());
         assertEquals(1, forwards(ofQuotes, Outputs.LATEST), "the row, and no tombstone");
+    }
+
+    /** The clock of the process was a month ahead at its start: the rows that its stores hold wait for the brokers' time. */
+    @Test
+    void nothingAgesBeforeTheBrokersHaveToldTheTime() {
+        Quote quote = SeededQuotes.plausible(1, NOW);
+        read(quotes, ofQuotes, Topics.QUOTES_RAW, 1, quote.key().toString(), Quote.CODEC.encode(quote));
+        ofQuotes.resetForwards();
+        var restarted = new QuoteProcessor(metrics, new BrokerClock(() -> NOW + 30 * DAY));
+        restarted.init(ofQuotes);
+        ofQuotes.scheduledPunctuators().getLast().getPunctuator().punctuate(0);
+        assertEquals(List.of(), ofQuotes.forwarded());
+
+        Quote other = SeededQuotes.plausible(2, NOW);
+        for (int partition = 0; partition < 6; partition++) {
+            read(restarted, ofQuotes, Topics.QUOTES_RAW, partition, other.key().toString(), Quote.CODEC.encode(other));
+        }
+        ofQuotes.scheduledPunctuators().getLast().getPunctuator().punctuate(0);
+        assertEquals(1, forwards(ofQuotes, Outputs.LATEST), "the other row, and no tombstone");
+        ContractState kept = ofQuotes.<KeyValueStore<byte[], ContractState>>getStateStore(Stores.CONTRACTS)
+                .get(quote.key().toString().getBytes(UTF_8));
+        assertTrue(kept.shown());
     }
 
     private static long forwards(MockProcessorContext<byte[], byte[]> context, String child) {

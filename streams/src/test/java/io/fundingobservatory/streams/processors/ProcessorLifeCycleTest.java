@@ -1,6 +1,10 @@
 package io.fundingobservatory.streams.processors;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.streams.carry.Contract;
@@ -10,6 +14,7 @@ import io.fundingobservatory.streams.formats.Routed;
 import io.fundingobservatory.streams.topology.CountedMetrics;
 import io.fundingobservatory.topics.ContractKey;
 import io.fundingobservatory.topics.ContractType;
+import io.fundingobservatory.topics.ListedVenue;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.List;
@@ -77,25 +82,13 @@ class ProcessorLifeCycleTest {
         MockProcessorContext<byte[], byte[]> context =
                 context(List.of(Stores.assetContracts(), Stores.assetPayments(), Stores.tableDigests()));
         processor.init(context);
-        for (int partition = 0; partition < 4; partition++) {
-            var contract = new Contract(
-                    new ContractKey(partition % 2 == 0 ? "okx" : "gate", "BTC"),
-                    0,
-                    Long.MIN_VALUE,
-                    "BTC",
-                    ContractType.LINEAR,
-                    BigDecimal.ONE,
-                    BigDecimal.TEN);
-            var event = new PairEvent.ContractListed(contract, T0);
-            processor.process(
-                    new Record<>(event.assetKey(), PairEventFormat.EVENTS.write(new Routed<>(partition, event)), T0));
-        }
+        list(processor, 0, 4);
         KeyValueStore<byte[], PairEvent.ContractListed> contracts = context.getStateStore(Stores.ASSET_CONTRACTS);
         var keys = new java.util.ArrayList<byte[]>();
         try (var all = contracts.all()) {
             all.forEachRemaining(row -> keys.add(row.key));
         }
-        assertEquals(2, keys.size());
+        assertEquals(4, keys.size());
         keys.forEach(contracts::delete); // the transaction is aborted
         processor.close();
         processor.init(context);
@@ -104,13 +97,47 @@ class ProcessorLifeCycleTest {
         assertEquals(List.of(), context.forwarded(), "no table of contracts that were never committed");
     }
 
+    /** 8 MB are some 350 contracts of one name: the table before would stand with its old window, and look current. */
+    @Test
+    void aTableThatOutgrowsItsTopicIsWithdrawn() {
+        var nowMs = new long[] {T0};
+        var clock = new BrokerClock(() -> nowMs[0]);
+        var processor = new PairTableProcessor(METRICS, clock, new WorkBudget(() -> nowMs[0]));
+        MockProcessorContext<byte[], byte[]> context =
+                context(List.of(Stores.assetContracts(), Stores.assetPayments(), Stores.tableDigests()));
+        processor.init(context);
+        list(processor, 0, 4);
+        context.scheduledPunctuators().getLast().getPunctuator().punctuate(0);
+        assertNotNull(context.forwarded().getLast().record().value());
+        list(processor, 4, 500);
+        nowMs[0] += 10_000;
+        context.scheduledPunctuators().getLast().getPunctuator().punctuate(0);
+        assertEquals(2, context.forwarded().size());
+        assertNull(context.forwarded().getLast().record().value());
+        assertArrayEquals(
+                "BTC".getBytes(UTF_8), context.forwarded().getLast().record().key());
+        assertEquals(1, METRICS.of("too large"));
+    }
+
+    private static void list(PairTableProcessor processor, int from, int to) {
+        for (int i = from; i < to; i++) {
+            var key = new ContractKey(ListedVenue.ALL.get(i % 48).id(), "BTC-" + i);
+            var event = new PairEvent.ContractListed(
+                    new Contract(key, 0, Long.MIN_VALUE, "BTC", ContractType.LINEAR, BigDecimal.ONE, BigDecimal.TEN),
+                    T0);
+            processor.process(
+                    new Record<>(event.assetKey(), PairEventFormat.EVENTS.write(new Routed<>(i % 6, event)), T0));
+        }
+    }
+
     private <V> MockProcessorContext<byte[], V> context(List<StoreBuilder<?>> builders) {
         var config = new Properties();
         config.put(StreamsConfig.APPLICATION_ID_CONFIG, "life-cycle");
         config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "127.0.0.1:1");
         var context = new MockProcessorContext<byte[], V>(config, new TaskId(0, 0), directory.toFile());
         for (StoreBuilder<?> builder : builders) {
-            StateStore store = builder.withLoggingDisabled().build();
+            StateStore store =
+                    builder.withLoggingDisabled().withCachingDisabled().build();
             store.init(context.getStateStoreContext(), store);
             context.addStateStore(store);
         }

@@ -50,7 +50,8 @@ final class PairTablesLoad {
         var context = new MockProcessorContext<byte[], byte[]>(
                 config, new TaskId(0, 0), Files.createTempDirectory("load").toFile());
         for (var builder : List.of(Stores.assetContracts(), Stores.assetPayments(), Stores.tableDigests())) {
-            StateStore store = builder.withLoggingDisabled().build();
+            StateStore store =
+                    builder.withLoggingDisabled().withCachingDisabled().build();
             store.init(context.getStateStoreContext(), store);
             context.addStateStore(store);
         }

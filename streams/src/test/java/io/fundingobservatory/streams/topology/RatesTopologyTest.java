@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -301,28 +302,6 @@ class RatesTopologyTest {
                 .get(quote.key().toString().getBytes(UTF_8));
     }
 
-    /** Before the first record after a start there is only the process's own clock, and a row that is removed needs the next poll. */
-    @Test
-    void nothingAgesBeforeTheBrokersHaveToldTheTime() {
-        Quote quote = SeededQuotes.plausible(7, T0);
-        send(quote, T0);
-        latest.readValuesToList();
-        ContractState kept = contract(quote);
-        driver.close();
-        open();
-        driver.<byte[], ContractState>getKeyValueStore(Stores.CONTRACTS)
-                .put(quote.key().toString().getBytes(UTF_8), kept);
-        steadyMs += Duration.ofDays(30).toMillis();
-        driver.advanceWallClockTime(Duration.ofSeconds(10));
-        assertTrue(latest.isEmpty(), "the clock was set wrong by 30 days when the process was started");
-        assertTrue(contract(quote).shown());
-
-        send(SeededQuotes.plausible(8, T0 + 1_000), T0 + 1_000);
-        latest.readValuesToList();
-        pass(Duration.ofSeconds(20));
-        assertTrue(latest.isEmpty(), "20 s old by the brokers' time");
-    }
-
     @Test
     void aReaderWhoseClockRunsAheadIsRefused() {
         Quote quote = SeededQuotes.plausible(9, T0);
@@ -402,6 +381,27 @@ class RatesTopologyTest {
                 List.of(T0, T0 + 120_000),
                 normalised.readValuesToList().stream().map(Rate::observedAtMs).toList());
         assertTrue(dead.isEmpty());
+    }
+
+    /** What a tick cannot do is done by the next one, and the rows beside it are removed. */
+    @Test
+    void aTickAtWhichSomethingFailsStopsNothing() {
+        Quote first = SeededQuotes.plausible(15, T0);
+        Quote second = SeededQuotes.plausible(16, T0);
+        send(first, T0);
+        send(second, T0);
+        latest.readValuesToList();
+        counts.failAt("removed", 1);
+        pass(Duration.ofSeconds(620));
+        assertEquals(
+                Set.of(first.key().toString(), second.key().toString()),
+                Set.copyOf(latest.readRecordsToList().stream()
+                        .filter(row -> row.value() == null)
+                        .map(TestRecord::key)
+                        .toList()));
+        assertTrue(dead.isEmpty(), "a tick is no record");
+        send(SeededQuotes.readAt(first, T0 + 630_000), T0 + 630_000);
+        assertEquals(T0 + 630_000, latest.readValue().observedAtMs());
     }
 
     /** 900 kB of headers that somebody else put on a quote would make every output larger than its topic takes. */

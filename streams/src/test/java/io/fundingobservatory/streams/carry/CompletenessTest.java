@@ -1,0 +1,290 @@
+package io.fundingobservatory.streams.carry;
+
+import static io.fundingobservatory.streams.carry.LedgerTables.assertSame;
+import static io.fundingobservatory.streams.carry.LedgerTables.hours;
+import static io.fundingobservatory.streams.carry.LedgerTables.inWindow;
+import static io.fundingobservatory.streams.carry.LedgerTables.leg;
+import static io.fundingobservatory.streams.carry.LedgerTables.pair;
+import static io.fundingobservatory.streams.carry.LedgerTables.sum;
+import static io.fundingobservatory.streams.carry.RandomLedgers.DAY_MS;
+import static io.fundingobservatory.streams.carry.RandomLedgers.HOUR_MS;
+import static io.fundingobservatory.streams.carry.RandomLedgers.T;
+import static io.fundingobservatory.streams.carry.RandomLedgers.as;
+import static io.fundingobservatory.streams.carry.RandomLedgers.at;
+import static io.fundingobservatory.streams.carry.RandomLedgers.ledger;
+import static io.fundingobservatory.streams.carry.RandomLedgers.withoutIntervals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.topics.Basis;
+import io.fundingobservatory.topics.CarryPair;
+import io.fundingobservatory.topics.ContractType;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Whether a leg covers its days: any one missing or too many is found, and the reason is the true one. */
+class CompletenessTest {
+    private static final int SEEDS = 200;
+
+    // 10. Any one missing settlement makes complete false; any one too many likewise.
+
+    @Test
+    void anyOneMissingSettlementIsNeverASmallerNumberInACompleteRow() {
+        for (int seed = 0; seed < 4 * SEEDS; seed++) {
+            var random = new RandomLedgers(seed);
+            int intervalH = random.interval();
+            boolean changing = random.random.nextBoolean();
+            List<Payment> whole = changing ? random.changing() : random.constant(intervalH, 0);
+            boolean published = random.random.nextBoolean();
+            List<Payment> known = published ? whole : withoutIntervals(whole);
+            var lost = inWindow(known).get(random.random.nextInt(inWindow(known).size()));
+            var holed = new ArrayList<>(known);
+            holed.remove(lost);
+            int current = hours(whole);
+            CarryPair pair =
+                    pair(random.contract("aster", current), holed, random.contract("okx", 8), random.constant(8, 0));
+            assertFalse(pair.complete(), "seed " + seed);
+            assertTrue(pair.days() < 30);
+            assertNotNull(pair.reason());
+            if (!changing) {
+                Leg leg = leg(random.contract("aster", intervalH), holed);
+                assertEquals(1, leg.coverage().missing());
+                assertEquals(720 / intervalH, leg.over(0).expected());
+                assertEquals(720 / intervalH - 1, leg.over(0).settlements());
+                long days = (T - lost.settledMs()) / DAY_MS;
+                assertEquals(days, leg.coverage().days());
+            }
+        }
+    }
+
+    /** 8, 8, 4, 4 with the first of the fours lost, and 4, 4, 8, 8 with the last: the distances look like an honest change. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aChargeLostExactlyAtAChangeIsMissed(boolean narrowing) {
+        var random = new RandomLedgers(5);
+        long change = T - 10 * DAY_MS;
+        for (boolean published : new boolean[] {true, false}) {
+            var payments = new ArrayList<Payment>();
+            long at = T - 32 * DAY_MS;
+            while (at < T) {
+                int hours = (at < change) == narrowing ? 8 : 4;
+                at += hours * HOUR_MS;
+                payments.add(random.payment(at, hours));
+            }
+            long lost = narrowing ? change + 4 * HOUR_MS : change - 4 * HOUR_MS;
+            assertTrue(payments.removeIf(p -> p.settledMs() == lost));
+            Leg leg = leg(random.contract("okx", narrowing ? 4 : 8), published ? payments : withoutIntervals(payments));
+            assertTrue(leg.coverage().days() <= 10, leg.coverage()::toString);
+            assertTrue(leg.coverage().missing() >= 1);
+        }
+    }
+
+    /**
+     * Every charge of a contract that went from 4 to 8 hours, and every charge but one of a contract that did so a charge later: without
+     * the exchange's word the two are the same instants. What cannot be told from a loss is one, and no sum is made over it; with
+     * the word the first is complete.
+     */
+    @Test
+    void withoutTheExchangesWordAChangeOfIntervalCannotBeToldFromALostCharge() {
+        long change = T - 10 * DAY_MS;
+        List<Payment> changed = charges(change, List.of());
+        List<Payment> lost = charges(change + 8 * HOUR_MS, List.of(change + 4 * HOUR_MS));
+        assertEquals(
+                changed.stream().map(Payment::settledMs).toList(),
+                lost.stream().map(Payment::settledMs).toList());
+        Contract contract = new RandomLedgers(5).contract("okx", 8);
+        for (List<Payment> either : List.of(changed, lost)) {
+            assertEquals(
+                    new Coverage(9, 1, Coverage.GAP),
+                    leg(contract, withoutIntervals(either)).coverage());
+        }
+        assertEquals(new Coverage(30, 0, null), leg(contract, changed).coverage());
+    }
+
+    /** Each 4 hours up to an instant and each 8 from there. */
+    private static List<Payment> charges(long changeMs, List<Long> lost) {
+        var random = new RandomLedgers(5);
+        var payments = new ArrayList<Payment>();
+        for (long at = T - 32 * DAY_MS; at <= T; ) {
+            int hours = at < changeMs ? 4 : 8;
+            at += hours * HOUR_MS;
+            if (at <= T && !lost.contains(at)) {
+                payments.add(random.payment(at, hours));
+            }
+        }
+        return payments;
+    }
+
+    @Test
+    void anyOneTooManyIsNeverALargerNumberInACompleteRow() {
+        int merged = 0;
+        int contradictory = 0;
+        for (int seed = 0; seed < 4 * SEEDS; seed++) {
+            var random = new RandomLedgers(seed);
+            int intervalH = random.interval();
+            List<Payment> whole = random.constant(intervalH, random.random.nextInt(intervalH));
+            boolean published = random.random.nextBoolean();
+            List<Payment> known = published ? whole : withoutIntervals(whole);
+            long extraMs = T - random.random.nextInt(30 * 24 * 60) * 60_000L;
+            if (known.stream().anyMatch(p -> p.settledMs() == extraMs)) {
+                continue;
+            }
+            Payment like = known.getLast();
+            var said = new ArrayList<>(known);
+            said.add(new Payment(
+                    extraMs, new BigDecimal("0.01"), Basis.ESTIMATE, like.intervalH(), like.observedAtMs()));
+            Contract contract = random.contract("aster", intervalH);
+            CarryPair pair = pair(contract, said, random.contract("okx", 8), random.constant(8, 0));
+            Leg leg = leg(contract, said);
+            if (pair.complete()) {
+                merged++;
+                assertSame(sum(known), leg.sum(30));
+                assertEquals(720 / intervalH, leg.over(30).settlements());
+            } else {
+                contradictory += Coverage.CONTRADICTORY.equals(pair.reason()) ? 1 : 0;
+                assertTrue(leg.coverage().days() <= (T - extraMs) / DAY_MS + 1, leg.coverage()::toString);
+            }
+        }
+        assertTrue(merged > SEEDS && contradictory > 0, merged + " merged, " + contradictory + " contradictory");
+    }
+
+    /** The same charge under the stamp of its hour and under one 40 s late, both as settled: one of them, whichever was read last. */
+    @Test
+    void aChargePublishedTwiceIsOne() {
+        var random = new RandomLedgers(8);
+        List<Payment> payments = random.constant(8, 0);
+        Payment p = payments.get(40);
+        payments.add(new Payment(
+                p.settledMs() + 60_000, new BigDecimal("0.0007"), p.basis(), p.intervalH(), p.observedAtMs() + 60_000));
+        Leg leg = leg(random.contract("okx", 8), payments);
+        assertEquals(new Coverage(30, 0, null), leg.coverage());
+        assertEquals(90, leg.over(30).settlements());
+    }
+
+    @Test
+    void hourlyChargesAfterEightHourlyOnesAreAllSettlements() {
+        var random = new RandomLedgers(8);
+        var payments = new ArrayList<Payment>();
+        for (long at = T - 32 * DAY_MS; at <= T; at += at < T - 5 * DAY_MS ? 8 * HOUR_MS : HOUR_MS) {
+            payments.add(random.payment(at, at <= T - 5 * DAY_MS ? 8 : 1));
+        }
+        assertEquals(
+                25 * 3 + 5 * 24,
+                leg(random.contract("okx", 1), payments).over(30).settlements());
+        assertEquals(
+                25 * 3 + 5 * 24,
+                leg(random.contract("okx", 1), withoutIntervals(payments))
+                        .over(0)
+                        .settlements());
+    }
+
+    // What was announced.
+
+    @Test
+    void anAnnouncedSettlementThatWasNeverSeenIsMissing() {
+        var random = new RandomLedgers(9);
+        Ledger ledger = ledger(random.constant(8, 0));
+        ledger.expect(T - 28 * HOUR_MS);
+        Leg leg = leg(random.contract("okx", 8), ledger);
+        assertEquals(new Coverage(1, 1, Coverage.GAP), leg.coverage());
+    }
+
+    @Test
+    void anAnnouncedInstantIsPaidByAChargeThatIsStampedLate() {
+        var random = new RandomLedgers(9);
+        List<Payment> payments = random.constant(8, 3);
+        Ledger ledger = ledger(
+                payments.stream().map(p -> at(p.settledMs() + 300_000, p)).toList());
+        payments.forEach(p -> ledger.expect(p.settledMs()));
+        assertEquals(
+                new Coverage(30, 0, null),
+                leg(random.contract("okx", 8), ledger).coverage());
+    }
+
+    @Test
+    void whatWasAnnouncedAndNeverPaidIsExpected() {
+        var random = new RandomLedgers(9);
+        var ledger = new Ledger();
+        for (long at = T - 40 * HOUR_MS; at <= T; at += 8 * HOUR_MS) {
+            ledger.expect(at);
+        }
+        Leg leg = leg(random.contract("edgex", 8), ledger);
+        assertEquals(new Coverage(0, 6, Coverage.GAP), leg.coverage());
+        assertEquals(6, leg.over(0).expected());
+        assertEquals(0, leg.over(0).settlements());
+    }
+
+    /** A minute for an interval, as a slip of a unit makes it: 43,200 missing instants are counted, not listed. */
+    @Test
+    void aTinyIntervalCostsNothing() {
+        var payment = new Payment(T - 40 * DAY_MS, BigDecimal.ZERO, Basis.SETTLED, new BigDecimal("0.0167"), T);
+        var contract = new Contract(
+                new RandomLedgers(1).contract("okx", 8).key(),
+                0,
+                Long.MIN_VALUE,
+                "BTC",
+                ContractType.LINEAR,
+                new BigDecimal("0.0167"),
+                null);
+        long begun = System.nanoTime();
+        long missing = leg(contract, List.of(payment)).coverage().missing();
+        assertTrue(System.nanoTime() - begun < 1_000_000_000L, "a second");
+        assertEquals(720 * HOUR_MS / 60_120, missing, 1);
+    }
+
+    // Reasons.
+
+    @Test
+    void reasonsTellApartWhatIsMissing() {
+        var random = new RandomLedgers(4);
+        Contract okx = random.contract("okx", 4);
+        List<Payment> whole = random.constant(4, 0);
+        assertEquals(Coverage.SERVICE_STARTED, leg(okx, List.of()).coverage().reason());
+        assertEquals(
+                Coverage.SETTLEMENT_PENDING,
+                leg(okx, whole.subList(0, whole.size() - 1)).coverage().reason());
+        assertEquals(
+                Coverage.GAP,
+                leg(okx, whole.subList(0, whole.size() - 2)).coverage().reason());
+        List<Payment> young = whole.subList(whole.size() - 60, whole.size());
+        assertEquals(
+                new Coverage(10, 0, Coverage.LISTED_IN_WINDOW), leg(okx, young).coverage());
+        var estimated = young.stream().map(p -> as(Basis.ESTIMATE, p.rate(), p)).toList();
+        assertEquals(Coverage.SERVICE_STARTED, leg(okx, estimated).coverage().reason());
+    }
+
+    /** BitMart shows the newest 100 rows: 16 days at 4 h. The end of such a list is no listing date, that of a shorter one is. */
+    @Test
+    void theEndOfACappedHistoryIsNoListing() {
+        var random = new RandomLedgers(4);
+        List<Payment> whole = random.constant(4, 0).stream()
+                .map(p -> new Payment(p.settledMs(), p.rate(), p.basis(), null, T + 60_000))
+                .toList();
+        List<Payment> hundred = whole.subList(whole.size() - 100, whole.size());
+        assertEquals(
+                new Coverage(16, 0, Coverage.HISTORY_CAPPED),
+                leg(random.contract("bitmart", 4), hundred).coverage());
+        assertEquals(
+                new Coverage(16, 0, Coverage.LISTED_IN_WINDOW),
+                leg(random.contract("okx", 4), hundred).coverage());
+        assertEquals(
+                Coverage.LISTED_IN_WINDOW,
+                leg(random.contract("bitmart", 4), whole.subList(whole.size() - 60, whole.size()))
+                        .coverage()
+                        .reason());
+        // Two days later: the list was of 100 rows when its oldest was read.
+        var later = new ArrayList<>(whole.subList(whole.size() - 112, whole.size() - 12).stream()
+                .map(p -> new Payment(p.settledMs(), p.rate(), p.basis(), null, T - 2 * DAY_MS + 60_000))
+                .toList());
+        later.addAll(whole.subList(whole.size() - 12, whole.size()));
+        assertEquals(
+                Coverage.HISTORY_CAPPED,
+                leg(random.contract("bitmart", 4), later).coverage().reason());
+    }
+}

@@ -1,0 +1,57 @@
+package io.fundingobservatory.streams.carry;
+
+import static io.fundingobservatory.streams.carry.RandomLedgers.HOUR_MS;
+import static io.fundingobservatory.streams.carry.RandomLedgers.T;
+import static io.fundingobservatory.streams.carry.RandomLedgers.WINDOW;
+import static io.fundingobservatory.streams.carry.RandomLedgers.ledger;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.topics.CarryPair;
+import io.fundingobservatory.topics.CarryTable;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Map;
+
+/** Tables, pairs and legs of ledgers over one window, and the plain sum that they are held against. */
+final class LedgerTables {
+    private LedgerTables() {}
+
+    static CarryTable table(Map<Contract, Ledger> ledgers) {
+        return PairTable.of(
+                "BTC",
+                ledgers.entrySet().stream()
+                        .map(e -> new PairTable.Input(e.getKey(), e.getValue(), true))
+                        .toList(),
+                WINDOW);
+    }
+
+    static CarryPair pair(Contract a, Iterable<Payment> paidByA, Contract b, Iterable<Payment> paidByB) {
+        return table(Map.of(a, ledger(paidByA), b, ledger(paidByB))).pairs().getFirst();
+    }
+
+    static Leg leg(Contract contract, Ledger ledger) {
+        return new Leg(contract, ledger, true, WINDOW);
+    }
+
+    static Leg leg(Contract contract, Iterable<Payment> payments) {
+        return leg(contract, ledger(payments));
+    }
+
+    static List<Payment> inWindow(List<Payment> payments) {
+        return payments.stream()
+                .filter(p -> p.settledMs() > T - 720 * HOUR_MS && p.settledMs() <= T)
+                .toList();
+    }
+
+    static BigDecimal sum(List<Payment> payments) {
+        return inWindow(payments).stream().map(Payment::rate).reduce(BigDecimal.ZERO, BigDecimal::add);
+    }
+
+    static void assertSame(BigDecimal expected, BigDecimal actual) {
+        assertTrue(expected.compareTo(actual) == 0, expected + " is not " + actual);
+    }
+
+    static int hours(List<Payment> payments) {
+        return payments.getLast().intervalH().intValueExact();
+    }
+}
