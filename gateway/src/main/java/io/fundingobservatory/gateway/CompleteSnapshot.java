@@ -1,7 +1,7 @@
 package io.fundingobservatory.gateway;
 
+import io.fundingobservatory.gateway.core.CurrentSnapshot;
 import io.fundingobservatory.gateway.core.Snapshot;
-import io.fundingobservatory.gateway.tables.GatewayService;
 import io.micronaut.core.async.publisher.Publishers;
 import io.micronaut.health.HealthStatus;
 import io.micronaut.management.health.indicator.HealthIndicator;
@@ -19,12 +19,12 @@ import org.reactivestreams.Publisher;
 @Singleton
 @Readiness
 final class CompleteSnapshot implements HealthIndicator {
-    private final GatewayService service;
+    private final CurrentSnapshot snapshots;
     private final GracefulStop stop;
     private final InstantSource clock;
 
-    CompleteSnapshot(GatewayService service, GracefulStop stop, InstantSource clock) {
-        this.service = service;
+    CompleteSnapshot(CurrentSnapshot snapshots, GracefulStop stop, InstantSource clock) {
+        this.snapshots = snapshots;
         this.stop = stop;
         this.clock = clock;
     }
@@ -34,7 +34,7 @@ final class CompleteSnapshot implements HealthIndicator {
         if (stop.begun()) {
             return Publishers.just(result(HealthStatus.DOWN, Map.of("reason", "this process is stopping")));
         }
-        Snapshot snapshot = service.current();
+        Snapshot snapshot = snapshots.current();
         if (snapshot == null) {
             return Publishers.just(
                     result(HealthStatus.DOWN, Map.of("reason", "the first complete list is not there yet")));

@@ -66,7 +66,7 @@ final class Wiring {
 
     /**
      * The threads that accept connections, as a bean: the server would otherwise end them before anything else, the management
-     * port with them, and nobody could be told that this process is stopping.
+     * port with them, and readiness could not say that this process is stopping.
      */
     @Singleton
     @Named(NettyHttpServerConfiguration.Parent.NAME)

@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fundingobservatory.gateway.core.UnitsWalk;
+import io.micronaut.context.annotation.Property;
+import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
+import jakarta.inject.Inject;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -15,35 +18,25 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** What a connection may do and how many there may be, with the bounds made small. */
+@MicronautTest
+@Property(name = "observatory.gateway.traffic.exempt", value = "127.0.0.0/8")
+@Property(name = "observatory.gateway.traffic.trusted-proxies", value = "127.0.0.99")
+@Property(name = "observatory.gateway.port.header-timeout", value = "1s")
+@Property(name = "observatory.gateway.port.stalled-timeout", value = "1s")
+@Property(name = "observatory.gateway.port.slow-after", value = "1s")
+@Property(name = "observatory.gateway.port.idle-timeout", value = "2s")
+@Property(name = "observatory.gateway.port.connections", value = "12")
+@Property(name = "observatory.gateway.port.client-connections", value = "4")
 class ConnectionLimitsTest {
     private static final byte[] GET = "GET /robots.txt HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
-    private static RunningGateway gateway;
+    @Inject
+    RunningGateway gateway;
 
-    @BeforeAll
-    static void start() throws Exception {
-        gateway = RunningGateway.start(
-                "observatory.gateway.traffic.exempt", "127.0.0.0/8",
-                "observatory.gateway.traffic.trusted-proxies", "127.0.0.99",
-                "observatory.gateway.port.header-timeout", "1s",
-                "observatory.gateway.port.stalled-timeout", "1s",
-                "observatory.gateway.port.slow-after", "1s",
-                "observatory.gateway.port.idle-timeout", "2s",
-                "observatory.gateway.port.connections", "12",
-                "observatory.gateway.port.client-connections", "4");
-    }
-
-    @AfterAll
-    static void stop() {
-        gateway.close();
-    }
-
-    private static void closeAll(List<Socket> sockets) throws Exception {
+    private void closeAll(List<Socket> sockets) throws Exception {
         for (Socket socket : sockets) {
             socket.close();
         }

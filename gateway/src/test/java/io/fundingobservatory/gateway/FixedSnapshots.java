@@ -18,7 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Serves lists of so many rows of every exchange, without a broker; {@link #next} is the next generation. */
+/** Serves lists of so many rows of every exchange, without a broker; {@link #next} makes the next generation. */
 @Singleton
 @Primary
 @Requires(property = FixedSnapshots.ROWS)
@@ -40,7 +40,11 @@ final class FixedSnapshots implements CurrentSnapshot {
     }
 
     void next() {
-        current = generation(Math.max(System.currentTimeMillis(), current.generatedAtMs() + 1));
+        asOf(Math.max(System.currentTimeMillis(), current.generatedAtMs() + 1));
+    }
+
+    void asOf(long generatedAtMs) {
+        current = generation(generatedAtMs);
     }
 
     private Snapshot generation(long atMs) {

@@ -1,17 +1,23 @@
 package io.fundingobservatory.gateway;
 
+import io.micronaut.context.annotation.Property;
+import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
+import io.micronaut.test.support.TestPropertyProvider;
 import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The same over TLS, where HTTP/1.1 was negotiated. */
-class HostileRequestsOverTlsTest extends HostileRequestsTest {
+@MicronautTest
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Property(name = "observatory.gateway.traffic.exempt", value = "127.0.0.1")
+class HostileRequestsOverTlsTest extends HostileRequestsTest implements TestPropertyProvider {
     @TempDir
     private static Path directory;
 
     @Override
-    String[] settings() throws Exception {
-        Path certificate = directory.resolve("public.pem");
-        Tls.certificate(certificate, "gateway");
-        return Tls.settings(certificate, super.settings());
+    public Map<String, String> getProperties() {
+        return Tls.served(directory.resolve("public.pem"), "gateway");
     }
 }

@@ -8,6 +8,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fundingobservatory.gateway.core.Described;
 import io.fundingobservatory.gateway.core.UnitsWalk;
+import io.micronaut.context.annotation.Property;
+import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
+import jakarta.inject.Inject;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketException;
@@ -16,35 +19,20 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What no honest client sends, byte for byte over a socket: each gets an answer in the envelope and a close within a second. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@MicronautTest
+@Property(name = "observatory.gateway.traffic.exempt", value = "127.0.0.1")
 class HostileRequestsTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String GET = "GET /robots.txt HTTP/1.1\r\n";
     private static final String END = "Host: a\r\n\r\n";
 
-    private RunningGateway gateway;
-
-    @BeforeAll
-    void start() throws Exception {
-        gateway = RunningGateway.start(settings());
-    }
-
-    String[] settings() throws Exception {
-        return new String[] {"observatory.gateway.traffic.exempt", "127.0.0.1"};
-    }
-
-    @AfterAll
-    void stop() {
-        gateway.close();
-    }
+    @Inject
+    RunningGateway gateway;
 
     /** What is sent, and the statuses that are right. */
     private record Sent(String what, String request, Integer... statuses) {

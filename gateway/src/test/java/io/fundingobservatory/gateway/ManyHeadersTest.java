@@ -3,58 +3,37 @@ package io.fundingobservatory.gateway;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.micronaut.context.ApplicationContext;
-import io.micronaut.runtime.server.EmbeddedServer;
+import io.micronaut.context.annotation.Property;
+import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
+import jakarta.inject.Inject;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
-import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What clients write into fields is theirs: however many different values come, none is kept and none changes the answer. */
+@MicronautTest
+@Property(name = "observatory.gateway.traffic.exempt", value = "127.0.0.1")
 class ManyHeadersTest {
-    private static final int VALUES = 100_000;
+    private static final int VALUES = 20_000;
     private static final int AT_ONCE = 250;
     private static final int VALUE_BYTES = 1_000;
 
-    private static ApplicationContext gateway;
-    private static int port;
-
-    @BeforeAll
-    static void start() throws Exception {
-        int management;
-        try (ServerSocket socket = new ServerSocket(0)) {
-            management = socket.getLocalPort();
-        }
-        gateway = ApplicationContext.run(Map.of(
-                "micronaut.server.port", "0",
-                "observatory.management.port", Integer.toString(management),
-                // Nobody is there: files are served all the same.
-                "observatory.kafka.bootstrap-servers", "127.0.0.1:1",
-                "observatory.gateway.traffic.exempt", "127.0.0.1"));
-        port = gateway.getBean(EmbeddedServer.class).start().getPort();
-    }
-
-    @AfterAll
-    static void stop() {
-        gateway.close();
-    }
+    @Inject
+    RunningGateway gateway;
 
     @ParameterizedTest
-    @ValueSource(strings = {"Accept-Language", "Accept", "If-None-Match", "User-Agent"})
-    void aHundredThousandDifferentValuesAreNotKept(String field) throws IOException {
+    @ValueSource(strings = {"Accept-Language", "Accept", "Accept-Encoding", "If-None-Match", "User-Agent"})
+    void manyDifferentValuesAreNotKept(String field) throws IOException {
         var random = new Random(field.hashCode());
         var answers = new HashSet<String>();
         ask(field, random, AT_ONCE, answers);
         long before = used();
-        int values = field.equals("Accept-Language") ? VALUES : VALUES / 10;
+        int values = field.equals("Accept-Language") ? VALUES : VALUES / 5;
         for (int asked = 0; asked < values; asked += AT_ONCE) {
             ask(field, random, AT_ONCE, answers);
         }
@@ -67,7 +46,7 @@ class ManyHeadersTest {
     }
 
     /** Asks in one go, and reads every answer but its date. */
-    private static void ask(String field, Random random, int count, Set<String> answers) throws IOException {
+    private void ask(String field, Random random, int count, Set<String> answers) throws IOException {
         var requests = new StringBuilder(count * (VALUE_BYTES + 100));
         for (int i = 0; i < count; i++) {
             requests.append("HEAD /openapi.yaml HTTP/1.1\r\nHost: a\r\n")
@@ -77,7 +56,7 @@ class ManyHeadersTest {
             random.ints(VALUE_BYTES, 'a', 'z' + 1).forEach(letter -> requests.append((char) letter));
             requests.append("\r\n\r\n");
         }
-        try (Socket socket = new Socket("127.0.0.1", port)) {
+        try (Socket socket = gateway.connect()) {
             socket.setSoTimeout(20_000);
             Thread writer = Thread.ofVirtual().start(() -> {
                 try {

@@ -7,8 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.fundingobservatory.gateway.core.UnitsWalk;
+import io.micronaut.context.annotation.Property;
+import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
+import jakarta.inject.Inject;
 import java.io.IOException;
 import java.net.Socket;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -17,27 +23,28 @@ import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
 /** What an operator sees: one line for each answer, and meters whose labels no client can choose. */
+@MicronautTest
+@Property(name = "observatory.gateway.access-log", value = "true")
+@Property(name = "observatory.gateway.traffic.trusted-proxies", value = "127.0.0.1")
+@Property(name = "observatory.gateway.traffic.exempt", value = "192.0.2.0/24")
 class OperationsTest {
     private static final ListAppender<ILoggingEvent> LINES = new ListAppender<>();
-    private static RunningGateway gateway;
+
+    @Inject
+    RunningGateway gateway;
 
     @BeforeAll
-    static void start() throws Exception {
+    static void listen() {
         LINES.start();
         ((Logger) LoggerFactory.getLogger("access")).addAppender(LINES);
-        gateway = RunningGateway.start(
-                "observatory.gateway.access-log", "true",
-                "observatory.gateway.traffic.trusted-proxies", "127.0.0.1",
-                "observatory.gateway.traffic.exempt", "192.0.2.0/24");
     }
 
     @AfterAll
     static void stop() {
         ((Logger) LoggerFactory.getLogger("access")).detachAppender(LINES);
-        gateway.close();
     }
 
-    private static void ask(String line, String client) throws IOException {
+    private void ask(String line, String client) throws IOException {
         try (Socket socket = gateway.connect()) {
             socket.setSoTimeout(5_000);
             socket.getOutputStream()
@@ -46,6 +53,19 @@ class OperationsTest {
                             .getBytes(StandardCharsets.ISO_8859_1));
             socket.getInputStream().readAllBytes();
         }
+    }
+
+    @Test
+    void beforeAnythingIsKnownItIsStarting() {
+        HttpResponse<byte[]> response = gateway.get("/api/v1/latest");
+        assertEquals(503, response.statusCode());
+        assertEquals("5", Responses.header(response, "Retry-After"));
+        JsonNode body = Responses.json(response);
+        assertEquals("starting", body.path("status").asText());
+        UnitsWalk.check(body);
+        assertEquals(503, gateway.managed("/health/readiness"));
+        assertEquals(200, gateway.managed("/health/liveness"));
+        assertEquals(200, gateway.get("/robots.txt").statusCode());
     }
 
     @Test
@@ -117,7 +137,7 @@ class OperationsTest {
         }
     }
 
-    private static String meters() throws IOException {
+    private String meters() {
         return gateway.managedBody("/prometheus");
     }
 

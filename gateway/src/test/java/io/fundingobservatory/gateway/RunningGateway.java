@@ -1,14 +1,19 @@
 package io.fundingobservatory.gateway;
 
+import io.fundingobservatory.gateway.core.Described;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.micronaut.context.ApplicationContext;
+import io.micronaut.context.annotation.Property;
+import io.micronaut.context.env.Environment;
+import io.micronaut.http.ssl.ServerSslConfiguration;
 import io.micronaut.runtime.server.EmbeddedServer;
+import jakarta.annotation.PostConstruct;
+import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.HttpURLConnection;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -20,48 +25,52 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** A gateway without a broker: files are served all the same. */
+/** The gateway that runs in a test's context, as clients, balancers and operators see it. */
+@Singleton
 final class RunningGateway implements AutoCloseable {
     private static final HttpClient HTTP =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
     private final ApplicationContext context;
-    private final int managementPort;
+    private final MeterRegistry meters;
     private final int port;
+    private final int managementPort;
     private final boolean tls;
 
-    private RunningGateway(ApplicationContext context, int managementPort, boolean tls) {
-        this.tls = tls;
+    RunningGateway(
+            ApplicationContext context,
+            EmbeddedServer server,
+            MeterRegistry meters,
+            ServerSslConfiguration tls,
+            @Property(name = "endpoints.all.port") int managementPort) {
         this.context = context;
+        this.meters = meters;
+        this.port = server.getPort();
         this.managementPort = managementPort;
-        this.port = context.getBean(EmbeddedServer.class).start().getPort();
+        this.tls = tls.isEnabled();
     }
 
-    static RunningGateway start(String... settings) throws IOException {
-        int management;
-        try (ServerSocket socket = new ServerSocket(0)) {
-            management = socket.getLocalPort();
-        }
+    /** One for a test that ends it, or has several. */
+    static RunningGateway start(String... settings) {
         Map<String, Object> all = new HashMap<>();
-        all.put("micronaut.server.port", "0");
-        all.put("observatory.management.port", Integer.toString(management));
-        all.put("observatory.kafka.bootstrap-servers", "127.0.0.1:1");
         for (int i = 0; i < settings.length; i += 2) {
             all.put(settings[i], settings[i + 1]);
         }
-        boolean tls = all.containsKey("micronaut.server.ssl.enabled");
-        var gateway = new RunningGateway(ApplicationContext.run(all), management, tls);
-        gateway.warmUp();
-        return gateway;
+        ApplicationContext context = ApplicationContext.run(all, Environment.TEST);
+        context.getBean(EmbeddedServer.class).start();
+        return context.getBean(RunningGateway.class);
     }
 
     /** What is loaded with the first answer and the first refusal is not timed with those of a test. */
-    private void warmUp() throws IOException {
+    @PostConstruct
+    void warmUp() {
         try (Socket socket = connect()) {
             socket.getOutputStream()
                     .write("GET /robots.txt HTTP/1.1\r\nHost: a\r\n\r\nGET * HTTP/1.1\r\n\r\n"
                             .getBytes(StandardCharsets.US_ASCII));
             socket.getInputStream().readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -73,19 +82,29 @@ final class RunningGateway implements AutoCloseable {
         return context.getBean(type);
     }
 
-    /** An answer as it is, without TLS. */
-    HttpResponse<String> get(String path, String... headers) {
-        var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path));
+    /** An answer over plain HTTP/1.1, which is held against the description. */
+    HttpResponse<byte[]> call(String method, String address, String... headers) {
+        var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + address))
+                .method(method, HttpRequest.BodyPublishers.noBody());
         if (headers.length > 0) {
             request.headers(headers);
         }
+        HttpResponse<byte[]> response;
         try {
-            return HTTP.send(request.build(), HttpResponse.BodyHandlers.ofString());
+            response = HTTP.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
+        var fields = new HashMap<String, String>();
+        response.headers().map().keySet().forEach(name -> fields.put(name, Responses.header(response, name)));
+        Described.check(method, response.uri().getPath(), response.statusCode(), fields, response.body());
+        return response;
+    }
+
+    HttpResponse<byte[]> get(String address, String... headers) {
+        return call("GET", address, headers);
     }
 
     Socket connect() throws IOException {
@@ -98,8 +117,7 @@ final class RunningGateway implements AutoCloseable {
     }
 
     double refused(String reason) {
-        return context.getBean(MeterRegistry.class)
-                .get("observatory.gateway.refused")
+        return meters.get("observatory.gateway.refused")
                 .tag("reason", reason)
                 .counter()
                 .count();
@@ -107,22 +125,18 @@ final class RunningGateway implements AutoCloseable {
 
     /** Answers of an address so far, whatever their status. */
     long answered(String uri) {
-        return context.getBean(MeterRegistry.class).find("http.server.requests").tag("uri", uri).timers().stream()
+        return meters.find("http.server.requests").tag("uri", uri).timers().stream()
                 .mapToLong(Timer::count)
                 .sum();
     }
 
     double connections() {
-        return gauge("observatory.gateway.connections");
+        return meters.get("observatory.gateway.connections").gauge().value();
     }
 
     /** What prepared answers and those on their way take outside the heap. */
     long answerBytes() {
-        return (long) gauge("observatory.gateway.answers.bytes");
-    }
-
-    private double gauge(String name) {
-        return context.getBean(MeterRegistry.class).get(name).gauge().value();
+        return (long) meters.get("observatory.gateway.answers.bytes").gauge().value();
     }
 
     /** The status of an address of the management port; -1 when nobody answers. */

@@ -2,6 +2,7 @@ package io.fundingobservatory.gateway;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -12,10 +13,9 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
-import java.util.Arrays;
 import java.util.Base64;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLSocket;
@@ -29,7 +29,17 @@ final class Tls {
     private Tls() {}
 
     /** Puts a new key and certificate into the file, at once. */
-    static void certificate(Path file, String commonName) throws IOException, InterruptedException {
+    static void certificate(Path file, String commonName) {
+        try {
+            make(file, commonName);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static void make(Path file, String commonName) throws IOException, InterruptedException {
         Path made = Files.createTempDirectory(file.getParent(), "made").resolve("key.p12");
         Process keytool = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "keytool")
@@ -76,18 +86,17 @@ final class Tls {
                 + "-----\n";
     }
 
-    /** The settings of a gateway that serves this certificate. */
-    static String[] settings(Path certificate, String... more) {
-        String[] own = {
-            "micronaut.server.ssl.enabled", "true",
-            "micronaut.server.ssl.port", "0",
-            "micronaut.server.http-version", "2.0",
-            "micronaut.server.ssl.key-name", "public",
-            "micronaut.certificate.file.public.path", certificate.toString(),
-            "micronaut.certificate.file.public.password", PASSWORD,
-            "micronaut.certificate.file.public.refresh-mode", "FILE_WATCHER_OR_SCHEDULER"
-        };
-        return Stream.concat(Arrays.stream(own), Arrays.stream(more)).toArray(String[]::new);
+    /** The settings of a gateway that serves a new certificate of that name, which is put into the file. */
+    static Map<String, String> served(Path file, String commonName) {
+        certificate(file, commonName);
+        return Map.of(
+                "micronaut.server.ssl.enabled", "true",
+                "micronaut.server.ssl.port", "0",
+                "micronaut.server.http-version", "2.0",
+                "micronaut.server.ssl.key-name", "public",
+                "micronaut.certificate.file.public.path", file.toString(),
+                "micronaut.certificate.file.public.password", PASSWORD,
+                "micronaut.certificate.file.public.refresh-mode", "FILE_WATCHER_OR_SCHEDULER");
     }
 
     static SSLContext trustingAnybody() throws GeneralSecurityException {

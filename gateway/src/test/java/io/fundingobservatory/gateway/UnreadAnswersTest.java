@@ -125,6 +125,19 @@ class UnreadAnswersTest {
         }
     }
 
+    /** As {@code printf … | nc} does: the whole of it, larger than every buffer on the way. */
+    @Test
+    void whoHasSaidAllItWantedGetsTheWholeOfALargeAnswer() throws Exception {
+        try (RunningGateway gateway = gateway();
+                Socket socket = gateway.connectFrom("127.0.0.4")) {
+            socket.setSoTimeout(10_000);
+            socket.getOutputStream().write(request("/api/v1/latest", "identity"));
+            socket.shutdownOutput();
+            assertTrue(skipAnswer(socket) > 3 * MEGABYTE);
+            assertEquals(-1, socket.getInputStream().read(), "and then the end of the connection");
+        }
+    }
+
     private static void read(SocketChannel channel, ByteBuffer into) {
         try {
             channel.read(into);
@@ -137,7 +150,7 @@ class UnreadAnswersTest {
     @Test
     void thirtyTwoPipeliningConnectionsCostLittleMemoryAndNobodyElsesTime() throws Exception {
         try (RunningGateway gateway = gateway()) {
-            long[] alone = times(gateway, 100);
+            long[] alone = times(gateway, 50);
             long before = memory(gateway);
             var running = new AtomicBoolean(true);
             var connections = new ArrayList<SocketChannel>();
@@ -145,16 +158,23 @@ class UnreadAnswersTest {
                 connections.add(unreading(gateway, "127.0.0.3"));
             }
             Thread attack = Thread.ofPlatform().daemon().start(() -> pipeline(connections, running));
-            RunningGateway.await("all of them are answered", () -> gateway.answered("/api/v1/latest") > 100 + 32);
-            long[] among = times(gateway, 200);
+            RunningGateway.await("all of them are answered", () -> gateway.answered("/api/v1/latest") > 50 + 32);
+            long[] among = times(gateway, 100);
             long cost = memory(gateway) - before;
             running.set(false);
             attack.join();
             System.out.printf(
-                    "32 pipelining connections: %d MB more; p99 of others %.1f ms alone, %.1f ms among them%n",
-                    cost / MEGABYTE, p99(alone) / 1e6, p99(among) / 1e6);
+                    "32 pipelining connections: %d MB more; others' p50 and p99 %.1f and %.1f ms alone, %.1f and %.1f ms among them%n",
+                    cost / MEGABYTE,
+                    percentile(50, alone) / 1e6,
+                    percentile(99, alone) / 1e6,
+                    percentile(50, among) / 1e6,
+                    percentile(99, among) / 1e6);
             assertTrue(cost < 64 * MEGABYTE, cost / MEGABYTE + " MB");
-            assertTrue(p99(among) < Math.max(5 * p99(alone), TimeUnit.MILLISECONDS.toNanos(250)), "others wait");
+            // The machine of a test run has other things to do as well: this is no measurement.
+            assertTrue(
+                    percentile(90, among) < Math.max(3 * percentile(90, alone), TimeUnit.MILLISECONDS.toNanos(100)),
+                    "others wait");
             for (SocketChannel connection : connections) {
                 connection.close();
             }
@@ -203,8 +223,8 @@ class UnreadAnswersTest {
         return times;
     }
 
-    private static long p99(long[] sorted) {
-        return sorted[sorted.length * 99 / 100];
+    private static long percentile(int percent, long[] sorted) {
+        return sorted[sorted.length * percent / 100];
     }
 
     /** What is in use on the heap after a collection, in network buffers, and in prepared answers. */
@@ -219,19 +239,18 @@ class UnreadAnswersTest {
     /** Under TLS what is not read is not encrypted either: a plain list of 3.4 MB costs a connection no more than its buffers. */
     @Test
     void aLargeAnswerUnderTlsIsEncryptedAsItIsRead() throws Exception {
-        Path certificate = directory.resolve("public.pem");
-        Tls.certificate(certificate, "first");
-        try (RunningGateway gateway =
-                RunningGateway.start(Tls.settings(certificate, settings().toArray(String[]::new)))) {
+        var tls = new ArrayList<String>();
+        Tls.served(directory.resolve("public.pem"), "first").forEach((key, value) -> tls.addAll(List.of(key, value)));
+        try (RunningGateway gateway = gateway(tls.toArray(String[]::new))) {
             var readers = new ArrayList<SSLSocket>();
             readers.add(asked(gateway, "127.0.1.1"));
             long before = memory(gateway);
-            for (int i = 0; i < 16; i++) {
+            for (int i = 0; i < 8; i++) {
                 readers.add(asked(gateway, "127.0.1." + (2 + i / 4)));
             }
             long cost = memory(gateway) - before;
-            System.out.printf("16 unread plain lists under TLS: %d kB more%n", cost / 1024);
-            assertTrue(cost < 16 * MEGABYTE, cost / 1024 + " kB");
+            System.out.printf("8 unread plain lists under TLS: %d kB more%n", cost / 1024);
+            assertTrue(cost < 8 * MEGABYTE, cost / 1024 + " kB");
             // Who reads on has the whole list.
             SSLSocket last = readers.getLast();
             last.setSoTimeout(10_000);

@@ -111,15 +111,6 @@ final class Brokers implements AutoCloseable {
         }
     }
 
-    /** Whether anything of the published ledger is still to be read back into the stores. */
-    boolean ledgerIsUnread(String applicationId) throws InterruptedException {
-        try {
-            return new LedgerRebuild(admin, applicationId).isUnread();
-        } catch (ExecutionException e) {
-            throw new StartFailure("the ledger cannot be looked at on " + kafka.bootstrapServers() + ": " + cause(e));
-        }
-    }
-
     private static String cause(ExecutionException e) {
         Throwable cause = e.getCause() == null ? e : e.getCause();
         return cause.getClass().getSimpleName() + " " + cause.getMessage();

@@ -14,7 +14,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
@@ -78,24 +77,6 @@ final class LedgerRebuild {
             admin.deleteConsumerGroupOffsets(applicationId, ownOffsets).all().get();
         }
         return true;
-    }
-
-    /**
-     * Whether anything of the published ledger is still to be read back. Then nothing else of its partition may be worked on before it: a
-     * payment that stands published would be published again.
-     */
-    boolean isUnread() throws InterruptedException, ExecutionException {
-        var committed = admin.listConsumerGroupOffsets(applicationId)
-                .partitionsToOffsetAndMetadata()
-                .get();
-        var ends = new HashMap<TopicPartition, OffsetSpec>();
-        for (int partition = 0; partition < Topics.SETTLEMENTS.partitions(); partition++) {
-            ends.put(new TopicPartition(Topics.SETTLEMENTS.name(), partition), OffsetSpec.latest());
-        }
-        return admin.listOffsets(ends).all().get().entrySet().stream().anyMatch(end -> {
-            OffsetAndMetadata read = committed.get(end.getKey());
-            return end.getValue().offset() > (read == null ? 0 : read.offset());
-        });
     }
 
     private boolean awaitEmptyGroup(BooleanSupplier givenUp) throws InterruptedException, ExecutionException {

@@ -40,9 +40,8 @@ final class StreamsConfiguration {
      * The configuration of the application.
      *
      * @param copies of each internal topic, as far as it is known
-     * @param ledgerFirst whether the published ledger has to be read before anything else of its partition
      */
-    static Properties of(StreamsSettings settings, KafkaAccess kafka, short copies, boolean ledgerFirst) {
+    static Properties of(StreamsSettings settings, KafkaAccess kafka, short copies) {
         var config = new Properties();
         config.putAll(kafka.client(Map.of()));
         config.put(StreamsConfig.APPLICATION_ID_CONFIG, APPLICATION_ID);
@@ -54,9 +53,6 @@ final class StreamsConfiguration {
         config.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
         config.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, COMMIT_EVERY.toMillis());
         config.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, RECORD_CACHE_BYTES);
-        // Waiting for the topic with the older records is asked for at each record, and takes a twelfth of a quote's
-        // time.
-        config.put(StreamsConfig.MAX_TASK_IDLE_MS_CONFIG, ledgerFirst ? 0L : StreamsConfig.MAX_TASK_IDLE_MS_DISABLED);
         config.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, BoundedRocksDb.class);
         config.put(StreamsConfig.PROCESSING_EXCEPTION_HANDLER_CLASS_CONFIG, UnforeseenFailures.class);
         config.put(StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG, UnforeseenFailures.class);

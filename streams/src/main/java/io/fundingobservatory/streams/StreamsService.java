@@ -27,7 +27,6 @@ public final class StreamsService implements AutoCloseable {
     private final CompletableFuture<String> failure = new CompletableFuture<>();
     private volatile boolean closed;
     private volatile short copies = 1;
-    private volatile boolean ledgerFirst = true;
     private volatile @Nullable KafkaStreams streams;
 
     public StreamsService(StreamsSettings settings, KafkaAccess kafka, InstantSource clock, StreamsMetrics metrics) {
@@ -45,9 +44,7 @@ public final class StreamsService implements AutoCloseable {
             if (!closed) {
                 brokers.requireTransactionsV2();
                 copies = brokers.copies();
-                boolean fromEmptyStores = brokers.prepareStores(StreamsConfiguration.APPLICATION_ID, () -> closed);
-                ledgerFirst = brokers.ledgerIsUnread(StreamsConfiguration.APPLICATION_ID);
-                run(fromEmptyStores);
+                run(brokers.prepareStores(StreamsConfiguration.APPLICATION_ID, () -> closed));
             }
         } catch (StartFailure e) {
             fail(String.valueOf(e.getMessage()));
@@ -62,7 +59,7 @@ public final class StreamsService implements AutoCloseable {
         if (closed) {
             return;
         }
-        var config = StreamsConfiguration.of(settings, kafka, copies, ledgerFirst);
+        var config = StreamsConfiguration.of(settings, kafka, copies);
         var client = new KafkaStreams(RatesTopology.draw(config, time::milliseconds, metrics), config, time);
         client.setUncaughtExceptionHandler(restarts);
         client.setStateListener((now, before) -> {

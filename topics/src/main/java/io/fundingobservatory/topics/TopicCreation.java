@@ -115,8 +115,9 @@ public final class TopicCreation {
         var broker = new ConfigResource(
                 ConfigResource.Type.BROKER,
                 admin.describeCluster().nodes().get().iterator().next().idString());
-        Config config =
-                unless(admin.describeConfigs(List.of(broker)).values().get(broker), AuthorizationException.class);
+        Map<ConfigResource, Config> answer =
+                unless(admin.describeConfigs(List.of(broker)).all(), AuthorizationException.class);
+        Config config = answer == null ? null : answer.get(broker);
         String copies = config == null ? null : value(config, BROKERS_COPIES);
         return copies == null ? 1 : Short.parseShort(copies);
     }

@@ -101,7 +101,7 @@ public final class ErrorResponses {
                         // The list itself may be what was refused; the index always costs least.
                         request != null
                                         && request.route() == Route.LATEST
-                                        && RequestCost.of(request, snapshot)
+                                        && RequestPricing.of(request, snapshot)
                                                 .names()
                                                 .isEmpty()
                                 ? Route.INDEX.path

@@ -1,7 +1,7 @@
 package io.fundingobservatory.gateway.core;
 
 import io.fundingobservatory.gateway.traffic.Limits;
-import io.fundingobservatory.gateway.traffic.Request;
+import io.fundingobservatory.gateway.traffic.RequestCost;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,8 +57,8 @@ public final class Site {
     }
 
     /** What a request costs and names. */
-    public Request cost(SiteRequest request, @Nullable Snapshot snapshot) {
-        return RequestCost.of(request, snapshot);
+    public RequestCost cost(SiteRequest request, @Nullable Snapshot snapshot) {
+        return RequestPricing.of(request, snapshot);
     }
 
     private interface Page {

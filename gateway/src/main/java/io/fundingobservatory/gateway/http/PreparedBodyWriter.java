@@ -49,7 +49,7 @@ final class PreparedBodyWriter implements ResponseBodyWriter<PreparedBody> {
         return ((NettyByteBodyFactory) factory).adapt(bytes.sent(body));
     }
 
-    /** For whoever wants a stream: nobody on this port. */
+    /** Required by the framework for bodies written to streams, which this port does not use. */
     @Override
     public void writeTo(
             Argument<PreparedBody> type,

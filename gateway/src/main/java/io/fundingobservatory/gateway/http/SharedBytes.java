@@ -118,7 +118,7 @@ final class SharedBytes {
         return underWay.getOrDefault(client, 0L);
     }
 
-    /** A buffer of one component that says when nobody holds it any more. */
+    /** A buffer of one component that calls back when its last reference is released. */
     private static final class Counted extends CompositeByteBuf {
         private final Runnable released;
 

@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
+import io.netty.handler.ssl.SslCloseCompletionEvent;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Future;
 import java.nio.channels.ClosedChannelException;
@@ -22,12 +23,18 @@ final class PacedWrites extends ChannelDuplexHandler {
     private final Queue<Write> waiting = new ArrayDeque<>();
     private @Nullable ChannelPromise closing;
     private boolean handingOn;
+    private boolean ended;
 
     private record Write(Object message, ChannelPromise promise) {}
 
     @Override
     public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
-        waiting.add(new Write(message, promise));
+        if (ended) {
+            ReferenceCountUtil.release(message);
+            promise.tryFailure(new ClosedChannelException());
+        } else {
+            waiting.add(new Write(message, promise));
+        }
     }
 
     @Override
@@ -83,6 +90,15 @@ final class PacedWrites extends ChannelDuplexHandler {
         }
     }
 
+    /** The client has closed its side of TLS, and nothing can be encrypted for it any more. */
+    @Override
+    public void userEventTriggered(ChannelHandlerContext context, Object event) {
+        if (event instanceof SslCloseCompletionEvent) {
+            end();
+        }
+        context.fireUserEventTriggered(event);
+    }
+
     @Override
     public void channelInactive(ChannelHandlerContext context) {
         end();
@@ -95,6 +111,7 @@ final class PacedWrites extends ChannelDuplexHandler {
     }
 
     private void end() {
+        ended = true;
         for (Write next = waiting.poll(); next != null; next = waiting.poll()) {
             ReferenceCountUtil.release(next.message());
             next.promise().tryFailure(new ClosedChannelException());

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 public final class PublicPort implements BeanCreatedEventListener<NettyServerCustomizer.Registry> {
     /**
      * What the system holds for a client that does not read. By itself it would hold up to 4 MB, and it asks for more only when a
-     * third has gone: somebody who reads slowly would look as if stalled.
+     * third has gone: a client that reads slowly would be taken for a stalled one.
      */
     static final int SEND_BUFFER_BYTES = 256 << 10;
 
@@ -85,7 +85,7 @@ public final class PublicPort implements BeanCreatedEventListener<NettyServerCus
             specific.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
             specific.attr(CLIENTS).set(clients);
             var first = new ConnectionGuard(connections, meters, settings, tls.isEnabled());
-            // Before TLS is there: whoever is over the bounds does not get as far as a handshake.
+            // Before TLS is added: a connection over the bounds is closed before its handshake.
             specific.pipeline().addFirst("connection-guard", first);
             return new Guards(specific, first);
         }

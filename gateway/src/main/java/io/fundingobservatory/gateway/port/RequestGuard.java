@@ -19,18 +19,25 @@ import org.jspecify.annotations.Nullable;
 /**
  * Stands before the HTTP/1 codec. Hands on one header at a time, and the next only when the framework asks for more, which it does
  * while at most one request is unanswered: a client that asks on without reading its answers makes this side hold what one read
- * brought, at most 64 kB, and not the answers. Bounds the time that a header may take and the bytes that may stand in it.
+ * brought, at most 64 kB, and not the answers. Bounds the time that a header may take, the bytes that may stand in it, and how many
+ * requests are answered before other connections have their turn.
  */
 final class RequestGuard extends ChannelDuplexHandler {
     private final ConnectionGuard connection;
     private final RefusalMeters meters;
     private final PortSettings settings;
     private final HeaderBytes header = new HeaderBytes();
+    /** So many requests of one connection are answered in a row; one read may bring 2,500, and the other connections wait for as long. */
+    static final int REQUESTS_IN_A_ROW = 16;
+
+    private static final long PAUSE_MS = 1;
+
     private @Nullable ByteBuf held;
     private @Nullable Future<?> deadline;
     private boolean demand = true;
     private boolean handingOn;
     private boolean handedOn;
+    private boolean pausing;
     private boolean ended;
 
     RequestGuard(ConnectionGuard connection, RefusalMeters meters, PortSettings settings) {
@@ -83,13 +90,17 @@ final class RequestGuard extends ChannelDuplexHandler {
     }
 
     private void handOn(ChannelHandlerContext context) {
-        if (handingOn) {
+        if (handingOn || pausing) {
             return;
         }
         handingOn = true;
         try {
             ByteBuf bytes = held;
-            while (demand && !ended && bytes != null) {
+            for (int inARow = 0; demand && !ended && bytes != null; inARow++) {
+                if (inARow == REQUESTS_IN_A_ROW) {
+                    pause(context);
+                    return;
+                }
                 next(context, bytes);
                 bytes = held;
             }
@@ -99,6 +110,16 @@ final class RequestGuard extends ChannelDuplexHandler {
         if (demand && held == null) {
             context.read();
         }
+    }
+
+    /** Lets the event loop turn to its other connections. */
+    private void pause(ChannelHandlerContext context) {
+        pausing = true;
+        Runnable goOn = () -> {
+            pausing = false;
+            handOn(context);
+        };
+        Future<?> _ = context.executor().schedule(goOn, PAUSE_MS, TimeUnit.MILLISECONDS);
     }
 
     private void next(ChannelHandlerContext context, ByteBuf bytes) {

@@ -16,8 +16,8 @@ import java.util.List;
  *
  * <p>Quality 1 is the highest at which these depend on nothing before them: it takes no matches from the static dictionary (whose
  * distances count from the stream's begin), models literals without the two bytes before them, and codes the first distance of each
- * block in full. From 2 on at least one of these ends. The price is size: 1.4 times that of gzip, hence it is preferred by nobody who
- * accepts another coding, and 0.6 ms for 500 rows. The whole list in one stream at quality 4 is as long as gzip and takes 39 ms for
+ * block in full. From 2 on at least one of these ends. The price is size: 1.4 times that of gzip, hence it is sent only to
+ * clients that accept no other coding, and 0.6 ms for 500 rows. The whole list in one stream at quality 4 is as long as gzip and takes 39 ms for
  * 12,000 rows, however few of them changed.
  */
 final class BrotliSegments implements SegmentCompressor {

@@ -17,7 +17,7 @@ final class Changes {
     private final Semaphore signal = new Semaphore(0);
 
     void rowsOf(String venue) {
-        // Marked after the store holds the record, so that whoever takes the mark sees the record.
+        // Marked after the store holds the record, so that the publisher, which takes the mark, reads the record.
         if (venues.add(venue)) {
             signal.release();
         }

@@ -74,7 +74,7 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
         return generations.sum();
     }
 
-    /** Threads that have ended though nobody stopped them: only a new process has them again. */
+    /** Threads that ended while the service runs; only a new process starts them again. */
     public List<String> deadThreads() {
         return closing.getCount() == 0
                 ? List.of()

@@ -62,10 +62,10 @@ final class StreamsProgress {
     /** Where each partition ends; one without records has no end to be reached. */
     private static Map<TopicPartition, Long> ends(Admin admin, String topic)
             throws InterruptedException, ExecutionException {
-        List<TopicPartition> partitions =
-                admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic).partitions().stream()
-                        .map(partition -> new TopicPartition(topic, partition.partition()))
-                        .toList();
+        List<TopicPartition> partitions = admin.describeTopics(List.of(topic)).allTopicNames().get().values().stream()
+                .flatMap(described -> described.partitions().stream())
+                .map(partition -> new TopicPartition(topic, partition.partition()))
+                .toList();
         Map<TopicPartition, Long> first = offsets(admin, partitions, OffsetSpec.earliest());
         Map<TopicPartition, Long> ends = new HashMap<>(offsets(admin, partitions, OffsetSpec.latest()));
         ends.entrySet().removeIf(end -> end.getValue().equals(first.get(end.getKey())));

@@ -20,7 +20,7 @@ public final class TrafficShape {
     private final ClientTable clients;
 
     /**
-     * A memory of nobody yet.
+     * A judge without any client remembered.
      *
      * @param exempt clients that are never refused: the operator's own
      * @param seed makes the hashes of names and clients this process's own
@@ -37,7 +37,7 @@ public final class TrafficShape {
      *
      * @param nowUs microseconds of a clock that never goes back
      */
-    public Verdict admit(Address client, Request request, long nowUs) {
+    public Verdict admit(Address client, RequestCost request, long nowUs) {
         if (Network.anyHolds(exempt, client)) {
             return Verdict.ADMITTED;
         }
@@ -74,7 +74,7 @@ public final class TrafficShape {
         return 1 << (2 * level);
     }
 
-    private Verdict volume(int place, Request request, int times, long nowUs) {
+    private Verdict volume(int place, RequestCost request, int times, long nowUs) {
         // GCRA: what was asked for so far lasts until its theoretical arrival time, which may lie ahead by the burst.
         long allowedUs = limits.burstPoints() * US_PER_MINUTE / limits.pointsPerMinute();
         long aheadUs = clients.paidUntilUs(place) + costUs(request, times) - nowUs - allowedUs;
@@ -83,11 +83,11 @@ public final class TrafficShape {
                 : new Verdict.Refused(Verdict.Shape.VOLUME, (int) Math.ceilDiv(aheadUs, 1_000_000L));
     }
 
-    private long costUs(Request request, int times) {
+    private long costUs(RequestCost request, int times) {
         return request.points() * US_PER_MINUTE / limits.pointsPerMinute() / times;
     }
 
-    private int[] hashes(Request request) {
+    private int[] hashes(RequestCost request) {
         if (request.names().isEmpty()) {
             return NO_NAMES;
         }

@@ -428,7 +428,7 @@ class CarryTest {
     void aPairCostsTwoPointsAndNamesItsAssets() {
         SiteRequest ask = Routed.request("HEAD", "/api/v1/carry?assets=btc,%20BTC,eth", List.of(), List.of(), NOW);
         assertEquals(
-                new io.fundingobservatory.gateway.traffic.Request(2, java.util.Set.of("assets:BTC", "assets:ETH")),
+                new io.fundingobservatory.gateway.traffic.RequestCost(2, java.util.Set.of("assets:BTC", "assets:ETH")),
                 site.cost(ask, snapshot(tables())));
     }
 }

@@ -10,7 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fundingobservatory.gateway.traffic.Limits;
-import io.fundingobservatory.gateway.traffic.Request;
+import io.fundingobservatory.gateway.traffic.RequestCost;
 import io.fundingobservatory.gateway.traffic.Verdict;
 import io.fundingobservatory.topics.Rate;
 import io.fundingobservatory.topics.Source;
@@ -742,7 +742,7 @@ class SiteTest {
         assertEquals(400, answer.status());
         assertTrue(json(answer).path("reason").asText().contains("at most 50"), "the bound is named");
         assertEquals(
-                new Request(1, Set.of()),
+                new RequestCost(1, Set.of()),
                 site.cost(ask("GET", "/api/v1/latest?assets=" + fifty + ",X"), snapshot()),
                 "and it is no sweep");
     }

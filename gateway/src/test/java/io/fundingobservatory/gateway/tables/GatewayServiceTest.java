@@ -10,6 +10,9 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
 import io.fundingobservatory.gateway.settings.GatewaySettings;
 import io.fundingobservatory.topics.KafkaAccess;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -65,6 +68,23 @@ class GatewayServiceTest {
             assertFalse(service.firstList().isDone());
             assertNull(lines.poll(3, TimeUnit.SECONDS), "it is tried every second, and says nothing new");
             assertEquals(List.of(), service.deadThreads(), "and still is");
+        }
+    }
+
+    /** An orchestrator kills 10 s after it has asked to stop, and answers under way have had 8 s of them. */
+    @Test
+    void aBrokerThatNeverAnswersDoesNotHoldUpTheEnd() throws Exception {
+        try (var silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            GatewayService service = service("127.0.0.1:" + silent.getLocalPort());
+            service.start();
+            silent.setSoTimeout(20_000);
+            try (Socket asked = silent.accept()) {
+                assertTrue(asked.getInputStream().read() >= 0, "it is asked, and does not answer");
+                long begun = System.nanoTime();
+                service.close();
+                long tookMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
+                assertTrue(tookMs < 5_000, tookMs + " ms");
+            }
         }
     }
 

@@ -33,8 +33,8 @@ public class AdmissionBenchmark {
     private final Random random = new Random(1);
     private final Address[] ipv4 = new Address[CLIENTS];
     private final Address[] ipv6 = new Address[CLIENTS];
-    private final Request list = new Request(1, Set.of());
-    private final Request[] looks = new Request[3];
+    private final RequestCost list = new RequestCost(1, Set.of());
+    private final RequestCost[] looks = new RequestCost[3];
     private TrafficShape shape;
     private long nowUs;
     private int next;
@@ -47,7 +47,7 @@ public class AdmissionBenchmark {
             ipv6[i] = new Address(6, random.nextLong(), 0);
         }
         for (int i = 0; i < looks.length; i++) {
-            looks[i] = new Request(1, Set.of("symbols:BTC-USDT-" + i));
+            looks[i] = new RequestCost(1, Set.of("symbols:BTC-USDT-" + i));
         }
     }
 

@@ -22,18 +22,18 @@ class ClientProfilesTest {
     private static final long S = 1_000_000;
     private static final long DAY_US = 86_400 * S;
     private static final int TABLE = 14_400;
-    private static final Request LIST = new Request(6, Set.of());
-    private static final Request ONE = new Request(1, Set.of());
-    private static final Request CARRY = new Request(2, Set.of());
+    private static final RequestCost LIST = new RequestCost(6, Set.of());
+    private static final RequestCost ONE = new RequestCost(1, Set.of());
+    private static final RequestCost CARRY = new RequestCost(2, Set.of());
 
     private final TrafficShape shape = new TrafficShape(Limits.STANDARD, List.of(), 4711);
 
-    private static Request symbols(int... numbers) {
+    private static RequestCost symbols(int... numbers) {
         var names = new HashSet<String>();
         for (int number : numbers) {
             names.add("symbols:S" + Math.floorMod(number, TABLE));
         }
-        return new Request(1, names);
+        return new RequestCost(1, names);
     }
 
     private static int[] range(int from, int count) {
@@ -41,13 +41,13 @@ class ClientProfilesTest {
     }
 
     /** What a client asks next, and after how long. */
-    private record Step(Request request, long waitUs) {}
+    private record Step(RequestCost request, long waitUs) {}
 
     private interface Profile {
         Step next(int step, Random random);
     }
 
-    private static Step every(double seconds, Random random, Request request) {
+    private static Step every(double seconds, Random random, RequestCost request) {
         return new Step(request, (long) (seconds * S * (0.9 + 0.2 * random.nextDouble())));
     }
 

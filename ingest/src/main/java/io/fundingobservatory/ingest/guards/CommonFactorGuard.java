@@ -14,14 +14,19 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Held back: a tight jump of its own rates against those of the last ten minutes, unless the others' rates say that it is right
  * now; or a common factor against the median of the others that was there from the start or came during an outage. What drifts away
- * from the others while it is watched, or moves with the market sooner or further than they do, is published and warned about.
+ * from the others while it is watched, or moves poll by poll as in a crash, is published and warned about.
  * A factor of 2 to 7 is published and warned about. Released: when the factor is gone, after 30 minutes, or when too few symbols can
  * be compared.
  */
 final class CommonFactorGuard {
     private static final double HELD_FROM = 7;
-    /** A jump is measured within a few percent; 8 must not be missed for them. */
-    private static final double JUMP_FROM = 6.5;
+    /** The smallest change of unit or interval is 8; within minutes rates move by a few percent, which must not hide it. */
+    private static final double JUMP_FROM = 7;
+
+    /** The last step of a ramp as a part of the move of ten minutes; a median of 20 symbols is noisy by about 0.01. */
+    private static final double RAMP_FROM_PART = 0.03;
+
+    private static final double RAMP_TO_PART = 0.85;
 
     /** Of the rates of some hours ago, which have moved themselves. */
     private static final double MOVED_FROM = 3.5;
@@ -59,7 +64,10 @@ final class CommonFactorGuard {
     // away.
     private @Nullable RateSheet older;
     private @Nullable RateSheet newer;
-    /** The last published poll against which the others said nothing: within a factor of 7, or without any common factor. */
+    /**
+     * The last published poll whose unit is known to be right: the others said nothing against it (within a factor of 7, or no common
+     * factor), or it follows such a poll without a jump, so that what stands against the others is drift.
+     */
     private @Nullable RateSheet agreed;
     /** What was published before a new level was accepted: going back to it is no jump. */
     private @Nullable RateSheet former;
@@ -127,8 +135,15 @@ final class CommonFactorGuard {
         if (isBackAt(former, now)) {
             return null;
         }
-        for (RateSheet before : Arrays.asList(recent(last, now.atMs()), reference(now.atMs()))) {
+        RateSheet previous = recent(last, now.atMs());
+        LogRatios step = previous == null ? null : CommonFactor.toItself(now.rates(), previous.rates());
+        for (RateSheet before : Arrays.asList(previous, reference(now.atMs()))) {
             LogRatios moved = before == null ? null : CommonFactor.toItself(now.rates(), before.rates());
+            if (before != previous && moved != null && step != null && isRamp(step, moved)) {
+                older = null;
+                newer = now;
+                return null;
+            }
             if (before != null && moved != null && moved.isTight() && moved.isAtLeast(JUMP_FROM)) {
                 boolean explained =
                         level != null && (level.middle() * moved.middle() < 0 || !level.isAtLeast(WARNED_FROM));
@@ -136,6 +151,20 @@ final class CommonFactorGuard {
             }
         }
         return null;
+    }
+
+    /**
+     * Whether all rates move together poll by poll, as in a crash: the last step of most of them is a part of the whole move. Where a
+     * unit changes, one step is the whole move of a symbol and its other steps are none. What was before a ramp is no reference for
+     * what comes after it.
+     */
+    private static boolean isRamp(LogRatios step, LogRatios moved) {
+        double part = step.middle() / moved.middle();
+        return moved.isTight()
+                && moved.isAtLeast(MOVED_FROM)
+                && step.isTight()
+                && part >= RAMP_FROM_PART
+                && part <= RAMP_TO_PART;
     }
 
     /**
@@ -186,6 +215,7 @@ final class CommonFactorGuard {
     }
 
     private void accept(RateSheet sheet, @Nullable LogRatios level, int others) {
+        boolean comparedToItself = recent(last, sheet.atMs()) != null;
         last = sheet;
         if (newer == null || sheet.atMs() - newer.atMs() >= REFERENCE_EVERY_MS) {
             older = newer;
@@ -194,7 +224,9 @@ final class CommonFactorGuard {
         // In the first minutes the others come in one by one, and 8 may look like 6.
         boolean settled = older != null && others >= CommonFactor.OTHERS;
         boolean unsuspected = level == null ? settled : !level.isAtLeast(settled ? HELD_FROM : GONE_BELOW);
-        if (unsuspected) {
+        boolean drifted =
+                agreed != null && agreed.isWithin(AGREED_MS, sheet.atMs()) && (comparedToItself || level != null);
+        if (unsuspected || drifted) {
             agreed = sheet;
         }
     }

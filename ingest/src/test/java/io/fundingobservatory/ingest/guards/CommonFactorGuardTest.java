@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -54,7 +55,12 @@ class CommonFactorGuardTest {
     void honestExchangesAreNeverHidden() {
         int days = Integer.getInteger("observatory.guards.days", 4);
         var counts = new TreeMap<String, Integer>();
-        for (int seed = 0; seed < days; seed++) {
+        // Day 120: drift beyond 7 that lasts longer than four hours. Day 163: rates that stand between settlements meet
+        // a crash.
+        // Day 679: a crash within minutes.
+        for (int seed : IntStream.concat(IntStream.range(0, days), IntStream.of(120, 163, 679))
+                .distinct()
+                .toArray()) {
             var process = new Process(seed, MOODS[seed % MOODS.length]);
             for (int minute = 0; minute < DisagreeingMarket.MINUTES; minute++) {
                 process.market.step(minute);
@@ -71,7 +77,7 @@ class CommonFactorGuardTest {
                 }
             }
         }
-        System.out.println("polls of " + days + " honest days: " + counts);
+        System.out.println("polls of honest days: " + counts);
         assertNull(counts.get(Action.HELD.name()), "honest polls hidden");
         // that the markets do disagree, and by more than 2
         assertTrue(counts.get(Action.WARNED.name()) > 1_000 * days, counts::toString);

@@ -42,7 +42,7 @@ public record Reading(
                 price == null ? null : Decimals.plain(perCoin(price, rate.priceScale())));
     }
 
-    /** Most contracts are priced by the coin, and dividing by one takes a twentieth of a quote's time. */
+    /** Most contracts are priced by the coin, and dividing by one was a twentieth of a stream thread's samples. */
     private static BigDecimal perCoin(BigDecimal price, BigDecimal scale) {
         return scale.equals(BigDecimal.ONE)
                 ? price.round(MathContext.DECIMAL128)

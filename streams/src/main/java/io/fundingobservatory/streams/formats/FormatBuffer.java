@@ -8,8 +8,8 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * What {@link DataOutputStream} writes, into one growing array: a state is written for each quote, and a stream behind a stream behind
- * locks took a tenth of a quote's time.
+ * What {@link DataOutputStream} writes, into one growing array. A state is written for each quote; through a stream behind a stream
+ * behind locks that was 6 % of a stream thread's samples.
  */
 final class FormatBuffer implements DataOutput {
     private ByteBuffer bytes = ByteBuffer.allocate(256);

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The states of the contracts that quotes have told of, kept as they were read beside the bytes in the store: reading one for each quote
- * would take as long as reading the quote. Only {@link QuoteProcessor} writes such states; what the ledger alone tells of is read
- * from the store.
+ * was 8 % of a stream thread's samples. Only {@link QuoteProcessor} writes such states; what the ledger alone tells of is read from the
+ * store.
  */
 final class ContractStates {
     private final KeyValueStore<byte[], ContractState> store;

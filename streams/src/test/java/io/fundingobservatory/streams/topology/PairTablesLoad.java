@@ -98,7 +98,7 @@ final class PairTablesLoad {
                 largest = Math.max(largest, table.length);
             }
             System.out.println(context.forwarded().size() + " tables with " + pairs + " pairs, " + size / 1_000_000
-                    + " MB, the largest " + largest + " bytes: " + against(5, took));
+                    + " MB, the largest " + largest + " bytes: " + against(3, took));
             context.resetForwards();
         }
     }

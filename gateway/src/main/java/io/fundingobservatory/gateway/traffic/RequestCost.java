@@ -3,13 +3,13 @@ package io.fundingobservatory.gateway.traffic;
 import java.util.Set;
 
 /**
- * One request, as far as limits are concerned.
+ * What one request counts for where traffic is limited.
  *
  * @param points what it costs
  * @param names the symbols and assets that it names, in their canonical spelling; empty for whole lists
  */
-public record Request(int points, Set<String> names) {
-    public Request {
+public record RequestCost(int points, Set<String> names) {
+    public RequestCost {
         names = Set.copyOf(names);
     }
 }

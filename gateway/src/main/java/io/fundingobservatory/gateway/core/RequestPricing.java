@@ -1,23 +1,23 @@
 package io.fundingobservatory.gateway.core;
 
-import io.fundingobservatory.gateway.traffic.Request;
+import io.fundingobservatory.gateway.traffic.RequestCost;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What requests cost, in points, and which symbols and assets they name in one spelling each. */
-final class RequestCost {
-    private static final Request LEAST = new Request(1, Set.of());
-    private static final Request LIST = new Request(Route.LATEST.points, Set.of());
+final class RequestPricing {
+    private static final RequestCost LEAST = new RequestCost(1, Set.of());
+    private static final RequestCost LIST = new RequestCost(Route.LATEST.points, Set.of());
 
     /** More exchanges than these in one request cost as much as the list that holds them all. */
     private static final int FEW_VENUES = 8;
 
-    private RequestCost() {}
+    private RequestPricing() {}
 
     /** HEAD and conditional requests count like any other; what reads nothing costs least. */
-    static Request of(SiteRequest request, @Nullable Snapshot snapshot) {
+    static RequestCost of(SiteRequest request, @Nullable Snapshot snapshot) {
         if (!request.reads() || !(request.query() instanceof Parameters.Names names)) {
             return LEAST;
         }
@@ -28,15 +28,15 @@ final class RequestCost {
         };
     }
 
-    private static Request pairs(Parameters.Names names) {
+    private static RequestCost pairs(Parameters.Names names) {
         Integer limit = PairQuery.limit(names);
-        return limit == null ? LEAST : new Request(PairQuery.points(limit), named(names));
+        return limit == null ? LEAST : new RequestCost(PairQuery.points(limit), named(names));
     }
 
-    private static Request latest(SiteRequest request, Parameters.Names names, @Nullable Snapshot snapshot) {
+    private static RequestCost latest(SiteRequest request, Parameters.Names names, @Nullable Snapshot snapshot) {
         Set<String> named = named(names);
         if (!named.isEmpty()) {
-            return new Request(LEAST.points(), named);
+            return new RequestCost(LEAST.points(), named);
         }
         Set<String> venues = names.of("venues");
         if (snapshot == null || (venues != null && venues.size() <= FEW_VENUES && !venues.contains("all"))) {

@@ -1,0 +1,13 @@
+package io.fundingobservatory.faults.invariants;
+
+import io.fundingobservatory.faults.oracle.RatesOracle;
+import io.fundingobservatory.faults.oracle.RatesOracle.Broken;
+import java.util.List;
+
+/** {@code rates.normalised}, read committed, is the oracle's list record for record within each contract. */
+public record ExactlyOnce(RatesOracle oracle) implements Invariant {
+    @Override
+    public List<String> violations() {
+        return oracle.violations(Broken.EXACTLY_ONCE);
+    }
+}

@@ -1,0 +1,27 @@
+package io.fundingobservatory.faults.invariants;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** The time of generation never goes back, and rows are marked stale within 180 s and 10 s, never shown beyond 600 s. */
+public final class HonestAge implements Invariant {
+    private final List<String> violations = new ArrayList<>();
+    private long generatedAtMs = Long.MIN_VALUE;
+
+    /** The next answer of one gateway. */
+    public void answered(ListSample sample) {
+        if (sample.status() != 200) {
+            return;
+        }
+        if (sample.generatedAtMs() < generatedAtMs) {
+            violations.add("generated at " + sample.generatedAtMs() + " after " + generatedAtMs);
+        }
+        generatedAtMs = Math.max(generatedAtMs, sample.generatedAtMs());
+        sample.wrongAges().stream().limit(Math.max(0, 20L - violations.size())).forEach(violations::add);
+    }
+
+    @Override
+    public List<String> violations() {
+        return List.copyOf(violations);
+    }
+}

@@ -1,0 +1,109 @@
+package io.fundingobservatory.faults.invariants;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.faults.oracle.Json;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Each invariant holds over what is right, and breaks over each way of being wrong. */
+class InvariantsTest {
+    private static final Set<String> TWO = Set.of("okx|A", "okx|B");
+
+    private static ListSample list(long generatedAtMs, String... rows) {
+        String json = "{\"meta\":{\"generated_at_ms\":" + generatedAtMs + "},\"rows\":[" + String.join(",", rows) + "]}";
+        return ListSample.of(0, Json.object(json.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private static String row(String symbol, long observedAtMs, boolean stale) {
+        return "{\"venue\":\"okx\",\"symbol\":\"%s\",\"observed_at_ms\":%d%s}"
+                .formatted(symbol, observedAtMs, stale ? ",\"stale\":true" : "");
+    }
+
+    private static ListSample status(int status, String retryAfter) {
+        return ListSample.without(0, status, retryAfter, null);
+    }
+
+    private static List<String> partial(ListSample... samples) {
+        var partial = new NoPartialList(TWO);
+        for (ListSample sample : samples) {
+            partial.answered(sample, false);
+        }
+        return partial.violations();
+    }
+
+    @Test
+    void noPartialList() {
+        ListSample whole = list(1_000_000, row("A", 999_000, false), row("B", 999_000, false));
+        assertEquals(List.of(), partial(status(503, "1"), whole, whole));
+        assertEquals(1, partial(whole, list(1_000_000, row("A", 999_000, false))).size(), "one row is missing");
+        assertEquals(1, partial(whole, list(1_000_000)).size(), "empty");
+        assertEquals(1, partial(status(503, null)).size(), "no Retry-After");
+        assertEquals(1, partial(whole, status(503, "1")).size(), "it had a list");
+        assertEquals(1, partial(status(500, null)).size(), "500");
+        assertEquals(1, partial(status(0, null)).size(), "no answer");
+        var killed = new NoPartialList(TWO);
+        killed.answered(whole, false);
+        killed.answered(status(0, null), true);
+        killed.answered(status(503, "1"), false);
+        killed.answered(whole, false);
+        assertEquals(List.of(), killed.violations());
+    }
+
+    @Test
+    void honestAge() {
+        var age = new HonestAge();
+        age.answered(list(1_000_000, row("A", 999_000, false), row("B", 700_000, true)));
+        age.answered(list(1_001_000, row("A", 999_000, false)));
+        assertEquals(List.of(), age.violations());
+        age.answered(list(1_000_500));
+        assertEquals(1, age.violations().size(), "generated earlier than before");
+        age.answered(list(2_000_000, row("A", 1_800_000, false)));
+        assertEquals(2, age.violations().size(), "200 s old and not marked");
+        age.answered(list(2_000_000, row("A", 1_990_000, true)));
+        assertEquals(3, age.violations().size(), "10 s old and marked");
+        age.answered(list(2_000_000, row("A", 1_300_000, true)));
+        assertEquals(4, age.violations().size(), "700 s old and shown");
+        age.answered(list(2_000_000, row("A", 1_990_000, false), row("A", 1_990_000, false)));
+        assertEquals(5, age.violations().size(), "twice");
+    }
+
+    @Test
+    void recovers() {
+        var recovers = new Recovers(Duration.ofSeconds(5), 1);
+        recovers.after(Duration.ofMillis(4_900));
+        assertEquals(List.of(), recovers.violations());
+        recovers.after(Duration.ofMillis(5_100));
+        recovers.never("for a reason");
+        assertEquals(2, recovers.violations().size());
+    }
+
+    @Test
+    void isolation() {
+        var isolation = new Isolation(Set.of("okx"), Duration.ofSeconds(5));
+        for (int i = 0; i < 200; i++) {
+            isolation.polled("gate", i * 5_500L);
+            isolation.polled("okx", i * 60_000L);
+        }
+        assertEquals(List.of(), isolation.violations());
+        for (int i = 200; i < 210; i++) {
+            isolation.polled("gate", i * 8_000L);
+        }
+        assertEquals(1, isolation.violations().size());
+    }
+
+    @Test
+    void noLeak() {
+        var leak = new NoLeak();
+        leak.compare("threads", 100, 109, 30);
+        leak.compare("threads", 10, 12, 30);
+        assertEquals(List.of(), leak.violations());
+        leak.compare("threads", 100, 120, 30);
+        leak.compare("memory", 100_000, 130_000, 50_000);
+        assertTrue(leak.violations().size() == 2);
+    }
+}

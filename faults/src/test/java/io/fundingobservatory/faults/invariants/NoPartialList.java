@@ -1,0 +1,73 @@
+package io.fundingobservatory.faults.invariants;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A 200 carries every contract that there is, and is never empty; before that there is 503 with {@code Retry-After}, and nothing else.
+ * No answer at all is explained by a dead gateway only.
+ */
+public final class NoPartialList implements Invariant {
+    private final Set<String> contracts;
+    private final List<String> violations = new ArrayList<>();
+    private boolean wholeBefore;
+    private long whole;
+    private long refused;
+
+    /** @param contracts keys of all contracts that are observed all the time */
+    public NoPartialList(Set<String> contracts) {
+        this.contracts = Set.copyOf(contracts);
+    }
+
+    /** An answer; whether the gateway was killed or not yet back when it was asked for. */
+    public void answered(ListSample sample, boolean down) {
+        if (sample.status() == 200) {
+            if (sample.contracts().containsAll(contracts)) {
+                whole++;
+                wholeBefore = true;
+            } else {
+                var missing = new HashSet<>(contracts);
+                missing.removeAll(sample.contracts());
+                violated("a list of " + sample.contracts().size() + " rows lacks " + missing.size() + " of "
+                        + contracts.size() + ", first of all " + missing.iterator().next());
+            }
+        } else if (sample.status() == 503) {
+            refused++;
+            if (sample.retryAfter() == null) {
+                violated("503 without Retry-After");
+            }
+            if (wholeBefore && !down) {
+                violated("503 from a gateway that had a list");
+            }
+        } else if (sample.status() != 0) {
+            violated("status " + sample.status());
+        } else if (!down) {
+            violated("no answer from a running gateway: " + sample.problem());
+        }
+        if (down) {
+            wholeBefore = false;
+        }
+    }
+
+    private void violated(String how) {
+        if (violations.size() < 20) {
+            violations.add(how);
+        }
+    }
+
+    /** Whole lists so far. */
+    public long whole() {
+        return whole;
+    }
+
+    public long refused() {
+        return refused;
+    }
+
+    @Override
+    public List<String> violations() {
+        return List.copyOf(violations);
+    }
+}

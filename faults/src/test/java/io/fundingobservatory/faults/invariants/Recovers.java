@@ -1,0 +1,48 @@
+package io.fundingobservatory.faults.invariants;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** After each fault everything works again within its bound. Keeps all times, for the worst of them. */
+public final class Recovers implements Invariant {
+    private final Duration bound;
+    private final double slack;
+    private final List<Duration> took = new ArrayList<>();
+    private final List<String> violations = new ArrayList<>();
+
+    /**
+     * Nothing measured yet.
+     *
+     * @param bound of the fault
+     * @param slack how many times the bound is still no violation: what is measured beside other work says little
+     */
+    public Recovers(Duration bound, double slack) {
+        this.bound = bound;
+        this.slack = slack;
+    }
+
+    public void after(Duration time) {
+        took.add(time);
+        if (time.toMillis() > bound.toMillis() * slack) {
+            violations.add("took " + seconds(time) + " s of " + seconds(bound) + " s");
+        }
+    }
+
+    public void never(String why) {
+        violations.add("not within its time: " + why);
+    }
+
+    public List<Duration> took() {
+        return List.copyOf(took);
+    }
+
+    public static String seconds(Duration time) {
+        return "%.1f".formatted(time.toMillis() / 1_000.0);
+    }
+
+    @Override
+    public List<String> violations() {
+        return List.copyOf(violations);
+    }
+}

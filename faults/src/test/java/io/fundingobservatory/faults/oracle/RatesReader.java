@@ -1,0 +1,125 @@
+package io.fundingobservatory.faults.oracle;
+
+import io.fundingobservatory.topics.Topics;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/** Gives the oracle everything that is on the topics: all quotes first, then the rows that are committed. */
+public final class RatesReader implements AutoCloseable {
+    private static final Duration BRIEFLY = Duration.ofMillis(100);
+
+    private final RatesOracle oracle;
+    private final String brokers;
+    private final KafkaConsumer<byte[], byte[]> quotes;
+    private final KafkaConsumer<byte[], byte[]> rows;
+    private final Map<Long, Integer> seen = new HashMap<>();
+    private final Map<Integer, Long> readUpTo = new HashMap<>();
+
+    public RatesReader(String brokers, RatesOracle oracle) {
+        this.brokers = brokers;
+        this.oracle = oracle;
+        this.quotes = consumer(Topics.QUOTES_RAW.name(), "read_uncommitted");
+        this.rows = consumer(Topics.RATES_NORMALISED.name(), "read_committed");
+    }
+
+    private KafkaConsumer<byte[], byte[]> consumer(String topic, String isolation) {
+        var consumer = new KafkaConsumer<>(
+                Map.<String, Object>of(
+                        "bootstrap.servers", brokers, "isolation.level", isolation, "max.poll.records", 5_000),
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer());
+        consumer.assign(consumer.partitionsFor(topic).stream()
+                .map(partition -> new TopicPartition(topic, partition.partition()))
+                .toList());
+        consumer.seekToBeginning(consumer.assignment());
+        return consumer;
+    }
+
+    /**
+     * Reads on: rows up to what is committed now, and before them every quote that they can be of.
+     *
+     * @return how many rows are still to come
+     */
+    public long advance() {
+        Map<TopicPartition, Long> committed = rows.endOffsets(rows.assignment());
+        drain(quotes, quotes.endOffsets(quotes.assignment()), this::quote);
+        drain(rows, committed, record -> oracle.row(record.key(), record.value()));
+        return oracle.waiting();
+    }
+
+    private void quote(ConsumerRecord<byte[], byte[]> record) {
+        seen.put(place(record.partition(), record.offset()), Arrays.hashCode(record.value()));
+        readUpTo.merge(record.partition(), record.offset(), Math::max);
+        oracle.quote(record.key(), record.value(), record.timestamp());
+    }
+
+    private static long place(int partition, long offset) {
+        return (long) partition << 48 | offset;
+    }
+
+    private interface Taker {
+        void take(ConsumerRecord<byte[], byte[]> record);
+    }
+
+    private static void drain(KafkaConsumer<byte[], byte[]> consumer, Map<TopicPartition, Long> ends, Taker taker) {
+        while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
+            consumer.poll(BRIEFLY).forEach(taker::take);
+        }
+    }
+
+    /** Takes out of the acknowledged records those that are there; what stays was acknowledged and is not on the topic. */
+    public Set<Long> lostOf(Map<Long, Integer> acknowledged) {
+        var lost = new HashSet<Long>();
+        acknowledged.forEach((place, hash) -> {
+            int partition = (int) (place >>> 48);
+            long offset = place & 0xffff_ffff_ffffL;
+            if (hash.equals(seen.get(place))) {
+                seen.remove(place);
+                acknowledged.remove(place);
+            } else if (readUpTo.getOrDefault(partition, -1L) >= offset || !seen.containsKey(place)) {
+                lost.add(place);
+            }
+        });
+        return lost;
+    }
+
+    /** The newest committed record of each key of a compacted topic; removed ones are not in it. */
+    public Map<String, byte[]> newest(String topic) {
+        var newest = new HashMap<String, byte[]>();
+        try (var consumer = consumer(topic, "read_committed")) {
+            drain(consumer, consumer.endOffsets(consumer.assignment()), record -> {
+                String key = new String(record.key(), java.nio.charset.StandardCharsets.UTF_8);
+                if (record.value() == null) {
+                    newest.remove(key);
+                } else {
+                    newest.put(key, record.value());
+                }
+            });
+        }
+        return newest;
+    }
+
+    /** Every committed record of a topic. */
+    public List<ConsumerRecord<byte[], byte[]>> all(String topic) {
+        var all = new java.util.ArrayList<ConsumerRecord<byte[], byte[]>>();
+        try (var consumer = consumer(topic, "read_committed")) {
+            drain(consumer, consumer.endOffsets(consumer.assignment()), all::add);
+        }
+        return all;
+    }
+
+    @Override
+    public void close() {
+        quotes.close();
+        rows.close();
+    }
+}

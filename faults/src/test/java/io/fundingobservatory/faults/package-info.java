@@ -1,0 +1,8 @@
+/**
+ * Faults, played on the services as they are shipped: a module of its own, since it needs the jars of all three, and only tests, since
+ * nothing of it is shipped. {@link io.fundingobservatory.faults.FaultSuite} plays all, {@code FaultsIT} a part of them in the gate.
+ */
+@NullMarked
+package io.fundingobservatory.faults;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,63 @@
+package io.fundingobservatory.faults.planted;
+
+import io.fundingobservatory.faults.oracle.RatesOracle.Broken;
+import java.util.List;
+
+/** Mistakes of the topology, and what each of them must turn red. */
+enum PlantedBugs {
+    EIGHT_HOURS_ARE_ONE(Broken.EXACT_VALUE, constant("streams.core.Normaliser", "<clinit>", 8L, 1L)),
+    PERCENT_AS_FRACTION(Broken.EXACT_VALUE, constant("streams.core.Normaliser", "<clinit>", 100L, 1L)),
+    YEAR_OF_360_DAYS(Broken.EXACT_VALUE, constant("streams.core.Normaliser", "<clinit>", 1095L, 1080L)),
+    DOUBLES(Broken.EXACT_VALUE, replaced("streams.core.Decimals", "quotient", "quotientOfDoubles")),
+    EIGHT_DECIMALS(Broken.EXACT_VALUE, replaced("streams.core.Decimals", "quotient", "quotientOf8Decimals")),
+    CUT_IN_PLACE_OF_ROUNDED(Broken.EXACT_VALUE, replaced("streams.core.Decimals", "quotient", "quotientCutOff")),
+    SIXTEEN_DIGITS(Broken.EXACT_VALUE, replaced("streams.core.Decimals", "quotient", "quotientOf16Digits")),
+    NUMBERS_SHORTENED(Broken.EXACT_VALUE, replaced("streams.core.Decimals", "plain", "shortened")),
+    UNKNOWN_IS_ZERO(Broken.EXACT_VALUE, replaced("streams.core.Decimals", "plainOrNull", "unknownIsZero")),
+    LATE_READING_REPLACES(Broken.EXACTLY_ONCE, replaced("streams.core.Latest", "replaces", "everyReadingReplaces")),
+    DUPLICATE_REPLACES(Broken.EXACTLY_ONCE, replaced("streams.core.Latest", "replaces", "sameTimeReplaces")),
+    FIRST_READING_STAYS(Broken.NOTHING_LOST, replaced("streams.core.Latest", "replaces", "firstReadingStays")),
+    AFTER_A_PAUSE_NOTHING(Broken.NOTHING_LOST, replaced("streams.core.Latest", "replaces", "nothingAfterAPause")),
+    SPELLING_IS_THE_ASSET(Broken.EXACT_VALUE, replaced("streams.core.AssetNames", "of", "spellingIsTheAsset")),
+    PRICE_SCALE_FORGOTTEN(Broken.EXACT_VALUE, replaced("streams.core.AssetNames", "of", "scaleIsForgotten")),
+    ONE_PARTITION_SKIPPED(
+            Broken.NOTHING_LOST, replaced("streams.processors.QuoteProcessor", "process", "onePartitionIsSkipped")),
+    EACH_HUNDREDTH_SKIPPED(
+            Broken.NOTHING_LOST, replaced("streams.processors.QuoteProcessor", "process", "eachHundredthIsSkipped")),
+    PROCESSED_TWICE(
+            Broken.EXACTLY_ONCE,
+            replaced("streams.processors.QuoteProcessor", "process", "eachIsProcessedTwice"),
+            replaced("streams.core.Latest", "replaces", "sameTimeReplaces")),
+    TWO_CHANGE_PLACES(
+            Broken.NOTHING_LOST, replaced("streams.processors.QuoteProcessor", "process", "twoOfAContractChangePlaces")),
+    REFUSED_IS_FORGOTTEN(
+            Broken.NOTHING_LOST, replaced("streams.processors.QuoteProcessor", "refuse", "refusedIsForgotten")),
+    ROWS_REMOVED_AFTER_SECONDS(
+            Broken.NOTHING_LOST, constant("streams.processors.RowAgeing", "age", 600_000L, 6_000L)),
+    SIGN_TURNED(Broken.EXACT_VALUE, replaced("topics.Quote", "rate", "negative")),
+    INDEX_IN_PLACE_OF_MARK(Broken.EXACT_VALUE, replaced("topics.Quote", "markPrice", "indexInPlaceOfMark")),
+    FIRST_PRICE_FOR_EVER(Broken.EXACT_VALUE, replaced("topics.Quote", "markPrice", "firstMarkForEver")),
+    NEXT_FUNDING_LOST(Broken.EXACT_VALUE, replaced("topics.Quote", "nextFundingMs", "notAnnounced")),
+    READ_A_SECOND_EARLIER(Broken.EXACTLY_ONCE, replaced("topics.Quote", "observedAtMs", "readASecondEarlier")),
+    EIGHT_HOURS_BY_DEFAULT(
+            Broken.EXACT_VALUE,
+            replaced("topics.Quote", "intervalH", "eightHoursByDefault"),
+            replaced("topics.Quote", "intervalSource", "documentedByDefault")),
+    COVERED_IS_THE_INTERVAL(Broken.EXACT_VALUE, replaced("topics.Quote", "rateHours", "coveredIsTheInterval"));
+
+    final Broken breaks;
+    final List<Patch> patches;
+
+    PlantedBugs(Broken breaks, Patch... patches) {
+        this.breaks = breaks;
+        this.patches = List.of(patches);
+    }
+
+    private static Patch constant(String owner, String method, Object from, Object to) {
+        return new Patch.Constant("io.fundingobservatory." + owner, method, from, to);
+    }
+
+    private static Patch replaced(String owner, String method, String by) {
+        return new Patch.Replaced("io.fundingobservatory." + owner, method, by);
+    }
+}

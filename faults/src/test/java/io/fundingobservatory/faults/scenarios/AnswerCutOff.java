@@ -1,0 +1,54 @@
+package io.fundingobservatory.faults.scenarios;
+
+import io.fundingobservatory.faults.network.Link;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+
+/** The connection breaks after the broker has got {@code EndTxn} and before its answer arrives: committed, but nobody knows. */
+final class AnswerCutOff implements Fault {
+    private static final int END_TXN = 26;
+
+    @Override
+    public String id() {
+        return "F11";
+    }
+
+    @Override
+    public String what() {
+        return "cut between EndTxn and its answer";
+    }
+
+    @Override
+    public Duration bound() {
+        return Duration.ofSeconds(10);
+    }
+
+    @Override
+    public int repeats() {
+        return 5;
+    }
+
+    @Override
+    public void play(Installation on, Random random, Played played) throws Exception {
+        TimeUnit.MILLISECONDS.sleep(random.nextInt(500));
+        List<Link> links = on.kafka().links(Installation.STREAMS);
+        long before = trapped(links);
+        links.forEach(link -> link.trap(END_TXN));
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (trapped(links) == before && System.nanoTime() < until) {
+            TimeUnit.MILLISECONDS.sleep(2);
+        }
+        long since = System.nanoTime();
+        links.forEach(Link::heal);
+        if (trapped(links) > before) {
+            played.fired("cut after " + (trapped(links) - before) + " EndTxn");
+        }
+        played.awaitFlow(on, since, Duration.ofSeconds(60));
+    }
+
+    private static long trapped(List<Link> links) {
+        return links.stream().mapToLong(Link::trapped).sum();
+    }
+}

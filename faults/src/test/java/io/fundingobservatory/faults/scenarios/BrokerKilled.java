@@ -1,0 +1,63 @@
+package io.fundingobservatory.faults.scenarios;
+
+import io.fundingobservatory.faults.process.JavaProcess;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+
+/** One of three brokers gets SIGKILL: the controller, or the leader of a partition that is written to. */
+final class BrokerKilled implements Fault {
+    @Override
+    public String id() {
+        return "F6";
+    }
+
+    @Override
+    public String what() {
+        return "1 of 3 brokers SIGKILL";
+    }
+
+    @Override
+    public Duration bound() {
+        return Duration.ofSeconds(15);
+    }
+
+    @Override
+    public Layout layout() {
+        return Layout.THREE_BROKERS;
+    }
+
+    @Override
+    public int repeats() {
+        return 2;
+    }
+
+    @Override
+    public void play(Installation on, Random random, Played played) throws Exception {
+        Admin admin = on.kafka().admin();
+        boolean controller = random.nextBoolean();
+        int victim = controller
+                ? admin.describeMetadataQuorum().quorumInfo().get().leaderId()
+                : leaderOf(admin, "quotes.raw", random.nextInt(6));
+        JavaProcess broker = on.kafka().brokers().get(victim - 1);
+        long since = System.nanoTime();
+        broker.kill();
+        played.fired((controller ? "controller " : "leader ") + victim + " killed");
+        played.awaitFlow(on, since, Duration.ofSeconds(90));
+        broker.restart();
+        Replicas.awaitAllInSync(on.kafka());
+    }
+
+    private static int leaderOf(Admin admin, String topic, int partition) throws InterruptedException, ExecutionException {
+        return admin.describeTopics(List.of(topic))
+                .allTopicNames()
+                .get()
+                .get(topic)
+                .partitions()
+                .get(partition)
+                .leader()
+                .id();
+    }
+}

@@ -1,0 +1,40 @@
+package io.fundingobservatory.faults.scenarios;
+
+import io.fundingobservatory.faults.process.JavaProcess;
+import java.time.Duration;
+import java.util.Random;
+
+/** Three brokers are restarted one after the other, as for an upgrade. The table gives no time: half a minute each. */
+final class BrokersRestarted implements Fault {
+    @Override
+    public String id() {
+        return "F9";
+    }
+
+    @Override
+    public String what() {
+        return "rolling restart of 3 brokers";
+    }
+
+    @Override
+    public Duration bound() {
+        return Duration.ofSeconds(30);
+    }
+
+    @Override
+    public Layout layout() {
+        return Layout.THREE_BROKERS;
+    }
+
+    @Override
+    public void play(Installation on, Random random, Played played) throws Exception {
+        for (JavaProcess broker : on.kafka().brokers()) {
+            long since = System.nanoTime();
+            broker.terminate();
+            played.fired(broker.name() + " ended");
+            broker.restart();
+            played.awaitFlow(on, since, Duration.ofSeconds(90));
+            Replicas.awaitAllInSync(on.kafka());
+        }
+    }
+}

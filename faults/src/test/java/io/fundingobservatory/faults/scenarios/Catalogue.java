@@ -1,0 +1,39 @@
+package io.fundingobservatory.faults.scenarios;
+
+import java.util.List;
+import java.util.Set;
+
+/** Every fault that can be played, in the order in which those of one layout share an installation. */
+public final class Catalogue {
+    public static final List<Fault> ALL = List.of(
+            new StreamsKilled(),
+            new StreamsKilledRestoring(),
+            new GatewayKilled(),
+            new AnswerCutOff(),
+            new Poison(),
+            new SlowNetwork(),
+            new BlackHole(),
+            new StateDamaged(),
+            new ChangelogTruncated(),
+            new OffsetsReset(),
+            new Squeezed(),
+            new SameIdTwice(),
+            new StreamsFrozen(),
+            new BrokerKilled(),
+            new MostBrokersKilled(),
+            new AllBrokersKilled(),
+            new BrokersRestarted(),
+            new IngestKilled(),
+            new ClockMoved(),
+            new TopicGone());
+
+    /** Those that leave an installation as it was, and are short. */
+    static final Set<String> IN_A_SOAK = Set.of("F1", "F2", "F5", "F11", "F14");
+
+    private Catalogue() {}
+
+    /** The fault of a number. */
+    public static Fault of(String id) {
+        return ALL.stream().filter(fault -> fault.id().equals(id)).findFirst().orElseThrow();
+    }
+}

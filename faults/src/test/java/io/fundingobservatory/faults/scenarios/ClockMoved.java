@@ -1,0 +1,81 @@
+package io.fundingobservatory.faults.scenarios;
+
+import io.fundingobservatory.faults.invariants.Invariant;
+import io.fundingobservatory.faults.planted.Agent;
+import io.fundingobservatory.faults.process.JavaProcess;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+
+/**
+ * The wall clock of streams or of the gateway jumps by an hour ahead or back, or by 30 days, and after half a minute back again. Rows stay
+ * exact and are not removed, the time of generation does not go back.
+ */
+final class ClockMoved implements Fault {
+    private static final List<Duration> BY = List.of(Duration.ofHours(1), Duration.ofHours(-1), Duration.ofDays(30));
+    private static final Duration LASTS = Duration.ofSeconds(30);
+
+    @Override
+    public String id() {
+        return "F21";
+    }
+
+    @Override
+    public String what() {
+        return "clock +1 h, −1 h, +30 d on one process";
+    }
+
+    @Override
+    public Duration bound() {
+        return Duration.ofSeconds(15);
+    }
+
+    @Override
+    public Layout layout() {
+        return Layout.OWN;
+    }
+
+    @Override
+    public void play(Path folder, long seed, Played played) throws Exception {
+        Path agent = Agent.jar(folder);
+        Path streamsClock = folder.resolve("streams.clock");
+        Path gatewayClock = folder.resolve("gateway.clock");
+        var plan = new Installation.Plan(
+                1, 600, Map.of(), moved(agent, streamsClock), moved(agent, gatewayClock), Map.of());
+        var random = new Random(seed);
+        try (var on = new Installation(folder, seed, plan)) {
+            Duration by = BY.get(Math.floorMod(seed, BY.size()));
+            boolean ofStreams = random.nextBoolean();
+            Path clock = ofStreams ? streamsClock : gatewayClock;
+            JavaProcess process = ofStreams ? on.streams() : on.gateway();
+            long since = System.nanoTime();
+            Files.writeString(clock, by.toMillis() + "\n");
+            while (!process.hasLogged("clock moved by " + by.toMillis())
+                    && System.nanoTime() - since < TimeUnit.SECONDS.toNanos(10)) {
+                TimeUnit.MILLISECONDS.sleep(20);
+            }
+            if (process.hasLogged("clock moved by " + by.toMillis())) {
+                played.fired(process.name() + " by " + by);
+            }
+            played.awaitFlow(on, since, Duration.ofSeconds(60));
+            TimeUnit.NANOSECONDS.sleep(LASTS.toNanos());
+            played.note("the gateway says it is " + (on.watch().last().generatedAtMs() - System.currentTimeMillis()) / 1_000
+                    + " s ahead and shows " + on.watch().last().contracts().size() + " rows");
+            Files.writeString(clock, "0\n");
+            played.require(on.awaitFlow(Duration.ofSeconds(60)), "no flow when it was right again");
+            on.settle();
+            for (Invariant invariant : on.invariants()) {
+                invariant.violations().forEach(how -> played.wrong(invariant.name() + ": " + how));
+            }
+        }
+    }
+
+    private static UnaryOperator<JavaProcess.Spec> moved(Path agent, Path clock) {
+        return spec -> spec.with("-javaagent:" + agent + "=clock:" + clock);
+    }
+}

@@ -1,0 +1,41 @@
+package io.fundingobservatory.faults.scenarios;
+
+import java.time.Duration;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+
+/** The gateway gets SIGKILL while it is asked, and is started again at once. */
+final class GatewayKilled implements Fault {
+    @Override
+    public String id() {
+        return "F5";
+    }
+
+    @Override
+    public String what() {
+        return "gateway SIGKILL under load";
+    }
+
+    @Override
+    public Duration bound() {
+        return Duration.ofSeconds(3);
+    }
+
+    @Override
+    public int repeats() {
+        return 5;
+    }
+
+    @Override
+    public void play(Installation on, Random random, Played played) throws Exception {
+        TimeUnit.MILLISECONDS.sleep(200 + random.nextInt(800));
+        on.watch().expectDown();
+        long since = System.nanoTime();
+        on.gateway().kill();
+        played.fired("killed");
+        on.gateway().restart();
+        on.watch().expectUp();
+        on.watch().awaitWhole(Duration.ofSeconds(60));
+        played.recovered(since);
+    }
+}

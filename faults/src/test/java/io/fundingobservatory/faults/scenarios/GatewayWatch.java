@@ -1,0 +1,128 @@
+package io.fundingobservatory.faults.scenarios;
+
+import io.fundingobservatory.faults.invariants.HonestAge;
+import io.fundingobservatory.faults.invariants.ListSample;
+import io.fundingobservatory.faults.invariants.NoPartialList;
+import io.fundingobservatory.faults.oracle.Json;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/** A client of the gateway that asks for the whole list ten times a second, and gives every answer to the invariants. */
+public final class GatewayWatch implements AutoCloseable {
+    private static final Duration EVERY = Duration.ofMillis(100);
+
+    /** What a client may expect of the gateway. */
+    private enum State {
+        /** Lists, always. */
+        UP,
+        /** It is being killed: anything. */
+        DOWN,
+        /** It has been started: silence, or 503, until its first list. */
+        COMING
+    }
+
+    private final NoPartialList partial;
+    private final HonestAge age;
+    private final HttpRequest request;
+    private final HttpClient client =
+            HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(2)).build();
+    private final Thread thread;
+    private volatile boolean closed;
+    private volatile State state = State.COMING;
+    private volatile long lastWholeNanos;
+    private volatile ListSample last = ListSample.without(0, 0, null, "not asked yet");
+
+    GatewayWatch(int port, NoPartialList partial, HonestAge age) {
+        this.partial = partial;
+        this.age = age;
+        this.request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/api/v1/latest?venues=all"))
+                .timeout(Duration.ofSeconds(5))
+                .build();
+        this.thread = Thread.ofPlatform().name("gateway-watch").daemon().start(this::run);
+    }
+
+    private void run() {
+        while (!closed) {
+            State asIn = state;
+            long asked = System.nanoTime();
+            ListSample sample = ask();
+            if (closed) {
+                return;
+            }
+            synchronized (this) {
+                // A kill between question and answer explains what came.
+                partial.answered(sample, asIn != State.UP || state != State.UP);
+                age.answered(sample);
+                last = sample;
+                if (sample.status() == 200) {
+                    lastWholeNanos = asked;
+                    state = asIn == State.COMING && state == State.COMING ? State.UP : state;
+                }
+            }
+            try {
+                TimeUnit.NANOSECONDS.sleep(asked + EVERY.toNanos() - System.nanoTime());
+            } catch (InterruptedException e) {
+                return;
+            }
+        }
+    }
+
+    private ListSample ask() {
+        try {
+            HttpResponse<byte[]> answer = client.send(request, BodyHandlers.ofByteArray());
+            long now = System.nanoTime();
+            return answer.statusCode() == 200
+                    ? ListSample.of(now, Json.object(answer.body()))
+                    : ListSample.without(
+                            now,
+                            answer.statusCode(),
+                            answer.headers().firstValue("Retry-After").orElse(null),
+                            null);
+        } catch (IOException e) {
+            return ListSample.without(System.nanoTime(), 0, null, e.toString());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return ListSample.without(System.nanoTime(), 0, null, "interrupted");
+        } catch (IllegalArgumentException | NullPointerException | ClassCastException e) {
+            return ListSample.without(System.nanoTime(), 0, null, "not the JSON of a list: " + e);
+        }
+    }
+
+    /** To be said before the gateway is killed. */
+    public synchronized void expectDown() {
+        state = State.DOWN;
+    }
+
+    /** To be said once it has been started again. */
+    public synchronized void expectUp() {
+        state = State.COMING;
+    }
+
+    /** Waits for a 200 that was asked for from now on. */
+    public void awaitWhole(Duration patience) throws InterruptedException {
+        long since = System.nanoTime();
+        while (lastWholeNanos < since) {
+            if (System.nanoTime() - since > patience.toNanos()) {
+                throw new IllegalStateException("no list within " + patience + ", last " + last);
+            }
+            TimeUnit.MILLISECONDS.sleep(10);
+        }
+    }
+
+    public ListSample last() {
+        return last;
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        thread.interrupt();
+        client.shutdownNow();
+    }
+}

@@ -1,0 +1,251 @@
+package io.fundingobservatory.faults.scenarios;
+
+import io.fundingobservatory.faults.invariants.ExactPairs;
+import io.fundingobservatory.faults.invariants.ExactValue;
+import io.fundingobservatory.faults.invariants.ExactlyOnce;
+import io.fundingobservatory.faults.invariants.HonestAge;
+import io.fundingobservatory.faults.invariants.Invariant;
+import io.fundingobservatory.faults.invariants.NoHangingTransaction;
+import io.fundingobservatory.faults.invariants.NoPartialList;
+import io.fundingobservatory.faults.invariants.NothingLost;
+import io.fundingobservatory.faults.load.CommittedFlow;
+import io.fundingobservatory.faults.load.Contracts;
+import io.fundingobservatory.faults.load.QuoteLoad;
+import io.fundingobservatory.faults.load.SettledPast;
+import io.fundingobservatory.faults.oracle.PairsOracle;
+import io.fundingobservatory.faults.oracle.RatesOracle;
+import io.fundingobservatory.faults.oracle.RatesReader;
+import io.fundingobservatory.faults.process.BrokerCluster;
+import io.fundingobservatory.faults.process.JavaProcess;
+import io.fundingobservatory.faults.process.Ports;
+import io.fundingobservatory.faults.process.Services;
+import io.fundingobservatory.topics.Topics;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+
+/**
+ * Brokers, one streams, one gateway, a steady flow of quotes, and everything that watches them. Faults are played on it one after the
+ * other; after each, {@link #settle} holds all that came out since the start against the oracle.
+ */
+public final class Installation implements AutoCloseable {
+    public static final String STREAMS = "streams-1";
+    public static final String SECOND_STREAMS = "streams-2";
+    public static final String GATEWAY = "gateway-1";
+    private static final Duration UP = Duration.ofSeconds(90);
+    private static final Duration SETTLED = Duration.ofSeconds(90);
+
+    private final Path folder;
+    private final BrokerCluster kafka;
+    private final Contracts contracts;
+    private final QuoteLoad load;
+    private final CommittedFlow flow;
+    private final RatesOracle oracle;
+    private final RatesReader reader;
+    private final JavaProcess streams;
+    private final JavaProcess gateway;
+    private final GatewayWatch watch;
+    private final SettledPast ledger;
+    private final PairsOracle pairs;
+    private final NoPartialList partial;
+    private final HonestAge age = new HonestAge();
+    private final NoHangingTransaction transactions = new NoHangingTransaction();
+    private final List<JavaProcess> further = new ArrayList<>();
+    private Set<Long> lost = Set.of();
+
+    /**
+     * How an installation is made.
+     *
+     * @param brokers one or three
+     * @param perSecond quotes a second
+     * @param disks of brokers, counted from 0, that are not in the folder
+     * @param streams changes how streams is started
+     * @param gateway changes how the gateway is started
+     */
+    public record Plan(
+            int brokers,
+            int perSecond,
+            Map<Integer, Path> disks,
+            UnaryOperator<JavaProcess.Spec> streams,
+            UnaryOperator<JavaProcess.Spec> gateway,
+            Map<String, Object> producer) {
+        public static Plan of(int brokers) {
+            return new Plan(brokers, 600, Map.of(), UnaryOperator.identity(), UnaryOperator.identity(), Map.of());
+        }
+    }
+
+    /** Starts everything and waits until quotes flow and the first list is served. */
+    public Installation(Path folder, long seed, Plan plan) throws InterruptedException {
+        this.folder = folder;
+        this.kafka = BrokerCluster.start(
+                folder, plan.brokers(), List.of(STREAMS, SECOND_STREAMS, GATEWAY), plan.disks(), Map.of());
+        this.contracts = new Contracts(seed, 40);
+        this.oracle = new RatesOracle(contracts);
+        this.flow = new CommittedFlow(kafka.direct());
+        this.reader = new RatesReader(kafka.direct(), oracle);
+        this.streams = JavaProcess.start(
+                plan.streams().apply(Services.streams(STREAMS, kafka.bootstrap(STREAMS), folder.resolve(STREAMS))),
+                folder);
+        int port = Ports.free();
+        this.gateway = JavaProcess.start(
+                plan.gateway().apply(Services.gateway(GATEWAY, kafka.bootstrap(GATEWAY), port)), folder);
+        this.load = new QuoteLoad(kafka.direct(), contracts, seed, plan.perSecond(), plan.producer());
+        this.ledger = SettledPast.publish(kafka.direct(), seed);
+        this.pairs = new PairsOracle(ledger.charged());
+        this.partial = new NoPartialList(
+                contracts.all().stream().map(Contracts.Contract::key).collect(Collectors.toSet()));
+        this.watch = new GatewayWatch(port, partial, age);
+        try {
+            if (!flow.awaitReadAfter(0, UP)) {
+                throw new IllegalStateException("no quote got through within " + UP + ": " + flow.state(0));
+            }
+            watch.awaitWhole(UP);
+            awaitPairs();
+        } catch (IllegalStateException e) {
+            close();
+            throw e;
+        }
+    }
+
+    public Path folder() {
+        return folder;
+    }
+
+    public BrokerCluster kafka() {
+        return kafka;
+    }
+
+    public Contracts contracts() {
+        return contracts;
+    }
+
+    public QuoteLoad load() {
+        return load;
+    }
+
+    public RatesOracle oracle() {
+        return oracle;
+    }
+
+    public RatesReader reader() {
+        return reader;
+    }
+
+    public JavaProcess streams() {
+        return streams;
+    }
+
+    public JavaProcess gateway() {
+        return gateway;
+    }
+
+    public GatewayWatch watch() {
+        return watch;
+    }
+
+    /** Another process that ends with this installation. */
+    public JavaProcess start(JavaProcess.Spec spec) {
+        JavaProcess process = JavaProcess.start(spec, folder);
+        further.add(process);
+        return process;
+    }
+
+    /** Streams a second time, with a name and directory of its own. */
+    public JavaProcess.Spec secondStreams() {
+        return Services.streams(SECOND_STREAMS, kafka.bootstrap(SECOND_STREAMS), folder.resolve(SECOND_STREAMS));
+    }
+
+    /** Whether every partition has a committed row that was read after now; how long that took is told by the caller's clock. */
+    public boolean awaitFlow(Duration patience) throws InterruptedException {
+        return flow.awaitReadAfter(System.currentTimeMillis(), patience);
+    }
+
+    public String flowState() {
+        return flow.state(System.currentTimeMillis());
+    }
+
+    /** Stops the flow for a moment, waits for what is on its way, and compares everything. */
+    public void settle() throws InterruptedException {
+        load.pause();
+        long until = System.nanoTime() + SETTLED.toNanos();
+        long before = -1;
+        while (System.nanoTime() < until) {
+            long waiting = reader.advance();
+            if (waiting == 0 && before == 0 && !hasFailedSends()) {
+                break;
+            }
+            before = waiting;
+            TimeUnit.MILLISECONDS.sleep(100);
+        }
+        try {
+            transactions.look(kafka.admin());
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
+        reader.advance();
+        lost = new HashSet<>(reader.lostOf(load.acknowledged()));
+        if (oracle.waiting() > 0) {
+            oracle.end();
+        }
+        oracle.latest(reader.newest(Topics.RATES_LATEST.name()));
+        pairs.tables(reader.newest(Topics.CARRY_PAIRS.name()));
+        load.go();
+    }
+
+    /** Until the pairs of all assets that have a settled past are complete for the first time. */
+    private void awaitPairs() throws InterruptedException {
+        long until = System.nanoTime() + UP.toNanos();
+        while (!pairs.areComplete(reader.newest(Topics.CARRY_PAIRS.name()))) {
+            if (System.nanoTime() > until) {
+                throw new IllegalStateException("no complete pairs within " + UP);
+            }
+            TimeUnit.MILLISECONDS.sleep(200);
+        }
+    }
+
+    /** Whether sends of before the pause are still under way. */
+    private boolean hasFailedSends() {
+        return load.underWay() > 0;
+    }
+
+    /** What is watched all the time; {@link #settle} brings it up to date. */
+    public List<Invariant> invariants() {
+        return List.of(
+                new NothingLost(oracle, () -> lost),
+                new ExactlyOnce(oracle),
+                new ExactValue(oracle),
+                new ExactPairs(pairs),
+                partial,
+                age,
+                transactions);
+    }
+
+    /** What broke of the gateway's lists so far, where the topics themselves were tampered with. */
+    public List<String> listInvariants() {
+        var all = new ArrayList<String>();
+        for (Invariant invariant : List.of(partial, age)) {
+            invariant.violations().forEach(how -> all.add(invariant.name() + ": " + how));
+        }
+        return all;
+    }
+
+    @Override
+    public void close() {
+        watch.close();
+        load.close();
+        flow.close();
+        reader.close();
+        further.forEach(JavaProcess::close);
+        streams.close();
+        gateway.close();
+        kafka.close();
+    }
+}

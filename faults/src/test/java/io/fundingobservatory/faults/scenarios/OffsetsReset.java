@@ -1,0 +1,62 @@
+package io.fundingobservatory.faults.scenarios;
+
+import io.fundingobservatory.topics.Topics;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+
+/** The offsets of the inputs are set to the beginning: everything is read again, and nothing may come out of it twice. */
+final class OffsetsReset implements Fault {
+    private static final String GROUP = "observatory-streams";
+
+    @Override
+    public String id() {
+        return "F20";
+    }
+
+    @Override
+    public String what() {
+        return "offsets reset to the beginning";
+    }
+
+    @Override
+    public Duration bound() {
+        return Duration.ofSeconds(30);
+    }
+
+    @Override
+    public void play(Installation on, Random random, Played played) throws Exception {
+        on.streams().terminate();
+        Map<TopicPartition, OffsetAndMetadata> beginning = IntStream.range(0, Topics.QUOTES_RAW.partitions())
+                .mapToObj(i -> new TopicPartition(Topics.QUOTES_RAW.name(), i))
+                .collect(Collectors.toMap(partition -> partition, partition -> new OffsetAndMetadata(0)));
+        reset(on.kafka().admin(), beginning);
+        played.fired("6 partitions at 0");
+        long since = System.nanoTime();
+        on.streams().restart();
+        played.awaitFlow(on, since, Duration.ofSeconds(120));
+    }
+
+    /** A static member that has stopped stays in the group until its session ends; before that offsets cannot be changed. */
+    private static void reset(Admin admin, Map<TopicPartition, OffsetAndMetadata> to) throws InterruptedException {
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (true) {
+            try {
+                admin.alterConsumerGroupOffsets(GROUP, to).all().get();
+                return;
+            } catch (ExecutionException e) {
+                if (System.nanoTime() > until) {
+                    throw new IllegalStateException("offsets not reset", e);
+                }
+                TimeUnit.MILLISECONDS.sleep(200);
+            }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package io.fundingobservatory.faults.scenarios;
+
+import io.fundingobservatory.faults.invariants.Recovers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What came of a fault in one run: that it fired, and how long everything took to work again. */
+public final class Played {
+    private final Recovers recovers;
+    private final List<String> fired = new ArrayList<>();
+    private final List<String> notes = new ArrayList<>();
+    private final List<String> wrong = new ArrayList<>();
+
+    public Played(Duration bound, double slack) {
+        this.recovers = new Recovers(bound, slack);
+    }
+
+    /** Evidence that it fired; a run without any counts as failed. */
+    public void fired(String evidence) {
+        fired.add(evidence);
+    }
+
+    /** Waits for quotes to flow again, and keeps the time from when the fault began or ended until then. */
+    public void awaitFlow(Installation on, long sinceNanos, Duration patience) throws InterruptedException {
+        if (on.awaitFlow(patience)) {
+            recovered(sinceNanos);
+        } else {
+            recovers.never(on.flowState());
+            on.awaitFlow(patience);
+        }
+    }
+
+    public void recovered(long sinceNanos) {
+        recovers.after(Duration.ofNanos(System.nanoTime() - sinceNanos));
+    }
+
+    public void note(String text) {
+        notes.add(text);
+    }
+
+    /** Something beside the invariants that must not be. */
+    public void wrong(String how) {
+        wrong.add(how);
+    }
+
+    public void require(boolean holds, String otherwise) {
+        if (!holds) {
+            wrong.add(otherwise);
+        }
+    }
+
+    public Recovers recovers() {
+        return recovers;
+    }
+
+    public List<String> fired() {
+        return List.copyOf(fired);
+    }
+
+    public List<String> notes() {
+        return List.copyOf(notes);
+    }
+
+    public List<String> wrong() {
+        return List.copyOf(wrong);
+    }
+}

@@ -1,0 +1,60 @@
+package io.fundingobservatory.faults.scenarios;
+
+import io.fundingobservatory.faults.process.JavaProcess;
+import java.time.Duration;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+
+/** Streams is started with far too little heap, or with 64 descriptors: it ends soon and says why, and is well again when it has enough. */
+final class Squeezed implements Fault {
+    private static final int DESCRIPTORS = 64;
+    private static final Duration SOON = Duration.ofSeconds(60);
+
+    @Override
+    public String id() {
+        return "F27";
+    }
+
+    @Override
+    public String what() {
+        return "streams with 28 MB of heap or 64 descriptors";
+    }
+
+    @Override
+    public Duration bound() {
+        return Duration.ofSeconds(10);
+    }
+
+    @Override
+    public int repeats() {
+        return 2;
+    }
+
+    @Override
+    public void play(Installation on, Random random, Played played) throws Exception {
+        on.streams().kill();
+        boolean heap = random.nextBoolean();
+        JavaProcess.Spec spec = on.streams().spec();
+        JavaProcess.Spec squeezed = heap ? spec.with("-Xmx28m") : spec.withDescriptors(DESCRIPTORS);
+        JavaProcess process = on.start(new JavaProcess.Spec(
+                "squeezed-" + random.nextInt(1_000_000), squeezed.arguments(), squeezed.environment(), squeezed.descriptors()));
+        long until = System.nanoTime() + SOON.toNanos();
+        while (process.isAlive() && System.nanoTime() < until) {
+            TimeUnit.MILLISECONDS.sleep(50);
+        }
+        String how = heap ? "28 MB" : DESCRIPTORS + " descriptors";
+        if (process.isAlive()) {
+            played.note("with " + how + " it lived on");
+            played.wrong("with " + how + " it was still there after " + SOON);
+        } else {
+            played.fired("with " + how + " it ended");
+            played.require(
+                    process.hasLogged("OutOfMemoryError") || process.hasLogged("Too many open files"),
+                    "with " + how + " it did not say why it ended");
+        }
+        process.kill();
+        long since = System.nanoTime();
+        on.streams().restart();
+        played.awaitFlow(on, since, Duration.ofSeconds(60));
+    }
+}

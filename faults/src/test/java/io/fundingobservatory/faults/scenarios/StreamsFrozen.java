@@ -1,0 +1,48 @@
+package io.fundingobservatory.faults.scenarios;
+
+import io.fundingobservatory.faults.process.JavaProcess;
+import java.time.Duration;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+
+/** Streams stands still for 20 s (SIGSTOP), a second instance takes its partitions over, and the first one wakes up with an open transaction. */
+final class StreamsFrozen implements Fault {
+    private static final Duration FROZEN = Duration.ofSeconds(20);
+
+    @Override
+    public String id() {
+        return "F3";
+    }
+
+    @Override
+    public String what() {
+        return "streams SIGSTOP 20 s, another takes over";
+    }
+
+    @Override
+    public Duration bound() {
+        return Duration.ofSeconds(15);
+    }
+
+    @Override
+    public void play(Installation on, Random random, Played played) throws Exception {
+        JavaProcess second = on.start(on.secondStreams());
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (!second.lastLogged("streams state=").contains("state=RUNNING") && System.nanoTime() < until) {
+            TimeUnit.MILLISECONDS.sleep(50);
+        }
+        played.require(second.lastLogged("streams state=").contains("state=RUNNING"), "the second instance does not run");
+        on.awaitFlow(Duration.ofSeconds(30));
+        TimeUnit.MILLISECONDS.sleep(random.nextInt(500));
+        long since = System.nanoTime();
+        on.streams().stop();
+        played.fired("stopped");
+        played.awaitFlow(on, since, Duration.ofSeconds(60));
+        TimeUnit.NANOSECONDS.sleep(since + FROZEN.toNanos() - System.nanoTime());
+        on.streams().resume();
+        played.require(on.awaitFlow(Duration.ofSeconds(60)), "no flow after it woke up: " + on.flowState());
+        // Back to one instance: its place in the group is kept until the session ends, and that takes 10 s.
+        second.terminate();
+        played.require(on.awaitFlow(Duration.ofSeconds(90)), "no flow after the second one left: " + on.flowState());
+    }
+}

@@ -1,0 +1,52 @@
+package io.fundingobservatory.faults.scenarios;
+
+import java.time.Duration;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+
+/** Streams gets SIGKILL, and again and again before it has its stores back. */
+final class StreamsKilledRestoring implements Fault {
+    private static final String STATE = "streams state=";
+
+    @Override
+    public String id() {
+        return "F2";
+    }
+
+    @Override
+    public String what() {
+        return "streams SIGKILL while restoring";
+    }
+
+    @Override
+    public Duration bound() {
+        return Duration.ofSeconds(8);
+    }
+
+    @Override
+    public int repeats() {
+        return 3;
+    }
+
+    @Override
+    public void play(Installation on, Random random, Played played) throws Exception {
+        on.streams().kill();
+        on.streams().restart();
+        // Until the client is in the group and takes its partitions, and a little further.
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (!on.streams().lastLogged(STATE).contains("state=REBALANCING") && System.nanoTime() < until) {
+            TimeUnit.MILLISECONDS.sleep(10);
+        }
+        TimeUnit.MILLISECONDS.sleep(random.nextInt(300));
+        long since = System.nanoTime();
+        on.streams().kill();
+        String state = on.streams().lastLogged(STATE);
+        if (state.contains("state=REBALANCING")) {
+            played.fired("killed before it was running");
+        } else {
+            played.note("it was running already: " + state);
+        }
+        on.streams().restart();
+        played.awaitFlow(on, since, Duration.ofSeconds(60));
+    }
+}

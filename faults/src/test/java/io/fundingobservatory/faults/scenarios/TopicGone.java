@@ -1,0 +1,104 @@
+package io.fundingobservatory.faults.scenarios;
+
+import io.fundingobservatory.faults.process.JavaProcess;
+import io.fundingobservatory.topics.TopicCreation;
+import io.fundingobservatory.topics.Topics;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A topic is deleted and made anew, empty: of odd seeds the one that the gateway reads, else the one that streams reads. The gateway keeps
+ * its last list, with its age; streams says that something is wrong.
+ */
+final class TopicGone implements Fault {
+    private static final Duration SAID_WITHIN = Duration.ofSeconds(10);
+
+    @Override
+    public String id() {
+        return "F17";
+    }
+
+    @Override
+    public String what() {
+        return "input topic deleted, made anew empty";
+    }
+
+    @Override
+    public Duration bound() {
+        return Duration.ofSeconds(60);
+    }
+
+    @Override
+    public Layout layout() {
+        return Layout.OWN;
+    }
+
+    @Override
+    public void play(Path folder, long seed, Played played) throws Exception {
+        try (var on = new Installation(folder, seed, Installation.Plan.of(1))) {
+            String topic = seed % 2 == 1 ? Topics.RATES_LATEST.name() : Topics.QUOTES_RAW.name();
+            int before = on.watch().last().contracts().size();
+            long since = System.nanoTime();
+            on.kafka().admin().deleteTopics(List.of(topic)).all().get();
+            played.fired(topic + " deleted");
+            while (isHealthy(on.streams()) && System.nanoTime() - since < 2 * SAID_WITHIN.toNanos()) {
+                TimeUnit.MILLISECONDS.sleep(100);
+            }
+            Duration said = Duration.ofNanos(System.nanoTime() - since);
+            played.note("streams unhealthy after " + said.toMillis() + " ms");
+            played.require(said.compareTo(SAID_WITHIN) <= 0, "streams said nothing for " + said.toSeconds() + " s");
+            TopicCreation.ensure(on.kafka().admin(), (short) 1);
+            long anew = System.nanoTime();
+            if (!on.streams().isAlive()) {
+                on.streams().restart();
+            }
+            on.watch().awaitWhole(Duration.ofSeconds(10));
+            int after = on.watch().last().contracts().size();
+            played.require(after == before, "the gateway shows " + after + " rows, before " + before);
+            awaitFlow(on, anew, played);
+            on.watch().awaitWhole(Duration.ofSeconds(10));
+            for (String how : on.listInvariants()) {
+                played.wrong(how);
+            }
+        }
+    }
+
+    /** As an operator's restart rule would have it: a process that has ended is started again. */
+    private static void awaitFlow(Installation on, long since, Played played) throws InterruptedException {
+        for (int i = 0; i < 6; i++) {
+            if (on.awaitFlow(Duration.ofSeconds(20))) {
+                played.recovered(since);
+                return;
+            }
+            if (!on.streams().isAlive()) {
+                on.streams().restart();
+            }
+        }
+        played.recovers().never(on.flowState());
+    }
+
+    private static boolean isHealthy(JavaProcess service) {
+        String port = service.spec().environment().get("OBSERVATORY_MANAGEMENT_PORT");
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            return client.send(
+                                    HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/health"))
+                                            .timeout(Duration.ofSeconds(2))
+                                            .build(),
+                                    BodyHandlers.discarding())
+                            .statusCode()
+                    == 200;
+        } catch (IOException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+}

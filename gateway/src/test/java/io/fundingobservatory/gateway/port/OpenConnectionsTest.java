@@ -1,0 +1,61 @@
+package io.fundingobservatory.gateway.port;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.fundingobservatory.gateway.traffic.Address;
+import io.fundingobservatory.gateway.traffic.ClientAddresses;
+import io.fundingobservatory.gateway.traffic.ForwardingHeader;
+import io.fundingobservatory.gateway.traffic.Network;
+import org.junit.jupiter.api.Test;
+
+/** With the published bounds: 2,048 connections, 32 of one client. */
+class OpenConnectionsTest {
+    private final OpenConnections connections = new OpenConnections(
+            Ports.STANDARD, new ClientAddresses(Network.list("192.0.2.1"), ForwardingHeader.X_FORWARDED_FOR));
+
+    private int admitted(String network, int from, int to) {
+        int admitted = 0;
+        for (int i = from; i < to; i++) {
+            Address peer =
+                    Address.parse(network.replace("N", Integer.toHexString(i))).orElseThrow();
+            admitted += connections.opened(peer) == OpenConnections.Room.YES ? 1 : 0;
+        }
+        return admitted;
+    }
+
+    @Test
+    void theNetworksAroundAnIpv6ClientHoldFourAndSixteenTimesAsMany() {
+        assertEquals(32, admitted("2001:db8:0:100::N", 0, 33), "one /64");
+        connections.closed(Address.parse("2001:db8:0:100::1").orElseThrow());
+        assertEquals(128 - 32, admitted("2001:db8:0:1N::1", 16, 256), "what one /56 holds besides");
+        Address other = Address.parse("2001:db8:1::1").orElseThrow();
+        assertEquals(OpenConnections.Room.YES, connections.opened(other), "another /48");
+        connections.closed(other);
+    }
+
+    @Test
+    void oneIpv4AddressHoldsThirtyTwoAndAProxyAsManyAsThereAre() {
+        Address client = Address.parse("198.51.100.7").orElseThrow();
+        for (int i = 0; i < 32; i++) {
+            assertEquals(OpenConnections.Room.YES, connections.opened(client));
+        }
+        assertEquals(OpenConnections.Room.FULL_FOR_CLIENT, connections.opened(client));
+        connections.closed(client);
+        Address proxy = Address.parse("192.0.2.1").orElseThrow();
+        for (int i = 32; i < 2_048; i++) {
+            assertEquals(OpenConnections.Room.YES, connections.opened(proxy));
+        }
+        assertEquals(OpenConnections.Room.FULL, connections.opened(proxy));
+        assertEquals(2_049, connections.count());
+    }
+
+    /** What is refused is counted as well, until it is closed: 256 of them get an answer that says why. */
+    @Test
+    void farAboveTheBoundNobodyIsAnswered() {
+        Address proxy = Address.parse("192.0.2.1").orElseThrow();
+        for (int i = 0; i < 2_048 + 256; i++) {
+            connections.opened(proxy);
+        }
+        assertEquals(OpenConnections.Room.OVERRUN, connections.opened(proxy));
+    }
+}
