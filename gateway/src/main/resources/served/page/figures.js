@@ -1,54 +1,70 @@
-// Figures stay the decimals that the service wrote: JSON numbers would become doubles, and a double may print another last digit.
+// How figures are written: percent, prices, times. All from text; none is computed with binary floating point.
 
-const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g;
+import {quotient, rounded, shifted} from './decimal.js';
 
-/** The value of a JSON text in which every number is the text it was written as. */
-export function parse(text) {
-    return JSON.parse(text.replace(TOKEN, token => token.charCodeAt(0) === 34 ? token : `"${token}"`));
+/** What stands where a figure is not known. */
+export const UNKNOWN = '–';
+
+/** A true minus sign is as wide as a plus sign in tabular figures. */
+function signed(text) {
+    return text.startsWith('-') ? `−${text.slice(1)}` : /^[0.]+$/.test(text) ? text : `+${text}`;
+}
+
+/** A fraction as percent without its sign of percent, rounded to so many decimals, its sign always shown. */
+export function percent(fraction, digits) {
+    return signed(rounded(shifted(fraction, 2), digits));
+}
+
+/** A fraction as percent with all the digits that the service wrote. */
+export function exactPercent(fraction) {
+    return signed(shifted(fraction, 2));
+}
+
+/** How far the mark price stands from the index price, percent of the index; null where one of them is not known. */
+export function basis(mark, index) {
+    const ratio = mark === null || index === null ? null : quotient(mark, index, 8);
+    return ratio === null ? null : signed(rounded(shifted(subtractOne(ratio), 2), 4));
+}
+
+function subtractOne(text) {
+    const [whole, fraction] = text.split('.');
+    const value = BigInt(whole + fraction) - 10n ** BigInt(fraction.length);
+    const digits = (value < 0n ? -value : value).toString().padStart(fraction.length + 1, '0');
+    return `${value < 0n ? '-' : ''}${digits.slice(0, -fraction.length)}.${digits.slice(-fraction.length)}`;
+}
+
+/** A decimal with its thousands apart; the digits after the point stay as they are. */
+export function grouped(number) {
+    const [whole, fraction] = String(number).split('.');
+    const apart = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+    return fraction === undefined ? apart : `${apart}.${fraction}`;
 }
 
 /**
- * A plain decimal times a power of ten, rounded half even to so many digits after the point. What is not zero is never shown as
- * zero: it keeps all its digits.
+ * Spaces behind a figure that put the decimal points of a right-aligned column below one another.
+ *
+ * @param {string} text the figure
+ * @param {number} most the most decimals of any figure in the column
  */
-export function scaled(text, power, digits) {
-    const [, sign, whole, fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text);
-    let value = BigInt(whole + fraction);
-    let scale = fraction.length - power;
-    if (scale < digits) {
-        value *= 10n ** BigInt(digits - scale);
-        scale = digits;
-    }
-    const unit = 10n ** BigInt(scale - digits);
-    let rounded = value / unit;
-    const rest = 2n * (value % unit);
-    if (rest > unit || (rest === unit && rounded % 2n === 1n)) {
-        rounded += 1n;
-    }
-    const exact = rounded === 0n && value !== 0n;
-    const plain = exact ? point(value, scale).replace(/0+$/, '') : point(rounded, digits);
-    return (sign && value !== 0n ? '−' : '') + plain;
+export function padding(text, most) {
+    const point = text.indexOf('.');
+    const decimals = point < 0 ? 0 : text.length - point - 1;
+    return (point < 0 && most > 0 ? '\u2008' : '') + '\u2007'.repeat(most - decimals);
 }
 
-function point(value, scale) {
-    const padded = value.toString().padStart(scale + 1, '0');
-    return scale === 0 ? padded : `${padded.slice(0, -scale)}.${padded.slice(-scale)}`;
-}
-
-/** A fraction as percent, its sign always shown. */
-export function percent(text, digits) {
-    const shown = scaled(text, 2, digits);
-    return `${shown.startsWith('−') || /^[0.]*$/.test(shown) ? shown : '+' + shown} %`;
-}
-
-/** A whole number with its thousands apart. */
-export function grouped(number) {
-    return String(number).replace(/\B(?=(\d{3})+$)/g, ',');
+/** The most decimals of any figure in a column. */
+export function mostDecimals(texts) {
+    return texts.reduce((most, text) => Math.max(most, text?.includes('.') ? text.length - text.indexOf('.') - 1 : 0), 0);
 }
 
 /** Date and time in UTC, to the minute or to the second. */
-export function utc(epochMs, seconds) {
-    return new Date(Number(epochMs)).toISOString().replace('T', ' ').slice(0, seconds ? 19 : 16) + ' UTC';
+export function utc(epochMs, seconds = false) {
+    return `${new Date(Number(epochMs)).toISOString().replace('T', ' ').slice(0, seconds ? 19 : 16)} UTC`;
+}
+
+/** The time of day in UTC. */
+export function clock(epochMs) {
+    return new Date(Number(epochMs)).toISOString().slice(11, 16);
 }
 
 /** A time span in its two largest units. */
@@ -63,4 +79,16 @@ export function span(ms) {
     }
     const hours = Math.floor(minutes / 60);
     return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} d ${hours % 24} h`;
+}
+
+/** A time span in one unit, for cells: 34s, 4m, 2h, 3d. */
+export function shortSpan(ms) {
+    const s = Math.max(0, Math.floor(ms / 1000));
+    return s < 120 ? `${s}s` : s < 7200 ? `${Math.floor(s / 60)}m` : s < 172800 ? `${Math.floor(s / 3600)}h` : `${Math.floor(s / 86400)}d`;
+}
+
+/** When something falls due, seen from now. */
+export function until(epochMs, now) {
+    const left = Number(epochMs) - now;
+    return left < 0 ? `was due ${span(-left)} ago` : `in ${span(left)}`;
 }

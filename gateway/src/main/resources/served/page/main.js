@@ -1,206 +1,194 @@
-// Puts the page together: one feed for the list, one for the pairs, one for the exchanges.
+// Puts the page together: which view the address asks for, which answers it needs, and who draws them.
 
-import {feed} from './feed.js';
-import {grouped, span, utc} from './figures.js';
-import {element} from './table.js';
-import * as missing from './missing.js';
-import * as pairs from './pairs.js';
-import * as rates from './rates.js';
+import {Asset} from './asset.js';
+import {bindControls, drawControls} from './controls.js';
+import {$} from './dom.js';
+import {Exchanges} from './exchanges.js';
+import {Feed} from './feed.js';
+import {Matrix} from './matrix.js';
+import {Pairs, pairsAddress} from './pairs.js';
+import {drawCommands, drawReading} from './reading.js';
+import {parseRoute, routeTo, scopeQuery} from './route.js';
+import {Rows} from './rows.js';
+import {Shell} from './shell.js';
+import {toggle, watched} from './watch.js';
 
-const SOURCES = {
-    live: ['Live', 'Read from the exchanges themselves.'],
-    simulated: ['SIMULATED', 'No figure on this page is real.'],
-    replay: ['REPLAY', 'Recorded figures of another time: none is of now.'],
+/** Coins that one request may name, well below what the service takes for a sweep. */
+const NAMES_AT_MOST = 30;
+const AGES_AGAIN_MS = 15_000;
+
+let clockBehind = 0;
+let first = null;
+let late = false;
+let route = parseRoute(location.hash) ?? parseRoute('');
+let marked = new Set(watched());
+const answers = {list: null, coin: null, carry: null, venues: null, index: null};
+
+/** What the views may ask of the page. */
+const app = {
+    now: () => Date.now() + clockBehind,
+    get list() {
+        return answers.list;
+    },
+    get route() {
+        return route;
+    },
+    address: routeTo,
+    venueName: id => answers.venues?.names.get(id) ?? id,
+    get venues() {
+        return answers.venues?.rows ?? [];
+    },
+    isWatched: asset => marked.has(asset),
+    /** The rates that a view of pairs goes with, once they are there. */
+    ratesOf: options => (options.get('asset') ? answers.coin : answers.list)?.rows ?? null,
+    go(view, options = {}, asset = '') {
+        location.hash = routeTo(view, options, asset);
+    },
+    /** Another setting of the view that is open: no step back in the browser's history. */
+    change(options) {
+        history.replaceState(null, '', routeTo(route.view, {...Object.fromEntries(route.options), ...options}, route.asset));
+        moved();
+    },
+    watch(asset) {
+        toggle(asset);
+        app.watchChanged(watched());
+    },
+    watchChanged(list) {
+        marked = new Set(list);
+        views.asset.watching();
+        views.matrix.tick();
+        drawControls(app);
+    },
 };
 
-const $ = id => document.getElementById(id);
-let view = new rates.View(location.hash);
-let list = null;
-let venues = null;
-let clockBehind = 0;
-let wide = '';
-let menu = '';
+const shell = new Shell(app);
+const views = {matrix: new Matrix(app), asset: new Asset(app), pairs: new Pairs(app), exchanges: new Exchanges(app)};
 
-const now = () => Date.now() + clockBehind;
+const latest = (key, body) => {
+    answers[key] = {...body, rows: new Rows(body.rows)};
+};
 
-function source(name) {
-    const [word, meaning] = SOURCES[name] ?? ['Source not known', 'No exchange has reported yet: take no figure for real.'];
-    $('source').className = `source ${SOURCES[name] ? name : 'unknown'}`;
-    $('source-word').textContent = word;
-    $('source-meaning').textContent = meaning;
-    document.title = name === 'live' ? 'Funding Observatory' : `${word}: Funding Observatory`;
-    document.documentElement.dataset.source = SOURCES[name] ? name : 'unknown';
+const feeds = {
+    list: feed('list', body => latest('list', body), true),
+    coin: feed('coin', body => latest('coin', body), true),
+    carry: feed('carry', body => (answers.carry = body)),
+    venues: feed('venues', body => (answers.venues = {...body, names: new Map(body.rows.map(row => [row.venue, row.name]))})),
+    index: feed('index', body => (answers.index = body)),
+};
+
+function feed(key, keep, asColumns = false) {
+    return new Feed({
+        asColumns,
+        arrived(body, behind, address) {
+            clockBehind = behind;
+            keep({...body, address});
+            drawUnlessMarked();
+        },
+        trouble: what => shell.trouble(key, what),
+    });
 }
 
-function facts() {
-    const meta = list.meta;
-    $('generated').replaceChildren(element('time', utc(meta.generated_at_ms, true), {datetime: meta.generated_at_utc}));
-    $('release').textContent = meta.release;
-    $('contracts').textContent = grouped(meta.row_count);
-    const observed = venues?.rows.filter(row => row.in_current_observation).length;
-    $('coverage').textContent = `${meta.coverage} of ${meta.venues_listed} in this list`
-        + (observed === undefined ? '' : `; ${observed} of ${meta.venues_listed} observed`);
-}
-
-function age() {
-    if (list) {
-        const old = now() - Number(list.meta.generated_at_ms);
-        $('age').textContent = span(old);
-        $('age').classList.toggle('old', old > 180_000);
+/** The addresses that the view needs now, by feed. */
+function needed() {
+    const {view, asset, options} = route;
+    const scope = options.get('scope') ?? '';
+    const named = view === 'matrix' ? (options.get('assets') ?? '').split(',').filter(Boolean) : [];
+    const venues = '/api/v1/venues';
+    switch (view) {
+        case 'asset':
+            return {coin: `/api/v1/latest${scopeQuery('all', [asset])}`, venues};
+        case 'pairs': {
+            const [one, other] = ['venue', 'with'].map(name => options.get(name));
+            const rates = `/api/v1/latest${scopeQuery(one && other ? `${one},${other}` : scope, options.get('asset') ? [options.get('asset')] : [])}`;
+            return {carry: pairsAddress(options), venues, ...(options.get('asset') ? {coin: rates} : {list: rates})};
+        }
+        case 'exchanges':
+            return {venues};
+        case 'read':
+            return {venues, index: '/api/v1'};
+        default:
+            return {list: `/api/v1/latest${scopeQuery(scope, named.length <= NAMES_AT_MOST ? named : [])}`, venues};
     }
 }
+
+function follow() {
+    const addresses = needed();
+    shell.needs(Object.keys(addresses));
+    for (const [key, one] of Object.entries(feeds)) {
+        if (addresses[key]) {
+            one.follow(addresses[key]);
+        } else {
+            one.pause();
+        }
+    }
+}
+
+/** The answer of a feed, when it is of the address that the view needs. */
+const current = key => (answers[key]?.address === needed()[key] ? answers[key] : null);
 
 function draw() {
-    if (!list) {
-        return;
-    }
-    const drawn = rates.draw($('rates-table'), list.rows, view, now(), key => {
-        view.by(key);
-        changed();
-    });
-    $('shown').textContent = drawn.words;
-    $('rates-more').hidden = drawn.hidden === 0;
-    $('rates-more').textContent = `Show ${Math.min(200, drawn.hidden)} more`;
-}
-
-function changed() {
-    history.replaceState(null, '', view.hash);
-    draw();
-}
-
-/** Exchanges outside the default scope are not in the whole list: each is asked for when it is chosen. */
-function outside() {
-    const chosen = venues?.rows.find(row => row.venue === view.venue);
-    return chosen && !chosen.default_scope ? chosen.venue : '';
-}
-
-function options() {
-    const group = (label, rows) => ({label, options: rows.map(row => ({
-        value: row.venue,
-        text: row.in_current_observation ? `${row.name} (${grouped(row.symbols)})` : `${row.name}: ${row.reason ?? 'no rows'}`,
-    }))});
-    return [
-        group('In the default scope', venues.rows.filter(row => row.default_scope)),
-        group('Read when chosen', venues.rows.filter(row => !row.default_scope)),
-    ];
-}
-
-/** Draws the menu where its words have changed, and not while it is in use: a menu that is drawn anew closes. */
-function choices() {
-    const select = $('venue');
-    if (!venues || select === document.activeElement) {
-        return;
-    }
-    const groups = options();
-    const words = JSON.stringify(groups);
-    if (words !== menu) {
-        menu = words;
-        select.replaceChildren(
-            element('option', 'all in the default scope', {value: ''}),
-            ...groups.map(one => element(
-                'optgroup', one.options.map(option => element('option', option.text, {value: option.value})), {label: one.label})));
-    }
-    select.value = view.venue;
-    if (select.value !== view.venue) {
-        view.venue = '';
-        select.value = '';
+    const {view, asset, options} = route;
+    drawControls(app);
+    shell.draw(view, {matrix: answers.list, asset: current('coin') ?? answers.list, pairs: current('carry')}[view] ?? answers.venues, answers.venues);
+    switch (view) {
+        case 'asset':
+            // Until its own answer is there, what a list that is there already has of the coin.
+            views.asset.draw(asset, current('coin') ?? (holds(asset) ? answers.list : null), options);
+            break;
+        case 'pairs':
+            views.pairs.draw(options, current('carry'));
+            break;
+        case 'exchanges':
+            views.exchanges.draw(options, answers.venues);
+            break;
+        case 'read':
+            drawReading(answers.index);
+            break;
+        default:
+            if (answers.list) {
+                views.matrix.draw(options);
+                first ||= performance.mark('first-figures');
+            }
     }
 }
 
-function filters() {
-    $('asset').value = view.asset;
-    $('kind').value = view.kind;
-    choices();
-}
-
-filters();
-$('filter').addEventListener('submit', event => event.preventDefault());
-
-const readList = feed(
-    () => (wide ? `/api/v1/latest?venues=${encodeURIComponent(wide)}` : '/api/v1/latest'),
-    (answer, behind) => {
-        list = answer;
-        clockBehind = behind;
-        source(list.meta.source);
-        facts();
-        age();
-        missing.draw({
-            venuesNone: $('missing-venues-none'),
-            region: $('missing-region'),
-            venues: $('missing-table'),
-            rows: $('missing-rows'),
-            left: $('left-table'),
-            kinds: $('missing-kinds'),
-        }, list.meta.missing);
-        draw();
-        $('state').textContent = 'Read anew about once a minute.';
-        $('state').className = '';
-    },
-    (words, wait) => {
-        $('state').textContent = `${words}. Trying again in ${span(wait * 1000)}.`
-            + (list ? ` Shown is the list of ${utc(list.meta.generated_at_ms, true)}.` : '');
-        $('state').className = 'trouble';
-    });
-
-feed(
-    () => '/api/v1/carry?limit=25',
-    answer => {
-        $('pairs-state').textContent = pairs.draw($('pairs-table'), answer);
-        $('pairs-state').className = '';
-        $('pairs-region').hidden = false;
-    },
-    (words, wait) => {
-        $('pairs-state').textContent = `${words}. Trying again in ${span(wait * 1000)}.`;
-        $('pairs-state').className = 'trouble';
-    });
-
-feed(
-    () => '/api/v1/venues',
-    answer => {
-        venues = answer;
-        choices();
-        if (list) {
-            facts();
-        }
-        rescope();
-    },
-    () => {});
-
-function rescope() {
-    if (outside() !== wide) {
-        wide = outside();
-        $('state').textContent = 'Reading the list …';
-        readList();
-    } else {
+/** New figures wait while somebody has marked some to copy them. */
+function drawUnlessMarked() {
+    const marking = getSelection();
+    late = marking.type === 'Range' && $('main').contains(marking.anchorNode);
+    if (!late) {
         draw();
     }
 }
 
-$('asset').addEventListener('input', event => {
-    view.asset = event.target.value;
-    changed();
-});
-$('kind').addEventListener('change', event => {
-    view.kind = event.target.value;
-    changed();
-});
-$('venue').addEventListener('change', event => {
-    view.venue = event.target.value;
-    changed();
-    rescope();
-});
-$('venue').addEventListener('blur', choices);
-// A view that was passed on, opened in a tab that shows another; #rates and the like only lead to a place.
-addEventListener('hashchange', () => {
-    if (location.hash.includes('=')) {
-        view = new rates.View(location.hash);
-        document.activeElement?.blur();
-        filters();
-        rescope();
+document.addEventListener('selectionchange', () => late && drawUnlessMarked());
+
+const holds = asset => answers.list?.rows.column('asset').includes(asset.toUpperCase()) ?? false;
+
+function moved() {
+    const before = route;
+    const next = parseRoute(location.hash);
+    if (!next) {
+        // A place on the page is no view.
+        return;
     }
-});
-$('rates-more').addEventListener('click', () => {
-    view.more();
+    route = next;
+    if (before.view !== route.view || before.asset !== route.asset) {
+        $(route.view).scrollTop = 0;
+    }
+    follow();
     draw();
-});
-setInterval(age, 1000);
+}
+
+addEventListener('hashchange', moved);
+addEventListener('storage', () => app.watchChanged(watched()));
+bindControls(app);
+drawCommands();
+follow();
+draw();
+setInterval(() => shell.age(), 1000);
+setInterval(() => {
+    if (!document.hidden && route.view === 'matrix' && answers.list) {
+        views.matrix.tick();
+    }
+}, AGES_AGAIN_MS);

@@ -1,60 +1,245 @@
-// The ranking of pairs, in the order in which the service ranks them.
+// The ranking of pairs: what the funding difference added up to over 30 days, with the legs beside each other.
 
-import {grouped, percent, utc} from './figures.js';
-import {body, element, head, unknown} from './table.js';
-import {rate} from './rates.js';
+import {$, button, element, explain, headings, put, unknown} from './dom.js';
+import {proportion} from './decimal.js';
+import {grouped, percent, until, utc, UNKNOWN} from './figures.js';
+import {pairDetails} from './pair-details.js';
+import {PAIR_REASONS, plainWord} from './words.js';
 
-const SHOWN = 25;
+const FEW = 100;
+const MANY = 1000;
 
-const COLUMNS = [
+const RANKED = [
     {title: 'Rank', number: true},
-    {title: 'Asset'},
-    {title: 'Short leg', hint: 'received the funding difference'},
+    {title: 'Coin'},
+    {title: '30 days, %', number: true, hint: 'the short leg’s sum less the long leg’s, percent of notional'},
+    {title: 'Short leg', hint: 'received the difference'},
     {title: 'Long leg'},
-    {number: true, title: 'Over 30 days', hint: 'percent of notional: the short leg\'s sum less the long leg\'s'},
-    {number: true, title: 'Short\'s sum'},
-    {number: true, title: 'Long\'s sum'},
-    {number: true, title: 'Days positive', hint: 'of 30'},
-    {number: true, title: 'Now', hint: 'percent of notional per 8 hours'},
-    {number: true, title: 'Estimated', hint: 'settlements that rest on our last reading before them, not on what the exchange settled'},
+    {title: 'Sums of the legs, %', class: 'bars', hint: 'above the short leg’s, below the long leg’s; each pair has its own scale'},
+    {title: 'A year, %', number: true, hint: '30 days × 365 / 30, simple, hypothetical'},
+    {title: 'Positive days', number: true, hint: 'days of 30 on which the difference was above 0'},
+    {title: 'Now, % per 8 h', number: true, hint: 'the short leg’s 8-hour rate less the long leg’s'},
+    {title: 'Price ratio', number: true, hint: 'mark price of a coin, short leg / long leg'},
+    {title: 'Intervals', number: true, hint: 'hours between settlements, short leg / long leg'},
+    {title: 'Next funding', hint: 'short leg / long leg, as announced'},
+    {title: 'Settlements', number: true, hint: 'known of expected, short leg / long leg'},
+    {title: 'Estimated', number: true, hint: 'settlements that rest on our last reading before them, short leg / long leg'},
+];
+const INCOMPLETE = [
+    {title: 'Coin'}, {title: 'Short leg'}, {title: 'Long leg'},
+    {title: 'Whole days', number: true, hint: 'of 30 that both legs are covered for'},
+    {title: 'Sum, %', number: true, hint: 'over those days only, never stretched to 30'},
+    {title: 'Reason'},
+    {title: 'Settlements', number: true, hint: 'known of expected, short leg / long leg'},
+    {title: 'Now, % per 8 h', number: true},
+];
+const REFUSED = [
+    {title: 'Coin'}, {title: 'One contract'}, {title: 'Price of a coin', number: true},
+    {title: 'The other'}, {title: 'Price of a coin', number: true}, {title: 'Reason'},
 ];
 
-/** Draws the first pairs, and says in words how many there are and of which window. */
-export function draw(table, carry) {
-    const shown = carry.rows.slice(0, SHOWN);
-    head(table, COLUMNS, null);
-    body(table, shown.map(drawn));
-    const counts = `${grouped(carry.complete_count)} complete pairs, ${grouped(shown.length)} shown; `
-        + `${grouped(carry.incomplete_count)} have fewer than 30 whole days, ${grouped(carry.refused_count)} have prices that do not agree or are not known. `;
-    return counts + `Window: ${utc(carry.window_start_ms)} to ${utc(carry.window_end_ms)}.`;
-}
-
-function drawn(pair) {
-    return element('tr', [
-        element('td', pair.rank, {class: 'number'}),
-        element('th', pair.asset, {scope: 'row'}),
-        leg(pair.short),
-        leg(pair.long),
-        rate(pair.funding_difference_30d, 3, 'it is not complete'),
-        rate(pair.short.funding_sum_30d, 3, 'it is not complete'),
-        rate(pair.long.funding_sum_30d, 3, 'it is not complete'),
-        pair.positive_days === null ? unknown('not counted') : element('td', pair.positive_days, {class: 'number'}),
-        now(pair),
-        element('td', `${grouped(pair.short.estimated)} + ${grouped(pair.long.estimated)}`, {class: 'number'}),
-    ]);
-}
-
-function leg(one) {
-    return element('td', [element('span', one.venue, {class: 'venue'}), ' ', element('span', one.symbol, {class: 'symbol'})]);
-}
-
-function now(pair) {
-    if (pair.current_difference_8h === null) {
-        return unknown('a leg has no row or no 8-hour rate in the current observation');
+/** The address that answers a view of the pairs. */
+export function pairsAddress(options) {
+    const [one, other, asset] = ['venue', 'with', 'asset'].map(name => options.get(name) ?? '');
+    const query = [`limit=${limit(options)}`];
+    if (asset) {
+        query.push(`assets=${encodeURIComponent(asset)}`);
     }
-    const cell = rate(pair.current_difference_8h, 5, '');
-    if (pair.current_direction_agrees === false) {
-        cell.append(' ', element('strong', 'turned', {class: 'stale', title: 'now the other way round than over 30 days'}));
+    const venues = one && other ? [one, other].sort().join(',') : options.get('scope');
+    if (venues) {
+        query.push(`venues=${venues.split(',').map(encodeURIComponent).join(',')}`);
     }
-    return cell;
+    return `/api/v1/carry?${query.join('&')}`;
+}
+
+/** One exchange is looked for among the pairs that were read: the service takes the two of a pair, or all. */
+function limit(options) {
+    return options.get('more') || Boolean(options.get('venue')) !== Boolean(options.get('with')) ? MANY : FEW;
+}
+
+/** What an address calls a pair. */
+export function pairName(pair) {
+    return `${pair.short.venue}:${pair.short.symbol}~${pair.long.venue}:${pair.long.symbol}`;
+}
+
+const venuesOf = entry => (entry.short ? [entry.short.venue, entry.long.venue] : [entry.venue_a, entry.venue_b]);
+
+/** The view. */
+export class Pairs {
+    #app;
+    #rates = new Map();
+
+    constructor(app) {
+        this.#app = app;
+        $('pairs-table').addEventListener('click', event => {
+            const name = event.target.closest('button[data-pair]')?.dataset.pair;
+            if (name !== undefined) {
+                this.#app.change({pair: this.options.get('pair') === name ? '' : name});
+            }
+        });
+    }
+
+    /** Shows the answer; null while there is none for this view. */
+    draw(options, carry) {
+        this.options = options;
+        this.#controls(options, carry);
+        $('pairs-body').hidden = !carry;
+        if (!carry) {
+            return;
+        }
+        this.#next();
+        const which = options.get('list') ?? 'rows';
+        const wanted = options.get('venue') || options.get('with');
+        const all = carry[which];
+        const shown = wanted && !(options.get('venue') && options.get('with')) ? all.filter(entry => venuesOf(entry).includes(wanted)) : all;
+        this.#words(options, carry, which, all, shown);
+        const table = $('pairs-table');
+        table.className = which;
+        const columns = {rows: RANKED, incomplete: INCOMPLETE, refused: REFUSED}[which];
+        headings(table, columns, null);
+        explain($('pairs-columns'), columns);
+        const open = options.get('pair');
+        const focused = table.contains(document.activeElement) ? document.activeElement.dataset.pair : undefined;
+        table.tBodies[0].replaceChildren(...shown.flatMap(entry => {
+            const row = {rows: () => this.#ranked(entry), incomplete: () => this.#incomplete(entry), refused: () => this.#refused(entry)}[which]();
+            return entry.short && pairName(entry) === open
+                ? [row, element('tr', element('td', pairDetails(this.#app, entry, carry, this.#rates), {colspan: table.tHead.rows[0].cells.length}), {class: 'opened'})]
+                : [row];
+        }));
+        if (focused !== undefined) {
+            table.querySelector(`button[data-pair="${CSS.escape(focused)}"]`)?.focus({preventScroll: true});
+        }
+    }
+
+    #controls(options, carry) {
+        const value = (id, name) => {
+            if (document.activeElement !== $(id)) {
+                $(id).value = options.get(name) ?? '';
+            }
+        };
+        value('pairs-asset', 'asset');
+        value('pairs-venue', 'venue');
+        value('pairs-with', 'with');
+        for (const tab of document.querySelectorAll('#pairs-lists a')) {
+            const list = tab.dataset.list;
+            tab.href = this.#app.address('pairs', {...Object.fromEntries(options), list: list === 'rows' ? '' : list, pair: ''});
+            tab.setAttribute('aria-current', String(list === (options.get('list') ?? 'rows')));
+            const count = carry?.[{rows: 'complete_count', incomplete: 'incomplete_count', refused: 'refused_count'}[list]];
+            put(tab.querySelector('b'), count === undefined ? '' : grouped(count));
+        }
+    }
+
+    /** The next settlement of each leg is in the list of rates. */
+    #next() {
+        this.#rates.clear();
+        const rows = this.#app.ratesOf(this.options);
+        if (rows) {
+            const [venue, symbol, next] = ['venue', 'symbol', 'next_funding_ms'].map(name => rows.column(name));
+            for (let i = 0; i < rows.count; i++) {
+                this.#rates.set(`${venue[i]} ${symbol[i]}`, next[i]);
+            }
+        }
+    }
+
+    #words(options, carry, which, all, shown) {
+        const outside = Number(carry[{rows: 'complete_outside_scope', incomplete: 'incomplete_outside_scope', refused: 'refused_outside_scope'}[which]]);
+        const total = Number(carry[{rows: 'complete_count', incomplete: 'incomplete_count', refused: 'refused_count'}[which]]);
+        const why = shown.length > 0 ? '' : (carry.meta.missing.values ?? []).filter(one => one.field === which).map(one => one.reason).join('; ');
+        put($('pairs-window'), `${utc(carry.window_start_ms)} to ${utc(carry.window_end_ms)}`);
+        $('pairs-count').replaceChildren(
+            shown.length === all.length
+                ? `${grouped(shown.length)} of ${grouped(total)} shown.`
+                : `${grouped(shown.length)} with a leg at ${this.#app.venueName(options.get('venue') || options.get('with'))}, among the first ${grouped(all.length)} of ${grouped(total)}.`,
+            ...(why ? [` None: ${why}.`] : []),
+            ...(total > all.length && limit(options) < MANY ? [' ', button(`Show ${grouped(Math.min(MANY, total))}`, () => this.#app.change({more: 1}))] : []),
+            ...(outside > 0 && !(options.get('venue') && options.get('with'))
+                ? [` ${grouped(outside)} more at exchanges outside this scope. `, button('All 48 exchanges', () => this.#app.change({scope: 'all'}))] : []));
+    }
+
+    #leg(leg) {
+        return element('td', [element('span', this.#app.venueName(leg.venue), {class: 'venue'}), element('span', leg.symbol, {class: 'symbol'})]);
+    }
+
+    #coin(pair) {
+        return element('th', [
+            button(pair.asset, () => {}, {'data-pair': pairName(pair), 'aria-expanded': String(this.options.get('pair') === pairName(pair)), class: 'open'}),
+        ], {scope: 'row'});
+    }
+
+    #ranked(pair) {
+        const number = (content, attributes = {}) => element('td', content, {class: 'number', ...attributes});
+        const both = (a, b) => number(a === b ? a : `${a} / ${b}`);
+        const {short, long} = pair;
+        const hours = leg => (leg.funding_interval_h === null ? UNKNOWN : `${leg.funding_interval_h} h`);
+        return element('tr', [
+            number(pair.rank),
+            this.#coin(pair),
+            number(element('b', percent(pair.funding_difference_30d, 4))),
+            this.#leg(short),
+            this.#leg(long),
+            element('td', bars(short.funding_sum_30d, long.funding_sum_30d), {class: 'bars'}),
+            number(percent(proportion(pair.funding_difference_30d, 365, 30, 12), 2), {class: 'number quiet'}),
+            number(pair.positive_days === null ? unknown('not counted') : `${pair.positive_days} of ${pair.days}`),
+            this.#now(pair),
+            number(pair.price_ratio ?? unknown('a leg has no mark price')),
+            both(hours(short), hours(long)),
+            element('td', this.#due(short, long)),
+            both(`${grouped(short.settlements)} of ${grouped(short.expected)}`, `${grouped(long.settlements)} of ${grouped(long.expected)}`),
+            number(`${grouped(short.estimated)} / ${grouped(long.estimated)}`, {class: short.estimated === '0' && long.estimated === '0' ? 'number quiet' : 'number'}),
+        ], {class: this.options.get('pair') === pairName(pair) ? 'expanded' : null});
+    }
+
+    #now(pair) {
+        if (pair.current_difference_8h === null) {
+            return element('td', unknown('a leg has no 8-hour rate now'), {class: 'number'});
+        }
+        return element('td', [
+            percent(pair.current_difference_8h, 4),
+            element('small', pair.current_direction_agrees === false ? ' turned' : ' same way', {
+                class: pair.current_direction_agrees === false ? 'warn' : 'quiet',
+                title: pair.current_direction_agrees === false ? 'now the other way round than over 30 days' : 'the same sign as over 30 days',
+            })], {class: 'number'});
+    }
+
+    #due(short, long) {
+        const [a, b] = [short, long].map(leg => this.#rates.get(`${leg.venue} ${leg.symbol}`));
+        const words = at => (at === undefined || at === null ? UNKNOWN : until(at, this.#app.now()));
+        return words(a) === words(b) ? words(a) : `${words(a)} / ${words(b)}`;
+    }
+
+    #incomplete(pair) {
+        const number = content => element('td', content, {class: 'number'});
+        return element('tr', [
+            this.#coin(pair), this.#leg(pair.short), this.#leg(pair.long),
+            number(`${pair.days} of 30`),
+            number(pair.funding_difference === null ? unknown('no day is common to both legs') : percent(pair.funding_difference, 4)),
+            element('td', [element('b', plainWord(pair.reason)), ` ${PAIR_REASONS[pair.reason] ?? ''}`]),
+            number(`${grouped(pair.short.settlements)} of ${grouped(pair.short.expected)} / ${grouped(pair.long.settlements)} of ${grouped(pair.long.expected)}`),
+            this.#now(pair),
+        ]);
+    }
+
+    #refused(entry) {
+        const leg = (venue, symbol) => this.#leg({venue, symbol});
+        const price = value => element('td', value === null ? unknown('no mark price') : grouped(value), {class: 'number'});
+        return element('tr', [
+            element('th', entry.asset, {scope: 'row'}), leg(entry.venue_a, entry.symbol_a), price(entry.price_a),
+            leg(entry.venue_b, entry.symbol_b), price(entry.price_b), element('td', plainWord(entry.reason)),
+        ]);
+    }
+}
+
+/** Two bars from one zero; their lengths are for the eye, the figures stand beside them. */
+function bars(short, long) {
+    const widest = Math.max(1e-12, ...[short, long].map(sum => Math.abs(Number(sum))));
+    const bar = (sum, side) => {
+        const value = Number(sum);
+        const length = Math.abs(value) / widest * 50;
+        const line = element('span', '', {class: `sum-bar ${side}`});
+        line.style.left = `${value < 0 ? 50 - length : 50}%`;
+        line.style.width = `${length}%`;
+        return element('span', [element('span', line, {class: 'track', 'aria-hidden': 'true'}),
+            element('span', [element('span', `${side} `, {class: 'aside'}), percent(sum, 4)], {class: 'sum'})], {class: 'leg'});
+    };
+    return [bar(short, 'short'), bar(long, 'long')];
 }

@@ -6,9 +6,11 @@ import io.fundingobservatory.topics.Topics;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,24 +20,45 @@ final class ServedFiles {
 
     private static final List<String> PAGE_PARTS = List.of(
             "page.css",
+            "matrix.css",
+            "views.css",
             "icon.svg",
-            "main.js",
+            "asset.js",
+            "cells.js",
+            "coins.js",
+            "controls.js",
+            "csv.js",
+            "decimal.js",
+            "details.js",
+            "dom.js",
+            "exchanges.js",
             "feed.js",
             "figures.js",
-            "table.js",
-            "rates.js",
+            "grid.js",
+            "json.js",
+            "main.js",
+            "matrix.js",
+            "pair-details.js",
             "pairs.js",
-            "missing.js");
+            "parser.js",
+            "reading.js",
+            "route.js",
+            "rows.js",
+            "scale.js",
+            "shell.js",
+            "strip.js",
+            "timeline.js",
+            "virtual.js",
+            "watch.js",
+            "words.js",
+            "worker.js");
 
     private ServedFiles() {}
 
     static Files load() {
         var files = new HashMap<String, byte[]>();
         add(files, "/skills/funding-rates/SKILL.md", "/skills/funding-rates/SKILL.md", ServedFiles.class);
-        add(files, Files.PAGE, "/served/page/index.html", ServedFiles.class);
-        for (String part : PAGE_PARTS) {
-            add(files, "/page/" + part, "/served/page/" + part, ServedFiles.class);
-        }
+        page(files);
         add(files, "/openapi.yaml", "/served/openapi.yaml", ServedFiles.class);
         add(files, "/asyncapi.yaml", "/served/asyncapi.yaml", ServedFiles.class);
         for (Topic<?> topic : Topics.typed()) {
@@ -43,6 +66,25 @@ final class ServedFiles {
             add(files, schema, schema, Topic.class);
         }
         return new Files(files);
+    }
+
+    /**
+     * The page and its parts. The parts stand below a digest of them all, and the page names them there: a reader never gets parts of
+     * two releases, and a part can be kept for as long as anyone likes.
+     */
+    private static void page(Map<String, byte[]> files) {
+        var parts = new TreeMap<String, byte[]>();
+        for (String part : PAGE_PARTS) {
+            add(parts, part, "/served/page/" + part, ServedFiles.class);
+        }
+        String below = Files.PAGE_PARTS + Files.digest(parts.values()) + '/';
+        parts.forEach((name, bytes) -> files.put(below + name, bytes));
+        add(files, Files.PAGE, "/served/page/index.html", ServedFiles.class);
+        files.computeIfPresent(
+                Files.PAGE,
+                (path, html) -> new String(html, StandardCharsets.UTF_8)
+                        .replace('"' + Files.PAGE_PARTS, '"' + below)
+                        .getBytes(StandardCharsets.UTF_8));
     }
 
     private static void add(Map<String, byte[]> files, String path, String resource, Class<?> beside) {

@@ -1,5 +1,6 @@
 package io.fundingobservatory.gateway.core;
 
+import java.util.Collection;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.TreeMap;
@@ -12,16 +13,30 @@ public final class Files {
     static final String MANIFEST = "/manifest.json";
     static final String AGENT_SKILLS = "/.well-known/agent-skills/index.json";
 
-    /** The page for people. What it needs beside it has addresses below {@code /page/}. */
+    /** The page for people. */
     public static final String PAGE = "/";
 
-    private static final String PAGE_PARTS = "/page/";
+    /** What the page needs beside it has addresses below this and a digest of all of it, and never changes there. */
+    public static final String PAGE_PARTS = "/page/";
+
+    private static final String PAGE_WORKER = "/worker.js";
 
     /** The page runs its own scripts, in its own style, and reads its own origin: nothing else, and nothing frames it. */
     private static final String PAGE_POLICY =
             "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
-                    + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
-                    + "require-trusted-types-for 'script'";
+                    + "connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+                    + "require-trusted-types-for 'script'; trusted-types page-worker";
+
+    /** A worker has a policy of its own: it loads scripts of this origin and reads nothing. */
+    private static final String WORKER_POLICY = "default-src 'none'; script-src 'self'; frame-ancestors 'none'";
+
+    /** The page names its parts by their digest: it is looked up each time, and they never change. */
+    private static final int PAGE_MAX_AGE_S = 0;
+
+    private static final int PART_MAX_AGE_S = 31_536_000;
+
+    /** Files change with a release, and a release takes a new process. */
+    private static final int MAX_AGE_S = 300;
 
     private final Map<String, Content> byPath = new ConcurrentSkipListMap<>();
 
@@ -73,15 +88,31 @@ public final class Files {
         return byPath.get(path);
     }
 
-    /** Whether it is the page for people, or something that this loads. */
-    static boolean belongsToPage(String path) {
-        return path.equals(PAGE) || path.startsWith(PAGE_PARTS);
+    /** Whether it is something that the page loads. */
+    static boolean isPagePart(String path) {
+        return path.startsWith(PAGE_PARTS);
     }
 
     /** What a file may load and run; null where the policy of everything else holds. */
     @Nullable
     String policy(String path) {
-        return path.equals(PAGE) ? PAGE_POLICY : null;
+        if (path.equals(PAGE)) {
+            return PAGE_POLICY;
+        }
+        return isPagePart(path) && path.endsWith(PAGE_WORKER) ? WORKER_POLICY : null;
+    }
+
+    /** How long a cache may show a file without asking again, seconds. */
+    int maxAgeS(String path) {
+        if (path.equals(PAGE)) {
+            return PAGE_MAX_AGE_S;
+        }
+        return isPagePart(path) ? PART_MAX_AGE_S : MAX_AGE_S;
+    }
+
+    /** A word that names exactly these contents in this order. */
+    public static String digest(Collection<byte[]> contents) {
+        return Content.tag(contents.stream().map(Content::sha256).toList()).substring(0, 12);
     }
 
     Content manifest(Envelope envelope) {

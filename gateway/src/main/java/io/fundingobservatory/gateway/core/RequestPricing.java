@@ -9,6 +9,10 @@ import org.jspecify.annotations.Nullable;
 /** What requests cost, in points, and which symbols and assets they name in one spelling each. */
 final class RequestPricing {
     private static final RequestCost LEAST = new RequestCost(1, Set.of());
+
+    /** A first look at the page loads some thirty parts, which are kept for a year: people behind one address must not refuse each other. */
+    private static final RequestCost NOTHING = new RequestCost(0, Set.of());
+
     private static final RequestCost LIST = new RequestCost(Route.LATEST.points, Set.of());
 
     /** More exchanges than these in one request cost as much as the list that holds them all. */
@@ -24,7 +28,8 @@ final class RequestPricing {
         return switch (request.route()) {
             case LATEST -> latest(request, names, snapshot);
             case CARRY -> pairs(names);
-            case null, default -> LEAST;
+            case null -> Files.isPagePart(request.path()) ? NOTHING : LEAST;
+            default -> LEAST;
         };
     }
 

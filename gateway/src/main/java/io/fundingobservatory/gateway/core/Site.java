@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * What the addresses answer, from a snapshot and the files; never from a store, never with an empty stand-in.
  *
  * <p>How long an answer may be kept: what comes of a snapshot, until the next beat ({@link GenerationInterval}), in whole
- * seconds and at least 1; a file for five minutes; the page until it is looked at again. An error, and what is not built, not at all.
+ * seconds and at least 1; a file as long as {@link Files#maxAgeS} says. An error,
+ * and what is not built, not at all.
  */
 public final class Site {
     static final Missing.UnknownValue SOURCE_UNKNOWN =
@@ -20,11 +21,8 @@ public final class Site {
     private static final Missing.UnknownValue COVERAGE_WITHHELD =
             new Missing.UnknownValue("meta.coverage", "a file list is no observation");
 
-    /** Files change with a release, and a release takes a new process. */
-    private static final int FILE_MAX_AGE_S = 300;
-
-    /** The page and its scripts are of one release only if each is asked for again: kept, and compared by their tags at every load. */
-    private static final int PAGE_MAX_AGE_S = 0;
+    /** How long a browser may remember what other origins may do. */
+    private static final int PREFLIGHT_MAX_AGE_S = 300;
 
     private final Files files;
     private final long startedMs;
@@ -107,8 +105,7 @@ public final class Site {
         if (!request.plain()) {
             return unreadable(request, snapshot);
         }
-        int maxAgeS = Files.belongsToPage(request.path()) ? PAGE_MAX_AGE_S : FILE_MAX_AGE_S;
-        SiteResponse response = ConditionalResponse.of(request, content, maxAgeS, startedMs);
+        SiteResponse response = ConditionalResponse.of(request, content, files.maxAgeS(request.path()), startedMs);
         String policy = files.policy(request.path());
         if (policy != null) {
             response.headers().put("Content-Security-Policy", policy);
@@ -124,7 +121,7 @@ public final class Site {
         headers.put("Access-Control-Allow-Methods", CommonHeaders.METHODS);
         headers.put("Access-Control-Allow-Headers", "*, If-None-Match, Content-Type");
         headers.put("Access-Control-Max-Age", "86400");
-        headers.put("Cache-Control", "public, max-age=" + FILE_MAX_AGE_S);
+        headers.put("Cache-Control", "public, max-age=" + PREFLIGHT_MAX_AGE_S);
         return new SiteResponse(204, headers, List.of());
     }
 

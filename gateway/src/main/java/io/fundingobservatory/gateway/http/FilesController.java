@@ -23,7 +23,7 @@ final class FilesController {
     @Get(
             uris = {
                 "/",
-                "/page/{name}",
+                "/page/{digest}/{name}",
                 "/skills/funding-rates/SKILL.md",
                 "/manifest.json",
                 "/openapi.yaml",

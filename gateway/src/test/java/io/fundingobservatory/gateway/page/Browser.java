@@ -1,4 +1,4 @@
-package io.fundingobservatory.gateway;
+package io.fundingobservatory.gateway.page;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -13,6 +13,7 @@ import java.net.http.WebSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +35,7 @@ final class Browser implements AutoCloseable {
     private final Path profile;
     private final WebSocket socket;
     private final AtomicInteger turn = new AtomicInteger();
-    private final Map<Integer, CompletableFuture<JsonNode>> asked = new ConcurrentHashMap<>();
+    private final Map<Integer, CompletableFuture<JsonNode>> pending = new ConcurrentHashMap<>();
 
     /** What the page's console and the browser itself complained about. */
     final List<String> complaints = new CopyOnWriteArrayList<>();
@@ -58,11 +59,13 @@ final class Browser implements AutoCloseable {
             }
         }
         socket = http.newWebSocketBuilder()
-                .buildAsync(URI.create(address), new Heard())
+                .buildAsync(URI.create(address), new Events())
                 .get(10, TimeUnit.SECONDS);
         for (String part : List.of("Page", "Runtime", "Log", "Network")) {
             call(part + ".enable", Map.of());
         }
+        // A window that is not in front gets no focus and no blur events.
+        call("Emulation.setFocusEmulationEnabled", Map.of("enabled", true));
     }
 
     /** The browser that is installed on this machine, if one is. */
@@ -156,24 +159,49 @@ final class Browser implements AutoCloseable {
         call("Input.insertText", Map.of("text", text));
     }
 
+    /** How wide and high the window is, and which colours its owner likes. */
+    void look(int width, int height, double scale, boolean phone, String colours) throws Exception {
+        call(
+                "Emulation.setDeviceMetricsOverride",
+                Map.of("width", width, "height", height, "deviceScaleFactor", scale, "mobile", phone));
+        call(
+                "Emulation.setEmulatedMedia",
+                Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", colours))));
+    }
+
+    /** A picture of the window, in the format of the file's name. */
+    void picture(Path file) throws Exception {
+        boolean web = file.toString().endsWith(".webp");
+        JsonNode taken =
+                call("Page.captureScreenshot", web ? Map.of("format", "webp", "quality", 78) : Map.of("format", "png"));
+        Files.createDirectories(file.toAbsolutePath().getParent());
+        Files.write(file, Base64.getDecoder().decode(taken.path("data").asText()));
+    }
+
+    /** The bytes that the page's script holds after what nobody needs is collected. */
+    long heapBytes() throws Exception {
+        call("HeapProfiler.collectGarbage", Map.of());
+        return call("Runtime.getHeapUsage", Map.of()).path("usedSize").asLong();
+    }
+
     JsonNode call(String method, Object parameters) throws Exception {
         int id = turn.incrementAndGet();
         var answer = new CompletableFuture<JsonNode>();
-        asked.put(id, answer);
+        pending.put(id, answer);
         ObjectNode message = JSON.createObjectNode().put("id", id).put("method", method);
         message.set("params", JSON.valueToTree(parameters));
         socket.sendText(JSON.writeValueAsString(message), true).get(10, TimeUnit.SECONDS);
         return answer.get(30, TimeUnit.SECONDS);
     }
 
-    private final class Heard implements WebSocket.Listener {
+    private final class Events implements WebSocket.Listener {
         private final StringBuilder whole = new StringBuilder();
 
         @Override
         public CompletionStage<?> onText(WebSocket from, CharSequence data, boolean last) {
             whole.append(data);
             if (last) {
-                hear(whole.toString());
+                received(whole.toString());
                 whole.setLength(0);
             }
             from.request(1);
@@ -181,10 +209,11 @@ final class Browser implements AutoCloseable {
         }
     }
 
-    private void hear(String text) {
+    private void received(String text) {
         try {
             JsonNode message = JSON.readTree(text);
-            CompletableFuture<JsonNode> answer = asked.remove(message.path("id").asInt());
+            CompletableFuture<JsonNode> answer =
+                    pending.remove(message.path("id").asInt());
             if (answer != null) {
                 answer.complete(message.path("result"));
             }
@@ -193,6 +222,11 @@ final class Browser implements AutoCloseable {
                     requests.add(URI.create(message.at("/params/request/url").asText()));
                 case "Log.entryAdded" ->
                     complaints.add(message.at("/params/entry/text").asText());
+                case "Runtime.consoleAPICalled" -> {
+                    if (message.at("/params/type").asText().matches("error|warning|assert")) {
+                        complaints.add(message.at("/params/args").toString());
+                    }
+                }
                 case "Runtime.exceptionThrown" ->
                     complaints.add(message.at("/params/exceptionDetails").toString());
                 default -> {}

@@ -1,0 +1,72 @@
+// The cells of the matrix: what a coin shows at its exchanges, in two lines.
+
+import {element, put} from './dom.js';
+import {percent, shortSpan, UNKNOWN} from './figures.js';
+import {stepClass} from './scale.js';
+import {kind} from './words.js';
+
+/** What a cell can show, and what has to be known to read it. */
+export const SHOWN = {
+    '8h': {field: 'funding_rate_8h', digits: 4, caveat: 'Percent of notional per 8 hours, already converted: these figures can be compared.'},
+    native: {field: 'funding_rate', digits: 4, caveat: 'Percent per the exchange’s own interval: not comparable where intervals differ. Colour and order stay those of the 8-hour rate.'},
+    year: {field: 'funding_rate_annualised', digits: 2, caveat: 'Percent per 365 days: the 8-hour rate × 3 × 365, simple and hypothetical. Neither a forecast nor a return.'},
+};
+/** Gives a new row its cells: the coin, and one for each further column. */
+export function prepare(row, columns) {
+    if (row.cells.length === 0) {
+        row.append(...columns.map((column, k) => (k === 0
+            ? element('th', [element('a', '', {tabindex: -1}), element('small', '')], {scope: 'row', role: 'rowheader', class: 'asset', tabindex: -1, 'aria-colindex': 1})
+            : element('td', [element('b', ''), element('small', '')], {role: 'gridcell', tabindex: -1, 'aria-colindex': k + 1}))));
+    }
+}
+
+/** What stands at the left of a coin's row: its name, how many of these exchanges list it, spread, highest and lowest. */
+export function coinCells(app, rows, row, coin, exchanges) {
+    const [link, listed] = row.cells[0].children;
+    put(link, coin.asset);
+    link.setAttribute('href', app.address('asset', {}, coin.asset));
+    put(listed, `${coin.byVenue.size} of ${exchanges}`);
+    row.cells[0].classList.toggle('watched', app.isWatched(coin.asset));
+    const spread = coin.spread(rows);
+    set(row.cells[1], 'spread', spread === null ? UNKNOWN : percent(spread, 4).replace('+', ''), '');
+    edge(app, rows, row.cells[2], coin.high);
+    edge(app, rows, row.cells[3], coin.low);
+}
+
+function edge(app, rows, cell, i) {
+    const rate = i < 0 ? null : rows.column('funding_rate_8h')[i];
+    set(cell, 'edge', rate === null ? UNKNOWN : percent(rate, 4), i < 0 ? '' : app.venueName(rows.column('venue')[i]));
+}
+
+/** What a coin shows at an exchange: the figure, and in small its interval, kind and age, and how many contracts there are beside it. */
+export function venueCell(app, rows, cell, coin, column, {field, digits}) {
+    const beside = coin.byVenue.get(column.venue);
+    if (!beside) {
+        set(cell, column.absent ? 'cell absent' : 'cell empty', '', '');
+        return;
+    }
+    const i = beside[0];
+    const rate = rows.column(field)[i];
+    const hours = rows.column('funding_interval_h')[i];
+    const stale = rows.column('stale')[i] === 'true';
+    const {short} = kind(rows.column('rate_kind')[i]);
+    const age = shortSpan(app.now() - rows.numbers('observed_at_ms')[i]);
+    const more = beside.length > 1 ? ` +${beside.length - 1}` : '';
+    set(cell,
+        `cell ${stepClass(rows.numbers('funding_rate_8h')[i])}${stale ? ' stale' : ''}`,
+        rate === null ? UNKNOWN : percent(rate, digits),
+        `${hours === null ? UNKNOWN : `${hours}h`} ${short} ${stale ? 'stale ' : ''}${age}${more}`);
+}
+
+/** Takes the figure out of a cell that is not in view. */
+export function blank(cell) {
+    set(cell, 'cell', '', '');
+}
+
+function set(cell, className, text, small) {
+    if (cell.className !== className) {
+        cell.className = className;
+    }
+    put(cell.firstElementChild, text);
+    put(cell.lastElementChild, small);
+}

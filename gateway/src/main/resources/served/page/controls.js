@@ -1,0 +1,141 @@
+// Everything that is set by hand: what is looked for, the scope, filters, the theme. Each setting stands in the address.
+
+import {SHOWN} from './cells.js';
+import {$, element, put} from './dom.js';
+import {watched} from './watch.js';
+
+const THEME = 'theme';
+const THEMES = ['auto', 'light', 'dark'];
+const FILTERS = {'matrix-kind': 'kind', 'matrix-interval': 'interval', 'matrix-type': 'type', 'matrix-sort': 'sort'};
+
+/** Binds the controls once. */
+export function bindControls(app) {
+    search(app);
+    theme();
+    for (const [id, option] of Object.entries(FILTERS)) {
+        $(id).addEventListener('change', event => app.change({[option]: event.target.value, ...(option === 'sort' ? {order: ''} : {})}));
+    }
+    document.querySelectorAll('input[name=show]').forEach(radio => radio.addEventListener('change', () => app.change({show: radio.value === '8h' ? '' : radio.value})));
+    document.querySelectorAll('button[data-scope]').forEach(choice => choice.addEventListener('click', () => app.change({scope: choice.dataset.scope})));
+    $('matrix-detail').addEventListener('change', event => app.change({plain: !event.target.checked}));
+    $('matrix-watch').addEventListener('click', () => app.change({assets: app.route.options.get('assets') ? '' : watched().join(',')}));
+    $('venues-form').addEventListener('change', () => {
+        const chosen = [...$('venues-form').elements].filter(box => box.checked).map(box => box.value);
+        app.change({scope: chosen.join(',')});
+    });
+    $('pairs-asset').addEventListener('change', event => app.change({asset: event.target.value.trim().toUpperCase(), pair: ''}));
+    $('pairs-venue').addEventListener('change', event => app.change({venue: event.target.value, pair: ''}));
+    $('pairs-with').addEventListener('change', event => app.change({with: event.target.value, pair: ''}));
+    $('exchanges-show').addEventListener('change', event => app.change({show: event.target.value}));
+    document.querySelectorAll('form').forEach(form => form.addEventListener('submit', event => event.preventDefault()));
+    $('skip').addEventListener('click', event => {
+        event.preventDefault();
+        $('main').focus();
+    });
+}
+
+/** One field: it narrows the matrix and the exchanges while it is written in, and Enter opens the coin at all 48 exchanges. */
+function search(app) {
+    const field = $('find');
+    field.addEventListener('input', () => {
+        if (['matrix', 'exchanges'].includes(app.route.view)) {
+            app.change({find: field.value.trim()});
+        }
+    });
+    $('search').addEventListener('submit', () => {
+        const wanted = field.value.trim().toUpperCase();
+        if (wanted && app.route.view !== 'exchanges') {
+            app.go('asset', {}, wanted);
+        }
+    });
+    addEventListener('keydown', event => {
+        if (event.key === '/' && !/^(INPUT|SELECT|TEXTAREA)$/.test(document.activeElement?.tagName ?? '')) {
+            event.preventDefault();
+            field.focus();
+            field.select();
+        }
+    });
+}
+
+function theme() {
+    const root = document.documentElement;
+    let at = 'auto';
+    try {
+        at = localStorage.getItem(THEME) ?? 'auto';
+    } catch {
+        // Without storage the browser's own setting holds.
+    }
+    const set = name => {
+        at = THEMES.includes(name) ? name : 'auto';
+        root.dataset.theme = at;
+        put($('theme'), {auto: 'Theme: auto', light: 'Theme: light', dark: 'Theme: dark'}[at]);
+    };
+    set(at);
+    $('theme').addEventListener('click', () => {
+        set(THEMES[(THEMES.indexOf(at) + 1) % THEMES.length]);
+        try {
+            localStorage.setItem(THEME, at);
+        } catch {
+            // It holds until the page is left.
+        }
+    });
+}
+
+/** Shows the settings of the view as the address has them. What somebody is using is left alone. */
+export function drawControls(app) {
+    const {view, asset, options} = app.route;
+    const field = $('find');
+    if (field !== document.activeElement) {
+        field.value = view === 'asset' ? asset : options.get('find') ?? '';
+    }
+    const scope = options.get('scope') ?? '';
+    document.querySelectorAll('button[data-scope]').forEach(choice => choice.setAttribute('aria-pressed', choice.dataset.scope === scope));
+    const named = scope !== '' && scope !== 'all';
+    $('venues-open').setAttribute('aria-pressed', named);
+    put($('venues-open'), named ? `${scope.split(',').length} chosen …` : 'Choose …');
+    choices(app, named ? new Set(scope.split(',')) : new Set());
+    if (view === 'matrix') {
+        matrix(options);
+    }
+}
+
+function matrix(options) {
+    for (const [id, option] of Object.entries(FILTERS)) {
+        const value = options.get(option) ?? '';
+        $(id).value = [...$(id).options].some(one => one.value === value) ? value : '';
+    }
+    const shown = SHOWN[options.get('show')] ? options.get('show') : '8h';
+    document.querySelectorAll('input[name=show]').forEach(radio => (radio.checked = radio.value === shown));
+    put($('matrix-caveat'), SHOWN[shown].caveat);
+    $('matrix-detail').checked = !options.get('plain');
+    const assets = options.get('assets');
+    const count = watched().length;
+    $('matrix-watch').setAttribute('aria-pressed', Boolean(assets));
+    put($('matrix-watch'), assets ? `★ Only ${assets.split(',').length} coins` : `☆ Watch-list (${count})`);
+    $('matrix-watch').disabled = !assets && count === 0;
+}
+
+/** The exchanges to choose from, and those of the pairs; drawn anew where their words have changed, and not while they are in use. */
+function choices(app, named) {
+    const words = JSON.stringify(app.venues.map(row => [row.venue, row.name, row.in_current_observation, row.default_scope]));
+    for (const id of ['pairs-venue', 'pairs-with']) {
+        const select = $(id);
+        if (select.dataset.words !== words && select !== document.activeElement) {
+            select.dataset.words = words;
+            const value = app.route.options.get(id === 'pairs-venue' ? 'venue' : 'with') ?? '';
+            select.replaceChildren(element('option', id === 'pairs-venue' ? 'any' : 'any other', {value: ''}),
+                ...app.venues.map(row => element('option', row.in_current_observation ? row.name : `${row.name} (missing)`, {value: row.venue})));
+            select.value = value;
+        }
+    }
+    const form = $('venues-form');
+    if (form.dataset.words !== words && !form.contains(document.activeElement)) {
+        form.dataset.words = words;
+        const group = (title, rows) => element('fieldset', [element('legend', title), ...rows.map(row => element('label', [
+            element('input', '', {type: 'checkbox', value: row.venue}),
+            element('span', row.in_current_observation ? row.name : `${row.name}: ${row.reason ?? 'missing'}`, {class: row.in_current_observation ? null : 'quiet'}),
+        ]))]);
+        form.replaceChildren(group('In the default scope', app.venues.filter(row => row.default_scope)), group('Outside it', app.venues.filter(row => !row.default_scope)));
+    }
+    form.querySelectorAll('input').forEach(box => (box.checked = named.has(box.value)));
+}

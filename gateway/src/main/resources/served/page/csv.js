@@ -1,0 +1,30 @@
+// What a table shows, as a file.
+
+/** A field: quoted where it has to be. A text that a spreadsheet would take for a formula gets an apostrophe in front. */
+function field(value, isText) {
+    const text = value === null || value === undefined ? '' : String(value);
+    const safe = isText && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+    return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/**
+ * Comma-separated values (RFC 4180); figures have the digits that the service wrote.
+ *
+ * @param {string[]} names fields, in order
+ * @param {Object<string, string|boolean|null>[]} rows
+ * @param {Set<string>} texts fields that are no figures
+ */
+export function csv(names, rows, texts) {
+    const lines = [names.join(','), ...rows.map(row => names.map(name => field(row[name], texts.has(name))).join(','))];
+    return `${lines.join('\r\n')}\r\n`;
+}
+
+/** Gives a text to the reader as a file. */
+export function download(name, text) {
+    const address = URL.createObjectURL(new Blob([text], {type: 'text/csv;charset=utf-8'}));
+    const link = document.createElement('a');
+    link.href = address;
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(address), 1000);
+}

@@ -1,0 +1,88 @@
+// One contract in full: what a cell has no room for, for those who cannot point at it as well.
+
+import {button, element, time, unknown} from './dom.js';
+import {basis, exactPercent, grouped, span, until, utc} from './figures.js';
+import {INTERVAL_SOURCES, kind} from './words.js';
+
+const facts = pairs => element('dl', pairs.map(([name, value]) => element('div', [element('dt', name), element('dd', value)])));
+const title = (...parts) => element('h3', parts);
+
+/** A rate as percent with all its digits, and as the fraction that the service wrote. */
+function rate(fraction, unit) {
+    return fraction === null ? unknown('the exchange published no rate, or not the hours that it covers')
+        : [element('b', `${exactPercent(fraction)} %`), ` ${unit} `, element('span', fraction, {class: 'fraction'})];
+}
+
+function price(value, row, what) {
+    return value === null ? unknown(`the exchange published no ${what}`) : `${grouped(value)} ${row.quote}`;
+}
+
+/** Puts a coin on the watch-list or takes it off. */
+function watch(app, asset) {
+    const words = () => (app.isWatched(asset) ? '★ On the watch-list' : '☆ Watch');
+    const node = button(words(), () => {
+        app.watch(asset);
+        node.textContent = words();
+    }, {class: 'watch'});
+    return node;
+}
+
+/** Of the contracts of one coin at one exchange: the first in full, the others by name. */
+export function contractDetails(app, rows, places) {
+    const row = rows.row(places[0]);
+    const {word, meaning} = kind(row.rate_kind);
+    const hours = row.funding_interval_h;
+    const apart = basis(row.mark_price, row.index_price);
+    const others = places.slice(1).map(i => `${rows.column('symbol')[i]} (${rows.column('contract_type')[i]})`);
+    return [
+        title(element('a', row.asset, {href: app.address('asset', {}, row.asset)}), ` at ${app.venueName(row.venue)} `,
+            element('span', `${row.symbol}, ${row.contract_type}`, {class: 'symbol'}), ' ', watch(app, row.asset)),
+        facts([
+            ['8-hour rate', rate(row.funding_rate_8h, 'per 8 h')],
+            ['Own interval', hours === null ? unknown('the exchange did not publish its interval')
+                : [rate(row.funding_rate, `per ${hours} h`), element('small', ` ${INTERVAL_SOURCES[row.funding_interval_source] ?? ''}`)].flat()],
+            ['Annualised', rate(row.funding_rate_annualised, 'simple, hypothetical')],
+            ['Kind', `${word}: ${meaning}`],
+            ['Next funding', row.next_funding_ms === null ? unknown('the exchange announces none')
+                : [time(row.next_funding_ms, utc(row.next_funding_ms)), ` ${until(row.next_funding_ms, app.now())}`]],
+            ['Mark', price(row.mark_price, row, 'mark price')],
+            ['Index', price(row.index_price, row, 'index price')],
+            ['Basis', apart === null ? unknown('a price is not known') : `${apart} % of the index`],
+            ['Contract size', row.price_scale === '1' ? 'prices are of 1 coin' : `prices are of ${grouped(row.price_scale)} coins`],
+            ['Read', [time(row.observed_at_ms, utc(row.observed_at_ms, true)), ` ${span(app.now() - Number(row.observed_at_ms))} ago`,
+                row.stale ? element('strong', ' stale: older than 180 s', {class: 'warn'}) : ''].filter(Boolean)],
+            ...(others.length > 0 ? [['Also here', others.join(', ')]] : []),
+        ]),
+    ];
+}
+
+/** A coin over all exchanges of the list. */
+export function coinDetails(app, rows, coin) {
+    const edge = i => (i < 0 ? unknown('no linear contract has a fresh rate')
+        : [rate(rows.column('funding_rate_8h')[i], 'per 8 h'), ` ${app.venueName(rows.column('venue')[i])} ${rows.column('symbol')[i]}`].flat());
+    const spread = coin.spread(rows);
+    return [
+        title(element('a', coin.asset, {href: app.address('asset', {}, coin.asset)}), ` at ${coin.byVenue.size} exchanges, ${coin.contracts} contracts `, watch(app, coin.asset)),
+        facts([
+            ['Highest', edge(coin.high)],
+            ['Lowest', edge(coin.low)],
+            ['Spread', spread === null ? unknown('there are not two rates') : `${exactPercent(spread).replace('+', '')} percentage points per 8 h`],
+        ]),
+    ];
+}
+
+/** An exchange that is not in the observation. */
+export function absentDetails({title: name, venue, absent}) {
+    return [
+        title(element('a', name, {href: `#/exchanges?find=${encodeURIComponent(venue)}`}), ' is missing'),
+        facts([
+            ['Reason', absent.reason],
+            ['Last rows', absent.since_ms === null ? 'never yet' : time(absent.since_ms, utc(absent.since_ms))],
+        ]),
+    ];
+}
+
+/** A coin that an exchange does not list. */
+export function emptyDetails(coin, {title: name}) {
+    return [title(`${coin.asset} at ${name}`), element('p', 'No contract in this list: the exchange has none, or the filter holds it back.')];
+}

@@ -1,0 +1,61 @@
+// One pair opened: both legs in full, its receipt, and how anyone recomputes it.
+
+import {copyButton, element, time, unknown} from './dom.js';
+import {exactPercent, grouped, until, utc} from './figures.js';
+import {BASES} from './words.js';
+
+const SUM = leg => leg.funding_sum_30d ?? leg.funding_sum;
+
+/** The command that puts the pairs of a coin together again from the settlements, without the topology. */
+export function receiptCommand(asset) {
+    return `java -jar standalone/target/observatory.jar receipt ${asset}`;
+}
+
+/** The settlements of both legs, as the topic has them. */
+export function settlementsCommand(pair) {
+    const key = leg => `${leg.venue}|${leg.symbol}`;
+    return `kcat -b localhost:9092 -t settlements -C -e -q -X isolation.level=read_committed -f '%k %s\\n' | grep -F -e '${key(pair.short)} ' -e '${key(pair.long)} '`;
+}
+
+/** What opens below a pair. */
+export function pairDetails(app, pair, carry, rates) {
+    const {short, long} = pair;
+    const line = (name, of) => element('tr', [element('th', name, {scope: 'row'}), element('td', of(short)), element('td', of(long))]);
+    const at = ms => (ms === null ? unknown('there is none') : time(ms, utc(ms)));
+    const next = leg => rates.get(`${leg.venue} ${leg.symbol}`);
+    const legs = element('table', [
+        element('thead', element('tr', [element('th', 'Leg', {scope: 'col'}), element('th', `Short: ${app.venueName(short.venue)}`, {scope: 'col'}),
+            element('th', `Long: ${app.venueName(long.venue)}`, {scope: 'col'})])),
+        element('tbody', [
+            line('Symbol', leg => element('span', leg.symbol, {class: 'symbol'})),
+            line('Sum of settlements', leg => (SUM(leg) === null ? unknown('no day is common to both legs')
+                : [element('b', `${exactPercent(SUM(leg))} %`), ' ', element('span', SUM(leg), {class: 'fraction'})])),
+            line('Settlements', leg => `${grouped(leg.settlements)} known of ${grouped(leg.expected)} expected`),
+            line('Of them estimated', leg => grouped(leg.estimated)),
+            line('Weakest basis', leg => (leg.basis === null ? unknown('no settlement') : `${leg.basis}: ${BASES[leg.basis] ?? ''}`)),
+            line('First in the window', leg => at(leg.first_settlement_ms)),
+            line('Last in the window', leg => at(leg.last_settlement_ms)),
+            line('Interval', leg => (leg.funding_interval_h === null ? unknown('not known') : `${leg.funding_interval_h} h`)),
+            line('Next funding', leg => (next(leg) ? [time(next(leg), utc(next(leg))), ` ${until(next(leg), app.now())}`] : unknown('not announced, or not in this list'))),
+            line('Listing', leg => `epoch ${leg.listing_epoch}`),
+        ]),
+    ], {class: 'legs'});
+    const command = receiptCommand(pair.asset);
+    const settlements = settlementsCommand(pair);
+    return element('div', [
+        legs,
+        element('div', [
+            element('h3', 'Recompute it'),
+            element('p', 'A settlement is what a long paid a short at that one instant, as a fraction of notional. The sum of a leg is the plain sum of its settlements in the window '
+                + `after ${utc(carry.window_start_ms)} up to and with ${utc(pair.window_end_ms)}; the pair’s figure is the short leg’s sum less the long leg’s. `
+                + 'Which leg is which follows from the sums, by hindsight. Fees and prices are not in it.'),
+            element('p', ['Receipt: SHA-256 over the lines ', element('code', 'venue|symbol|epoch|time in ms|rate|basis'),
+                ' of both legs, sorted by exchange, symbol and time, each line ended by a line feed, the rate in plain notation without zeros at its end:']),
+            pair.receipt === null ? element('p', unknown('no day is common to both legs'))
+                : element('p', [element('code', pair.receipt, {class: 'receipt'}), copyButton(() => pair.receipt, 'the receipt')], {class: 'copyable'}),
+            element('p', 'From the settlements in Kafka, independently of this service’s own sums:'),
+            element('p', [element('code', command), copyButton(() => command, 'the command')], {class: 'copyable'}),
+            element('p', [element('code', settlements), copyButton(() => settlements, 'the command')], {class: 'copyable'}),
+        ], {class: 'recompute'}),
+    ], {class: 'opened-body'});
+}

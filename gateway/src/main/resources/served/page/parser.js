@@ -1,0 +1,37 @@
+// The page's end of the worker that parses answers.
+
+// Two addresses of scripts are all that this page loads: its modules and this one.
+const policy = globalThis.trustedTypes?.createPolicy('page-worker', {createScriptURL: address => address});
+const address = new URL('./worker.js', import.meta.url).href;
+const worker = new Worker(policy ? policy.createScriptURL(address) : address, {type: 'module'});
+const waiting = new Map();
+let turn = 0;
+
+worker.onmessage = ({data: {id, body, error}}) => {
+    const {resolve, reject} = waiting.get(id);
+    waiting.delete(id);
+    if (error === undefined) {
+        resolve(body);
+    } else {
+        reject(new Error(error));
+    }
+};
+worker.onerror = event => {
+    event.preventDefault();
+    waiting.forEach(({reject}) => reject(new Error(`the parser failed: ${event.message ?? 'it could not be loaded'}`)));
+    waiting.clear();
+};
+
+/**
+ * The value of a JSON answer, every number as text.
+ *
+ * @param {ArrayBuffer} bytes the answer; it is handed over and empty afterwards
+ * @param {boolean} asColumns whether its rows come as columns
+ * @returns {Promise<any>}
+ */
+export function parsed(bytes, asColumns) {
+    return new Promise((resolve, reject) => {
+        waiting.set(++turn, {resolve, reject});
+        worker.postMessage({id: turn, bytes, asColumns}, [bytes]);
+    });
+}

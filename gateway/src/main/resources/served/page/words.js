@@ -1,0 +1,48 @@
+// What the words of the service mean, in a line each.
+
+export const KINDS = {
+    estimate: {short: 'est', word: 'estimate', meaning: 'still moves until it is charged'},
+    fixed: {short: 'fix', word: 'fixed', meaning: 'will be charged at the next settlement'},
+    last_settled: {short: 'last', word: 'last settled', meaning: 'has been charged already'},
+    continuous: {short: 'cont', word: 'continuous', meaning: 'accrues all the time'},
+};
+
+export const INTERVAL_SOURCES = {
+    row: 'stands beside the rate',
+    instrument_list: 'from the list of instruments',
+    announced_settlements: 'between announced settlements',
+    documented: 'documented by the exchange',
+};
+
+export const SOURCES = {
+    live: {word: 'Live', meaning: 'Read from the exchanges themselves.'},
+    simulated: {word: 'SIMULATED', meaning: 'No figure on this page is real.'},
+    replay: {word: 'REPLAY', meaning: 'Recorded figures of another time: none is of now.'},
+};
+
+/** Why a pair is not ranked. */
+export const PAIR_REASONS = {
+    listed_in_window: 'a leg was listed less than 30 days ago',
+    service_started: 'this service has not read 30 days yet',
+    gap: 'settlements are missing in between',
+    relisted: 'a leg was listed anew within the 30 days',
+    settlement_pending: 'a settlement of the window is not known yet',
+    history_capped: 'the exchange shows no more of its past',
+    contradictory: 'a leg has more payments than its intervals allow',
+};
+
+export const BASES = {
+    settled: 'published by the exchange as settled',
+    accrued: 'accrued hour by hour',
+    estimate: 'our last reading before the settlement',
+};
+
+/** A word of the service as people write it. */
+export function plainWord(word) {
+    return word.replaceAll('_', ' ');
+}
+
+/** Of kinds of rates that a later release may add, the word itself. */
+export function kind(word) {
+    return KINDS[word] ?? {short: word.slice(0, 4), word: plainWord(word), meaning: ''};
+}

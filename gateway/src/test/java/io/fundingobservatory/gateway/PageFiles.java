@@ -1,0 +1,12 @@
+package io.fundingobservatory.gateway;
+
+import io.fundingobservatory.gateway.core.Files;
+
+/** The files that are served, for tests in other packages. */
+public final class PageFiles {
+    private PageFiles() {}
+
+    public static Files load() {
+        return ServedFiles.load();
+    }
+}

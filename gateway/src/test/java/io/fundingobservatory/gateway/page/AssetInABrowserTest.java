@@ -1,0 +1,178 @@
+package io.fundingobservatory.gateway.page;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.gateway.core.Samples;
+import io.fundingobservatory.topics.ContractType;
+import io.fundingobservatory.topics.Rate;
+import io.fundingobservatory.topics.Source;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** One coin: its dots, its settlements, its table. */
+@ExtendWith(Page.Extension.class)
+class AssetInABrowserTest {
+    private static final String SHOWN = "document.querySelectorAll('#asset-table tbody tr').length > 0"
+            + " && document.querySelector('#asset-table').textContent.includes('OKX')";
+
+    private final Page page;
+
+    AssetInABrowserTest(Page page) {
+        this.page = page;
+    }
+
+    /** A figure without the spaces that put decimal points below one another. */
+    private static String figure(String cell) {
+        return cell.replace("\u2007", "").replace("\u2008", "").strip();
+    }
+
+    @Test
+    void theTableHasEveryContractWithEveryDigit() throws Exception {
+        Market market = page.serve(12);
+        page.open("#/asset/btc", SHOWN);
+        Map<String, Rate> rows = market.rows.stream()
+                .filter(row -> row.asset().equals("BTC"))
+                .collect(Collectors.toMap(row -> row.venue() + " " + row.symbol(), row -> row));
+        List<List<String>> table = page.browser.table("asset-table");
+        assertEquals(rows.size(), table.size(), "all 48 exchanges, not the default scope alone");
+        for (int i = 0; i < table.size(); i++) {
+            Rate row = rows.get(page.browser
+                    .value("document.querySelectorAll('#asset-table tbody tr')[" + i + "].dataset.id")
+                    .asText());
+            List<String> cells = table.get(i);
+            assertEquals(row.symbol(), cells.get(1));
+            assertEquals(row.contractType(), ContractType.valueOf(cells.get(2).toUpperCase(java.util.Locale.ROOT)));
+            assertFigure(row.fundingRate8h(), cells.get(3), row);
+            assertFigure(row.fundingRate(), cells.get(4), row);
+            assertPrice(row.markPrice(), cells.get(9), row);
+            assertPrice(row.indexPrice(), cells.get(10), row);
+            if (row.markPrice() != null && row.indexPrice() != null) {
+                BigDecimal basis = row.markPrice()
+                        .divide(row.indexPrice(), 8, RoundingMode.HALF_EVEN)
+                        .subtract(BigDecimal.ONE);
+                assertEquals(Page.percent(basis, 4), cells.get(12), row.toString());
+            }
+        }
+        assertEquals(
+                rows.values().stream()
+                        .filter(row -> row.fundingRate8h() != null)
+                        .count(),
+                page.browser
+                        .value("document.querySelectorAll('#asset-strip .dot').length")
+                        .asLong(),
+                "a dot for each rate");
+        page.nothingWentWrong();
+    }
+
+    private static void assertFigure(BigDecimal fraction, String cell, Rate row) {
+        if (fraction == null) {
+            assertTrue(cell.startsWith("– not known"), cell);
+        } else {
+            assertEquals(Page.exactPercent(fraction), figure(cell), row.toString());
+        }
+    }
+
+    private static void assertPrice(BigDecimal price, String cell, Rate row) {
+        if (price == null) {
+            assertTrue(cell.startsWith("– not known"), cell);
+        } else {
+            assertEquals(Page.plain(price), figure(cell).replace(",", ""), row.toString());
+        }
+    }
+
+    @Test
+    void labelsDoNotOverlapAndTheSummaryIsThatOfTheList() throws Exception {
+        Market market = page.serve(12);
+        page.open("#/asset/ETH", SHOWN);
+        assertTrue(
+                page.browser
+                        .value(
+                                "(() => { const boxes = [...document.querySelectorAll('#asset-strip .dot text')].map(text => text.getBoundingClientRect());"
+                                        + " return boxes.every((a, i) => boxes.every((b, k) => i === k || a.right <= b.left || b.right <= a.left"
+                                        + " || a.bottom - 3 <= b.top || b.bottom - 3 <= a.top)); })()")
+                        .asBoolean(),
+                "labels overlap");
+        List<BigDecimal> rates = market.rows.stream()
+                .filter(row -> row.asset().equals("ETH") && row.contractType() == ContractType.LINEAR)
+                .filter(row -> row.fundingRate8h() != null && !row.venue().equals(Market.LATE))
+                .map(Rate::fundingRate8h)
+                .sorted()
+                .toList();
+        String summary = page.browser.text("#asset-summary");
+        for (String part : List.of(
+                Page.exactPercent(rates.getLast()) + " %",
+                Page.exactPercent(rates.getFirst()) + " %",
+                Page.exactPercent(rates.getLast().subtract(rates.getFirst())).substring(1) + " pp")) {
+            assertTrue(summary.contains(part), part + " is not in " + summary);
+        }
+        String instants = page.browser.text("#asset-instants");
+        long announced = market.rows.stream()
+                .filter(row -> row.asset().equals("ETH") && row.nextFundingMs() != null)
+                .count();
+        long silent =
+                market.rows.stream().filter(row -> row.asset().equals("ETH")).count() - announced;
+        assertTrue(silent == 0 || instants.contains(silent + " contract"), instants);
+        page.browser.value(
+                "document.querySelector('#asset-strip .dot circle').dispatchEvent(new MouseEvent('click', {bubbles: true}))");
+        assertEquals(
+                1,
+                page.browser
+                        .value("document.querySelectorAll('#asset-table tr.marked').length")
+                        .asInt());
+        page.nothingWentWrong();
+    }
+
+    @Test
+    void whatIsShownCanBeTakenAsAFile() throws Exception {
+        long now = System.currentTimeMillis();
+        Rate bare = Samples.bare("okx", "=1+1", "X", now);
+        Rate full = Samples.rate("gate", "X,\"Y\"", "X", now);
+        page.server.snapshot = Market.snapshot(Source.LIVE, List.of(bare, full), null, now);
+        page.open("#/asset/X", SHOWN);
+        page.browser.value("HTMLAnchorElement.prototype.click = () => {};"
+                + "URL.createObjectURL = blob => { blob.text().then(text => window.file = text); return '#'; };"
+                + "document.querySelector('#asset-csv').click()");
+        page.awaitTrue("the file", "window.file !== undefined");
+        List<String> lines = page.browser.value("window.file").asText().lines().toList();
+        assertEquals(3, lines.size());
+        assertTrue(
+                lines.getFirst().startsWith("venue,symbol,asset,quote,contract_type,funding_rate_8h,"),
+                lines.getFirst());
+        assertTrue(
+                lines.get(1).startsWith("gate,\"X,\"\"Y\"\"\",X,USDT,linear,0.0001,4,row,0.00005,estimate,0.1095,"),
+                lines.get(1));
+        assertTrue(lines.get(2).startsWith("okx,'=1+1,X,USDT,linear,,,,,estimate,,,,,1,,"), lines.get(2));
+    }
+
+    @Test
+    void aCoinThatNobodyListsSaysSoAndAHostileNameIsText() throws Exception {
+        page.serve(12);
+        page.open("#/asset/%3Cb%3ENOPE", "document.querySelector('#asset-none')?.hidden === false");
+        assertTrue(
+                page.browser.text("#asset-none").startsWith("No contract of <b>NOPE"),
+                page.browser.text("#asset-none"));
+        page.nothingWentWrong();
+    }
+
+    @Test
+    void itIsAccessibleInLightAndDarkAndOnAPhone() throws Exception {
+        page.serve(12);
+        page.open("#/asset/BTC", SHOWN);
+        page.picture("asset-light.webp");
+        page.open("#/asset/LTC", SHOWN);
+        page.accessible("light");
+        page.browser.look(1440, 900, 1, false, "dark");
+        page.contrast("dark");
+        page.picture("asset-dark.png");
+        page.browser.look(390, 844, 2, true, "dark");
+        page.accessibleButForColours("phone");
+        page.picture("asset-phone.png");
+        page.nothingWentWrong();
+    }
+}

@@ -1,0 +1,313 @@
+package io.fundingobservatory.gateway.page;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.fundingobservatory.gateway.core.Samples;
+import io.fundingobservatory.topics.ContractType;
+import io.fundingobservatory.topics.IntervalSource;
+import io.fundingobservatory.topics.ListedVenue;
+import io.fundingobservatory.topics.Rate;
+import io.fundingobservatory.topics.RateKind;
+import io.fundingobservatory.topics.Source;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Coins by exchanges, as people see and use them. */
+@ExtendWith(Page.Extension.class)
+class MatrixInABrowserTest {
+    /** Coin, spread, highest, lowest. */
+    private static final int BEFORE_VENUES = 4;
+
+    private final Page page;
+
+    MatrixInABrowserTest(Page page) {
+        this.page = page;
+    }
+
+    private JsonNode value(String expression) throws Exception {
+        return page.browser.value(expression);
+    }
+
+    /** Figure and second line of each cell in view, by coin and heading. */
+    private Map<String, String> cells() throws Exception {
+        var cells = new HashMap<String, String>();
+        value("(() => { const heads = [...document.querySelector('#matrix-table').tHead.rows[0].cells]"
+                        + ".map(cell => cell.querySelector('button').textContent);"
+                        + "return [...document.querySelector('#matrix-table').tBodies[1].rows].flatMap(row =>"
+                        + " [...row.cells].slice(1).map((cell, i) => [row.cells[0].querySelector('a').textContent + ' ' + heads[i + 1],"
+                        + " cell.children[0].textContent + '|' + cell.children[1].textContent])); })()")
+                .forEach(cell -> cells.put(cell.get(0).asText(), cell.get(1).asText()));
+        return cells;
+    }
+
+    private List<String> coins() throws Exception {
+        var coins = new ArrayList<String>();
+        value("[...document.querySelectorAll('#matrix-table tbody th a')].map(link => link.textContent)")
+                .forEach(coin -> coins.add(coin.asText()));
+        return coins;
+    }
+
+    private static Rate row(String venue, String symbol, String asset, String rate, long readMs) {
+        BigDecimal own = new BigDecimal(rate);
+        return new Rate(
+                venue,
+                symbol,
+                asset,
+                "USDT",
+                ContractType.LINEAR,
+                own.multiply(BigDecimal.TWO),
+                new BigDecimal(4),
+                IntervalSource.ROW,
+                own,
+                RateKind.FIXED,
+                own.multiply(new BigDecimal(2190)),
+                null,
+                new BigDecimal("9"),
+                null,
+                BigDecimal.ONE,
+                null,
+                readMs,
+                false);
+    }
+
+    @Test
+    void everyFigureIsTheOneThatTheServiceWrote() throws Exception {
+        long now = System.currentTimeMillis();
+        var random = new Random(48);
+        List<String> edges = List.of(
+                "0",
+                "0.0000000025",
+                "0.0000000075",
+                "-0.00000025",
+                "0.00000024999999999999",
+                "0.000000000000000001",
+                "-0.000000000000000001",
+                "-0.03",
+                "6",
+                "0.1000000000000000055511151231257827",
+                "0.12345678901234567890123");
+        var rows = new ArrayList<Rate>();
+        for (int i = 0; i < 30; i++) {
+            rows.add(row(
+                    "okx",
+                    "S" + i,
+                    "A" + i,
+                    i < edges.size()
+                            ? edges.get(i)
+                            : new BigDecimal(new BigInteger(60, random), 19 + random.nextInt(4)).toPlainString(),
+                    now - 5_000));
+        }
+        page.server.snapshot = Market.snapshot(Source.LIVE, rows, null, now);
+        page.browser.look(1440, 2000, 1, false, "light");
+        for (String show : List.of("", "native", "year")) {
+            page.openMatrix("#/?scope=okx&show=" + show);
+            Map<String, String> cells = cells();
+            for (Rate row : rows) {
+                BigDecimal figure = switch (show) {
+                    case "native" -> row.fundingRate();
+                    case "year" -> row.fundingRateAnnualised();
+                    default -> row.fundingRate8h();
+                };
+                String expected = Page.percent(figure, show.equals("year") ? 2 : 4);
+                String cell = cells.get(row.asset() + " okx") == null
+                        ? cells.get(row.asset() + " OKX")
+                        : cells.get(row.asset() + " okx");
+                assertTrue(cell.startsWith(expected + "|4h fix "), row + ": " + cell + " is not " + expected);
+            }
+        }
+        assertEquals("Live", page.browser.text("#source-word"));
+        page.nothingWentWrong();
+    }
+
+    @Test
+    void aCellOpensTheWholeContractAndEveryDigit() throws Exception {
+        long now = System.currentTimeMillis();
+        Rate stale = row("okx", "<img src=x onerror=alert(1)>", "X", "0.00012345678912345", now - 300_000);
+        page.server.snapshot =
+                Market.snapshot(Source.LIVE, List.of(stale, Samples.rate("binance", "XUSDT", "X", now)), null, now);
+        page.openMatrix("");
+        page.awaitTrue("names", "document.querySelector('#matrix-table thead').textContent.includes('OKX')");
+        value(
+                "[...document.querySelectorAll('#matrix-table tbody td')].find(cell => cell.className.includes('stale')).focus()");
+        String whole = page.browser.text("#matrix-inspector");
+        for (String part : List.of(
+                "X at OKX <img src=x onerror=alert(1)>, linear",
+                "+0.02469135782469 %",
+                "0.0002469135782469",
+                "+0.012345678912345 % per 4 h",
+                "fixed: will be charged at the next settlement",
+                "not known: the exchange announces none",
+                "9 USDT",
+                "not known: the exchange published no index price",
+                "stale: older than 180 s")) {
+            assertTrue(whole.contains(part), part + " is not in " + whole);
+        }
+        page.nothingWentWrong();
+    }
+
+    @Test
+    void whatIsMissingStandsInItsColumnWithItsReason() throws Exception {
+        page.serve(30);
+        page.openMatrix("");
+        page.awaitTrue("names", "document.querySelector('#matrix-table thead').textContent.includes('Deribit')");
+        assertEquals(
+                "Deribit|HTTP 403 <b>",
+                value("(() => { const cell = document.querySelector('#matrix-table thead th.absent');"
+                                + " return cell.children[0].textContent + '|' + cell.children[1].textContent; })()")
+                        .asText());
+        assertEquals(
+                ListedVenue.ALL.stream().filter(ListedVenue::defaultScope).count(),
+                value("document.querySelectorAll('#matrix-table thead th.venue').length")
+                        .asLong());
+        assertTrue(page.browser.text("#coverage").startsWith("23 of 24 here"), page.browser.text("#coverage"));
+        assertEquals("SIMULATED No figure on this page is real.", page.browser.text("#source p"));
+        assertTrue(value("document.title").asText().startsWith("SIMULATED"));
+
+        value("document.querySelector('#matrix button[data-scope=all]').click()");
+        page.awaitTrue("all 48", "document.querySelectorAll('#matrix-table thead th.venue').length === 48");
+        assertEquals("#/?scope=all", value("location.hash").asText());
+        assertTrue(page.browser.requests.stream().anyMatch(request -> "venues=all".equals(request.getRawQuery())));
+        page.nothingWentWrong();
+    }
+
+    @Test
+    void coinsAreFoundOrderedAndFilteredAndTheAddressHoldsIt() throws Exception {
+        page.serve(120);
+        page.openMatrix("");
+        assertEquals(List.of("BTC", "ETH", "SOL"), coins().subList(0, 3));
+        value("document.querySelector('#find').focus()");
+        page.write("c1");
+        page.awaitTrue(
+                "the filter",
+                "[...document.querySelectorAll('#matrix-table tbody th a')].every(link => link.textContent.startsWith('C1'))");
+        assertTrue(value("location.hash").asText().contains("find=c1"));
+        page.write("zz");
+        page.awaitTrue("nothing", "!document.querySelector('#matrix-none').hidden");
+        assertTrue(page.browser.text("#matrix-none").contains("Look for C1ZZ at all 48 exchanges"));
+
+        page.openMatrix("#/?sort=spread&order=down");
+        var spreads = new ArrayList<BigDecimal>();
+        value("[...document.querySelectorAll('#matrix-table tbody td.spread b')].map(cell => cell.textContent)")
+                .forEach(cell -> spreads.add(new BigDecimal(cell.asText())));
+        assertTrue(spreads.size() > 10);
+        assertEquals(
+                spreads.stream().sorted(java.util.Comparator.reverseOrder()).toList(), spreads);
+
+        value("location.hash = '#/?kind=fixed&interval=4'");
+        page.awaitTrue(
+                "only fixed rates of 4 hours",
+                "[...document.querySelectorAll('#matrix-table td.cell small')].filter(cell => cell.textContent)"
+                        + ".every(cell => cell.textContent.startsWith('4h fix'))");
+        page.nothingWentWrong();
+    }
+
+    @Test
+    void spreadAndEdgesAreThoseOfTheList() throws Exception {
+        Market market = page.serve(20);
+        page.openMatrix("");
+        page.awaitTrue("names", "document.querySelector('#matrix-table thead').textContent.includes('Deribit')");
+        Map<String, String> cells = cells();
+        for (String coin : coins()) {
+            List<BigDecimal> rates = market.rows.stream()
+                    .filter(row -> row.asset().equals(coin) && row.contractType() == ContractType.LINEAR)
+                    .filter(row -> row.fundingRate8h() != null && !row.venue().equals(Market.LATE))
+                    .filter(row -> ListedVenue.ALL.stream()
+                            .anyMatch(venue -> venue.id().equals(row.venue()) && venue.defaultScope()))
+                    .map(Rate::fundingRate8h)
+                    .sorted()
+                    .toList();
+            BigDecimal spread = rates.getLast().subtract(rates.getFirst());
+            assertEquals(
+                    Page.percent(spread, 4).substring(1),
+                    cells.get(coin + " Spread").split("\\|")[0],
+                    coin);
+            assertEquals(
+                    Page.percent(rates.getLast(), 4),
+                    cells.get(coin + " Highest").split("\\|")[0],
+                    coin);
+            assertEquals(
+                    Page.percent(rates.getFirst(), 4),
+                    cells.get(coin + " Lowest").split("\\|")[0],
+                    coin);
+        }
+    }
+
+    @Test
+    void theKeysReachEveryCellAndAWatchListIsKept() throws Exception {
+        page.serve(300);
+        page.openMatrix("");
+        value("localStorage.clear()");
+        value("document.querySelector('#matrix-table [tabindex=\"0\"]').focus()");
+        page.browser.key("ArrowDown", 40);
+        page.browser.key("End", 35);
+        page.browser.key("PageDown", 34);
+        page.browser.key("PageDown", 34);
+        int row =
+                value("Number(document.activeElement.parentElement.dataset.i)").asInt();
+        assertTrue(row > 20, "row " + row);
+        assertEquals(
+                BEFORE_VENUES + 24 - 1,
+                value("document.activeElement.cellIndex").asInt(),
+                "the last column");
+        assertTrue(
+                value(
+                                "(() => { const at = document.activeElement.getBoundingClientRect(); const box ="
+                                        + " document.querySelector('#matrix-scroll').getBoundingClientRect();"
+                                        + " return at.top >= box.top + 30 && at.bottom <= box.bottom + 1 && at.right <= box.right + 1; })()")
+                        .asBoolean(),
+                "in view, below the headings");
+        assertTrue(page.browser.text("#matrix-inspector").contains("Deribit is missing"));
+        page.browser.key("Home", 36);
+        String coin =
+                value("document.activeElement.querySelector('a').textContent").asText();
+        page.browser.key("w", 87);
+        assertEquals(
+                "[\"" + coin + "\"]",
+                value("localStorage.getItem('watch-list')").asText());
+        value("document.querySelector('#matrix-watch').click()");
+        page.await("the watch-list alone", () -> coins().equals(List.of(coin)));
+        assertTrue(value("location.hash").asText().contains("assets=" + coin));
+        page.browser.call("Page.reload", Map.of());
+        page.await("the same after a reload", () -> coins().equals(List.of(coin)));
+        assertTrue(
+                page.browser.requests.stream().anyMatch(request -> ("assets=" + coin).equals(request.getRawQuery())),
+                "a few coins are asked for by name");
+        value("document.querySelector('#matrix-table tbody th').focus()");
+        page.browser.key("Enter", 13);
+        page.awaitTrue(
+                "the coin", "location.hash === '#/asset/" + coin + "' && !document.querySelector('#asset').hidden");
+        value("localStorage.clear()");
+        page.nothingWentWrong();
+    }
+
+    @Test
+    void itIsAccessibleInLightAndDarkAndOnAPhone() throws Exception {
+        page.serve(60);
+        page.openMatrix("");
+        page.awaitTrue("names", "document.querySelector('#matrix-table thead').textContent.includes('Deribit')");
+        page.picture("matrix-light.webp");
+        page.serve(8);
+        page.openMatrix("#/?scope=htx,okx,binance,deribit,lbank,grvt");
+        page.awaitTrue("names", "document.querySelector('#matrix-table thead').textContent.includes('Deribit')");
+        value("document.querySelector('#matrix-table tbody td.long2, #matrix-table tbody td.cell').focus()");
+        page.accessible("light");
+        page.browser.look(1440, 900, 1, false, "dark");
+        page.contrast("dark");
+        page.picture("matrix-dark.png");
+        page.browser.look(390, 844, 2, true, "light");
+        page.accessibleButForColours("phone");
+        page.picture("matrix-phone.png");
+        assertTrue(
+                value("document.querySelector('#matrix-scroll').clientHeight").asInt() > 300, "rows on a phone");
+        page.nothingWentWrong();
+    }
+}

@@ -1,0 +1,164 @@
+package io.fundingobservatory.gateway.page;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The pure functions of the page, in the engine that runs them, against another arithmetic. */
+@ExtendWith(Page.Extension.class)
+class ModulesInABrowserTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final int CASES = 400;
+
+    private final Page page;
+    private final Random random = new Random(7);
+
+    ModulesInABrowserTest(Page page) {
+        this.page = page;
+    }
+
+    @BeforeEach
+    void open() throws Exception {
+        page.serve(2);
+        page.open("#/read", "document.querySelector('#commands li') !== null");
+    }
+
+    private List<BigDecimal> decimals() {
+        var found = new ArrayList<BigDecimal>();
+        List.of("0", "-0.5", "0.5", "1.5", "2.5", "-0.00005", "0.00015", "100", "-1000000")
+                .forEach(text -> found.add(new BigDecimal(text)));
+        while (found.size() < CASES) {
+            BigDecimal size = new BigDecimal(new BigInteger(1 + random.nextInt(100), random), random.nextInt(24));
+            found.add(random.nextBoolean() ? size : size.negate());
+        }
+        return found;
+    }
+
+    private static String json(List<BigDecimal> values) throws Exception {
+        return JSON.writeValueAsString(
+                values.stream().map(BigDecimal::toPlainString).toList());
+    }
+
+    @Test
+    void arithmeticIsExact() throws Exception {
+        List<BigDecimal> a = decimals();
+        List<BigDecimal> b = decimals().reversed();
+        JsonNode found = page.module(
+                "decimal.js",
+                json(a) + ".map((a, i) => { const b = " + json(b)
+                        + "[i]; return [m.minus(a, b), m.compare(a, b), m.shifted(a, 2),"
+                        + " m.rounded(a, 4), m.proportion(a, 365, 30, 6), m.quotient(a, b, 8)]; })");
+        for (int i = 0; i < CASES; i++) {
+            BigDecimal x = a.get(i);
+            BigDecimal y = b.get(i);
+            JsonNode is = found.get(i);
+            assertEquals(plain(x.subtract(y)), is.get(0).asText(), x + " - " + y);
+            assertEquals(x.compareTo(y), is.get(1).asInt(), x + " ? " + y);
+            assertEquals(plain(x.movePointRight(2)), is.get(2).asText(), x + " × 100");
+            BigDecimal four = x.setScale(4, RoundingMode.HALF_EVEN);
+            String rounded = four.signum() == 0 && x.signum() != 0 ? plain(x) : four.toPlainString();
+            assertEquals(rounded, is.get(3).asText(), x + " to four decimals");
+            BigDecimal year =
+                    x.multiply(BigDecimal.valueOf(365)).divide(BigDecimal.valueOf(30), 6, RoundingMode.HALF_EVEN);
+            assertEquals(year.toPlainString(), is.get(4).asText(), x + " × 365 / 30");
+            assertEquals(
+                    y.signum() == 0
+                            ? "null"
+                            : x.divide(y, 8, RoundingMode.HALF_EVEN).toPlainString(),
+                    is.get(5).asText(),
+                    x + " / " + y);
+        }
+    }
+
+    private static String plain(BigDecimal value) {
+        return value.signum() == 0 ? "0" : value.stripTrailingZeros().toPlainString();
+    }
+
+    @Test
+    void numbersOfAnAnswerStayTheTextThatTheyWereWrittenAs() throws Exception {
+        String body =
+                "{\"a\":0.1000000000000000055511151231257827,\"b\":[-1,2e3],\"c\":\"x \\\" 1.50 y\",\"d\":null,\"e\":12345678901234567890}";
+        JsonNode found = page.module("json.js", "m.parse(" + JSON.writeValueAsString(body) + ")");
+        assertEquals("0.1000000000000000055511151231257827", found.path("a").asText());
+        assertEquals("-1", found.path("b").get(0).asText());
+        assertEquals("x \" 1.50 y", found.path("c").asText());
+        assertTrue(found.path("d").isNull());
+        assertEquals("12345678901234567890", found.path("e").asText());
+        assertTrue(found.path("e").isTextual());
+    }
+
+    @Test
+    void columnsGiveTheRowsBack() throws Exception {
+        JsonNode found = page.module(
+                "rows.js",
+                "(() => { const rows = [{venue: 'a', symbol: '', asset: null, funding_rate_8h: '-0.10', stale: true}, {venue: 'b\\u001fc', symbol: 'x'}];"
+                        + " const back = new m.Rows(m.pack(rows)); return [back.row(0), back.row(1), back.numbers('funding_rate_8h')[0], back.count,"
+                        + " new m.Rows(m.pack([])).column('venue')]; })()");
+        assertEquals("-0.10", found.get(0).path("funding_rate_8h").asText());
+        assertEquals("", found.get(0).path("symbol").asText());
+        assertTrue(found.get(0).path("asset").isNull());
+        assertTrue(found.get(0).path("stale").asBoolean());
+        assertEquals("b c", found.get(1).path("venue").asText());
+        assertEquals(-0.1, found.get(2).asDouble());
+        assertEquals(2, found.get(3).asInt());
+        assertEquals(0, found.get(4).size());
+    }
+
+    @Test
+    void addressesLeadToViewsAndBack() throws Exception {
+        JsonNode found = page.module(
+                "route.js",
+                "['', '#/', '#/asset/BTC', '#/asset/%E2', '#/pairs?asset=ETH&scope=okx,gate', '#main', '#/nowhere'].map(hash => {"
+                        + " const route = m.parseRoute(hash); return route === null ? 'none' :"
+                        + " m.routeTo(route.view, Object.fromEntries(route.options), route.asset); })");
+        assertEquals(
+                "[\"#/\",\"#/\",\"#/asset/BTC\",\"#/asset/%25E2\",\"#/pairs?asset=ETH&scope=okx,gate\",\"none\",\"none\"]",
+                found.toString());
+        assertEquals(
+                "?assets=A%26B&venues=okx,gate",
+                page.module("route.js", "m.scopeQuery('okx,gate', ['A&B'])").asText());
+    }
+
+    @Test
+    void stepsOfTheScaleBeginWhereTheLegendSays() throws Exception {
+        JsonNode found = page.module(
+                "scale.js",
+                "[0, 0.000019, 0.00002, 0.0001, 0.0003, 0.001, -0.00002, -0.001, NaN].map(rate => m.stepClass(rate))");
+        assertEquals(
+                "[\"even\",\"even\",\"long1\",\"long2\",\"long3\",\"long4\",\"short1\",\"short4\",\"none\"]",
+                found.toString());
+        assertEquals(
+                "[-0.02,-0.01,0,0.01,0.02]",
+                page.module("scale.js", "m.ticks(-0.02, 0.02, 4).map(x => Math.round(x * 1e6) / 1e6 + 0)")
+                        .toString());
+    }
+
+    @Test
+    void ofSeveralContractsTheUsualOneStandsForItsExchange() throws Exception {
+        JsonNode found = page.module(
+                "coins.js",
+                "import(new URL('./rows.js', document.querySelector('script[type=module]').src).href).then(({Rows, pack}) => {"
+                        + " const row = (symbol, contract_type, quote, funding_rate_8h, stale) =>"
+                        + " ({venue: 'v', asset: 'A', symbol, contract_type, quote, funding_rate_8h, stale});"
+                        + " const rows = new Rows(pack([row('AUSD', 'inverse', 'USD', '9'), row('x:A', 'linear', 'USDT', '3'), row('AUSDC', 'linear', 'USDC', '1'),"
+                        + " row('AUSDT', 'linear', 'USDT', '2'), row('OLD', 'linear', 'USDT', '8', true)]));"
+                        + " const coin = m.coins(rows).get('A'); const symbols = rows.column('symbol');"
+                        + " return [coin.byVenue.get('v').map(i => symbols[i]).join(), symbols[coin.high], symbols[coin.low], coin.spread(rows), coin.contracts]; })");
+        assertEquals("AUSDT,OLD,AUSDC,x:A,AUSD", found.get(0).asText());
+        assertEquals("x:A", found.get(1).asText(), "neither inverse nor stale");
+        assertEquals("AUSDC", found.get(2).asText());
+        assertEquals("2", found.get(3).asText());
+        assertEquals(5, found.get(4).asInt());
+    }
+}

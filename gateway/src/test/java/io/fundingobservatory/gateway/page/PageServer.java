@@ -1,0 +1,105 @@
+package io.fundingobservatory.gateway.page;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.fundingobservatory.gateway.PageFiles;
+import io.fundingobservatory.gateway.core.Routed;
+import io.fundingobservatory.gateway.core.Site;
+import io.fundingobservatory.gateway.core.SiteRequest;
+import io.fundingobservatory.gateway.core.SiteResponse;
+import io.fundingobservatory.gateway.core.Snapshot;
+import io.fundingobservatory.gateway.tables.Compressors;
+import io.fundingobservatory.gateway.traffic.Limits;
+import io.fundingobservatory.gateway.traffic.Verdict;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** Answers with the real site over a snapshot that tests put there; refuses and stops when told. */
+final class PageServer implements AutoCloseable {
+    private final Site site = new Site(PageFiles.load(), System.currentTimeMillis(), Limits.STANDARD);
+    private final int port;
+    private HttpServer server;
+
+    /** What is answered from; null while the service starts. */
+    volatile @Nullable Snapshot snapshot;
+
+    /** Whether every address of data is refused for volume, for two seconds each time. */
+    volatile boolean refusing;
+
+    /** How often a list was asked for that the browser had already. */
+    final AtomicInteger unchangedLists = new AtomicInteger();
+
+    PageServer() throws IOException {
+        Compressors.available().forEach(site::pack);
+        server = open(0);
+        port = server.getAddress().getPort();
+    }
+
+    private HttpServer open(int at) throws IOException {
+        HttpServer opened = HttpServer.create(new InetSocketAddress("127.0.0.1", at), 0);
+        opened.createContext("/", this::answer);
+        opened.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+        opened.start();
+        return opened;
+    }
+
+    URI base() {
+        return URI.create("http://127.0.0.1:" + port + "/");
+    }
+
+    void stop() {
+        server.stop(0);
+    }
+
+    /** Opens the same port again. */
+    void start() throws IOException {
+        server = open(port);
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            SiteRequest request = SiteRequest.of(
+                    exchange.getRequestMethod(),
+                    exchange.getRequestURI().getRawPath(),
+                    exchange.getRequestURI().getRawQuery(),
+                    exchange.getRequestHeaders().getOrDefault("If-None-Match", List.of()),
+                    null,
+                    exchange.getRequestHeaders().getOrDefault("Accept-Encoding", List.of()),
+                    System.currentTimeMillis(),
+                    50);
+            boolean data = request.path().startsWith("/api/");
+            SiteResponse response = refusing && data
+                    ? site.errors()
+                            .refused(new Verdict.Refused(Verdict.Shape.VOLUME, 2), request, request.nowMs(), snapshot)
+                    : Routed.answer(site, request, snapshot);
+            response.headers().forEach((name, value) -> {
+                if (!name.equals("Content-Length")) {
+                    exchange.getResponseHeaders().set(name, value);
+                }
+            });
+            if (data) {
+                // Else the browser answers itself for as long as a list lasts, and every test waits for that.
+                exchange.getResponseHeaders().set("Cache-Control", "no-cache");
+            }
+            if (response.status() == 304 && request.path().equals("/api/v1/latest")) {
+                unchangedLists.incrementAndGet();
+            }
+            int length =
+                    response.pieces().stream().mapToInt(piece -> piece.length).sum();
+            exchange.sendResponseHeaders(response.status(), length == 0 ? -1 : length);
+            for (byte[] piece : response.pieces()) {
+                exchange.getResponseBody().write(piece);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+    }
+}

@@ -1,0 +1,158 @@
+package io.fundingobservatory.gateway.page;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.gateway.core.PairRanking;
+import io.fundingobservatory.gateway.core.Samples;
+import io.fundingobservatory.topics.CarryPair;
+import io.fundingobservatory.topics.CarryRefusal;
+import io.fundingobservatory.topics.Source;
+import java.math.BigDecimal;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The ranking of pairs, those that are not ranked, and one pair opened. */
+@ExtendWith(Page.Extension.class)
+class PairsInABrowserTest {
+    private static final String SHOWN = "document.querySelectorAll('#pairs-table tbody tr').length > 0"
+            + " && document.querySelector('#pairs-venue').options.length === 49";
+    private static final String RECEIPT = "ab".repeat(32);
+
+    private final Page page;
+
+    PairsInABrowserTest(Page page) {
+        this.page = page;
+    }
+
+    @BeforeEach
+    void threePairs() {
+        long now = System.currentTimeMillis();
+        long end = now / 3_600_000 * 3_600_000;
+        CarryPair complete = Samples.pair(
+                Samples.leg("binance", "BTCUSDT", "-0.00123456", 0, end),
+                Samples.leg("okx", "BTC-USDT-SWAP", "0.03456789012345", 0, end),
+                30,
+                null);
+        CarryPair short12 = Samples.pair(
+                Samples.leg("binance", "BTCUSDT", "0.001", 0, end),
+                Samples.leg("gate", "BTC_USDT", "0.002", 54, end),
+                12,
+                "listed_in_window");
+        CarryPair outside = Samples.pair(
+                Samples.leg("lbank", "BTCUSDT", "0.001", 0, end),
+                Samples.leg("okx", "BTC-USDT-SWAP", "0.03456789012345", 0, end),
+                30,
+                null);
+        var refused = new CarryRefusal(
+                "bybit",
+                "BTCUSDT",
+                new BigDecimal("92517.5"),
+                "okx",
+                "BTC-USDT-SWAP",
+                new BigDecimal("0.0023"),
+                "prices_disagree");
+        PairRanking ranking = PairRanking.of(
+                List.of(Samples.table("BTC", end, List.of(complete, short12, outside), List.of(refused))));
+        page.server.snapshot = Market.snapshot(
+                Source.LIVE,
+                List.of(
+                        Samples.rate("okx", "BTC-USDT-SWAP", "BTC", now),
+                        Samples.rate("binance", "BTCUSDT", "BTC", now),
+                        Samples.rate("lbank", "BTCUSDT", "BTC", now)),
+                ranking,
+                now);
+    }
+
+    @Test
+    void aRankedPairHasItsFiguresAndOpensToItsReceipt() throws Exception {
+        page.open("#/pairs", SHOWN);
+        List<List<String>> table = page.browser.table("pairs-table");
+        assertEquals(1, table.size());
+        List<String> cells = table.getFirst();
+        assertEquals("1", cells.getFirst());
+        assertEquals("BTC", cells.get(1));
+        assertEquals("OKXBTC-USDT-SWAP", cells.get(3));
+        assertEquals("BinanceBTCUSDT", cells.get(4));
+        BigDecimal difference = new BigDecimal("0.03456789012345").subtract(new BigDecimal("-0.00123456"));
+        assertEquals(Page.percent(difference, 4), cells.get(2));
+        assertEquals("short +3.4568long −0.1235", cells.get(5));
+        assertEquals("+43.56", cells.get(6), "3.5802… × 365 / 30");
+        assertEquals("15 of 30", cells.get(7));
+        assertEquals("0.0000 turned", cells.get(8), "no difference now is not the same sign");
+        assertEquals("1", cells.get(9).replaceAll("\\.0+$", ""));
+        assertEquals("8 h", cells.get(10));
+        assertTrue(cells.get(11).startsWith("in "), cells.get(11));
+        assertEquals("90 of 90", cells.get(12));
+        assertEquals("3 / 3", cells.get(13));
+        assertTrue(page.browser.text("#pairs-count").contains("1 more at exchanges outside this scope"));
+
+        page.browser.value("document.querySelector('#pairs-table button.open').click()");
+        String opened = page.browser.text("#pairs-table tr.opened");
+        for (String part : List.of(
+                RECEIPT,
+                "+3.456789012345 %",
+                "0.03456789012345",
+                "observatory.jar receipt BTC",
+                "binance|BTCUSDT",
+                "estimate: our last reading before the settlement")) {
+            assertTrue(opened.contains(part), part + " is not in " + opened);
+        }
+        assertTrue(page.browser.value("location.hash").asText().contains("pair=okx:BTC-USDT-SWAP"));
+        page.browser.call("Page.reload", java.util.Map.of());
+        page.awaitTrue("it is open after a reload", "document.querySelector('#pairs-table tr.opened') !== null");
+        page.nothingWentWrong();
+    }
+
+    @Test
+    void whatIsNotRankedSaysWhyAndPairsAreFilteredByCoinAndExchange() throws Exception {
+        page.open("#/pairs?list=incomplete", SHOWN);
+        List<String> cells = page.browser.table("pairs-table").getFirst();
+        assertEquals("12 of 30", cells.get(3));
+        assertTrue(cells.get(5).startsWith("listed in window a leg was listed less than 30 days ago"), cells.get(5));
+        assertTrue(cells.get(6).startsWith("36 of 90 / 90 of 90"), cells.get(6));
+
+        page.browser.value("document.querySelector('#pairs-lists [data-list=refused]').click()");
+        page.awaitTrue("refused", "document.querySelector('#pairs-table').className === 'refused'");
+        assertEquals(
+                List.of("BTC", "BybitBTCUSDT", "92,517.5", "OKXBTC-USDT-SWAP", "0.0023", "prices disagree"),
+                page.browser.table("pairs-table").getFirst());
+
+        page.open("#/pairs?scope=all&venue=lbank", SHOWN);
+        page.await(
+                "LBank's pair",
+                () -> page.browser.table("pairs-table").size() == 1
+                        && page.browser.table("pairs-table").getFirst().get(4).startsWith("LBank"));
+        page.open("#/pairs?venue=okx&with=lbank", SHOWN);
+        page.await(
+                "the pairs of two exchanges",
+                () -> page.browser.requests.stream()
+                        .anyMatch(request -> "limit=100&venues=lbank,okx".equals(request.getRawQuery())));
+        page.browser.value("document.querySelector('#pairs-asset').value = 'doge';"
+                + "document.querySelector('#pairs-asset').dispatchEvent(new Event('change'))");
+        page.await("why there is none", () -> page.browser.text("#pairs-count").contains("None: no two exchanges"));
+        assertTrue(page.browser.value("location.hash").asText().contains("asset=DOGE"));
+        page.nothingWentWrong();
+    }
+
+    @Test
+    void itIsAccessibleInLightAndDarkAndOnAPhone() throws Exception {
+        page.open("#/pairs", SHOWN);
+        page.browser.value("document.querySelector('#pairs-table button.open').click()");
+        page.accessible("light");
+        page.browser.look(1440, 900, 1, false, "dark");
+        page.contrast("dark");
+        page.picture("pairs-dark.png");
+        page.browser.look(390, 844, 2, true, "light");
+        page.accessibleButForColours("phone");
+        page.picture("pairs-phone.png");
+        page.serve(12);
+        page.browser.look(1440, 900, 1, false, "light");
+        page.open("#/pairs?scope=all&asset=ETH", SHOWN);
+        page.browser.value("document.querySelector('#pairs-table button.open').click()");
+        page.picture("pairs-light.png");
+        page.nothingWentWrong();
+    }
+}
