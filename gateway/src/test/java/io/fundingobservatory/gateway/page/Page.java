@@ -97,6 +97,8 @@ final class Page implements AutoCloseable {
 
     /** Opens a view of which this expression tells that its figures are there. */
     void open(String hash, String shown) throws Exception {
+        // An address that differs behind # alone would not load anything.
+        browser.open(URI.create("about:blank"));
         browser.open(server.base().resolve("/" + hash));
         awaitTrue(hash, shown);
     }
