@@ -44,7 +44,7 @@ public record Reading(
 
     /** Most contracts are priced by the coin, and dividing by one was a twentieth of a stream thread's samples. */
     private static BigDecimal perCoin(BigDecimal price, BigDecimal scale) {
-        return scale.equals(BigDecimal.ONE)
+        return scale.compareTo(BigDecimal.ONE) == 0
                 ? price.round(MathContext.DECIMAL128)
                 : price.divide(scale, MathContext.DECIMAL128);
     }

@@ -5,7 +5,6 @@ import java.io.DataOutput;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 
 /**
  * What {@link DataOutputStream} writes, into one growing array. A state is written for each quote; through a stream behind a stream
@@ -15,7 +14,9 @@ final class FormatBuffer implements DataOutput {
     private ByteBuffer bytes = ByteBuffer.allocate(256);
 
     byte[] toByteArray() {
-        return Arrays.copyOf(bytes.array(), bytes.position());
+        byte[] written = new byte[bytes.position()];
+        bytes.get(0, written);
+        return written;
     }
 
     private ByteBuffer room(int more) {

@@ -68,10 +68,11 @@ public enum Role {
         static final String INGEST_GROUP = "observatory-ingest";
     }
 
+    @SuppressWarnings("ImmutableEnumChecker") // made by List.copyOf
     private final List<Grant> grants;
 
     Role(List<Grant> grants) {
-        this.grants = grants;
+        this.grants = List.copyOf(grants);
     }
 
     public List<Grant> grants() {
