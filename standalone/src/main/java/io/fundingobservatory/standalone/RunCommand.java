@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -86,8 +87,8 @@ final class RunCommand implements Callable<Integer> {
                         },
                         "stop"));
         progress.step("waiting for the first complete list");
-        installation.firstList().thenAccept(list -> progress.step(announcement(list, observed)));
-        installation.failure().thenAccept(stopped::complete);
+        Future<?> _ = installation.firstList().thenAccept(list -> progress.step(announcement(list, observed)));
+        Future<?> _ = installation.failure().thenAccept(stopped::complete);
         String failure = stopped.join();
         if (failure == null) {
             return 0;

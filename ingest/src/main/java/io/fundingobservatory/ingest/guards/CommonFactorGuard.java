@@ -3,7 +3,6 @@ package io.fundingobservatory.ingest.guards;
 import io.fundingobservatory.ingest.guards.GuardDecision.Action;
 import io.fundingobservatory.ingest.guards.GuardDecision.Guard;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -137,20 +136,29 @@ final class CommonFactorGuard {
         }
         RateSheet previous = recent(last, now.atMs());
         LogRatios step = previous == null ? null : CommonFactor.toItself(now.rates(), previous.rates());
-        for (RateSheet before : Arrays.asList(previous, reference(now.atMs()))) {
-            LogRatios moved = before == null ? null : CommonFactor.toItself(now.rates(), before.rates());
-            if (before != previous && moved != null && step != null && isRamp(step, moved)) {
-                older = null;
-                newer = now;
-                return null;
-            }
-            if (before != null && moved != null && moved.isTight() && moved.isAtLeast(JUMP_FROM)) {
-                boolean explained =
-                        level != null && (level.middle() * moved.middle() < 0 || !level.isAtLeast(WARNED_FROM));
-                return explained ? null : new Jump(before, moved);
-            }
+        if (previous != null && step != null && isJump(step)) {
+            return isExplained(step, level) ? null : new Jump(previous, step);
         }
-        return null;
+        RateSheet reference = reference(now.atMs());
+        LogRatios moved = reference == null ? null : CommonFactor.toItself(now.rates(), reference.rates());
+        if (reference == null || moved == null) {
+            return null;
+        }
+        if (step != null && isRamp(step, moved)) {
+            older = null;
+            newer = now;
+            return null;
+        }
+        return isJump(moved) && !isExplained(moved, level) ? new Jump(reference, moved) : null;
+    }
+
+    private static boolean isJump(LogRatios moved) {
+        return moved.isTight() && moved.isAtLeast(JUMP_FROM);
+    }
+
+    /** Whether the others' rates say that it is right now: it has come nearer to them, or it is where they are. */
+    private static boolean isExplained(LogRatios moved, @Nullable LogRatios level) {
+        return level != null && (level.middle() * moved.middle() < 0 || !level.isAtLeast(WARNED_FROM));
     }
 
     /**

@@ -306,8 +306,8 @@ class ChartTest {
         Object spec =
                 Chart.render(Use.EVERYTHING).object("PrometheusRule", "fo").get("spec");
         assertEquals(
-                (Object) new org.yaml.snakeyaml.Yaml()
-                        .load(Files.readString(Chart.ROOT.resolve("deploy/prometheus/rules.yaml"))),
+                new org.yaml.snakeyaml.Yaml()
+                        .<Object>load(Files.readString(Chart.ROOT.resolve("deploy/prometheus/rules.yaml"))),
                 spec);
     }
 
