@@ -1,15 +1,36 @@
 package io.fundingobservatory.standalone;
 
+import io.fundingobservatory.standalone.progress.JsonProgress;
+import io.fundingobservatory.standalone.progress.Progress;
+import io.fundingobservatory.standalone.progress.TerminalProgress;
+import io.fundingobservatory.standalone.terminal.TerminalSize;
+import java.time.InstantSource;
 import java.time.LocalTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 
-/** What the person who started the program sees of it. */
+/** The standard streams of this process: a terminal, or what a program reads. */
 final class Console {
     private Console() {}
 
-    /** One line of progress, with the time of day in UTC. */
+    /** Whether a person reads standard output, on a terminal that understands where to write. */
+    static boolean isTerminal() {
+        return System.console() != null && System.console().isTerminal() && !"dumb".equals(System.getenv("TERM"));
+    }
+
+    /** One line with the time of day in UTC. */
     static void say(String line) {
         System.out.println(LocalTime.now(ZoneOffset.UTC).truncatedTo(ChronoUnit.SECONDS) + "Z " + line);
+    }
+
+    /** Progress as whoever reads it takes it. On a terminal everything that is printed from now on stands above its block. */
+    static Progress progress() {
+        if (!isTerminal()) {
+            return new JsonProgress(System.out, InstantSource.system());
+        }
+        var progress = new TerminalProgress(System.out, InstantSource.system(), TerminalSize::now);
+        System.setOut(progress.above());
+        System.setErr(progress.above());
+        return progress;
     }
 }

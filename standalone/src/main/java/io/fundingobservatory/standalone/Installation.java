@@ -3,12 +3,19 @@ package io.fundingobservatory.standalone;
 import io.fundingobservatory.gateway.tables.FirstList;
 import io.fundingobservatory.gateway.tables.GatewayService;
 import io.fundingobservatory.ingest.IngestService;
+import io.fundingobservatory.ingest.IngestSettings;
+import io.fundingobservatory.ingest.venues.Registry;
+import io.fundingobservatory.standalone.progress.JsonProgress;
+import io.fundingobservatory.standalone.progress.Progress;
+import io.fundingobservatory.standalone.progress.StartProgress;
+import io.fundingobservatory.standalone.progress.StatusFollower;
 import io.fundingobservatory.streams.StreamsService;
 import io.fundingobservatory.testbed.BrokerStartFailure;
 import io.fundingobservatory.testbed.EmbeddedKafka;
 import io.fundingobservatory.testbed.sim.Realism;
 import io.fundingobservatory.testbed.sim.SimulatedExchanges;
 import io.fundingobservatory.testbed.sim.venues.Wires;
+import io.fundingobservatory.topics.KafkaAccess;
 import io.fundingobservatory.topics.TopicCreation;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.runtime.server.EmbeddedServer;
@@ -17,6 +24,7 @@ import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -35,17 +43,29 @@ final class Installation implements AutoCloseable {
     private @Nullable SimulatedExchanges simulated;
     private @Nullable ApplicationContext services;
 
-    private Installation() {}
+    private final Progress progress;
 
-    /** Starts everything and returns while the first list is still being gathered; one readable line when it cannot. */
+    private Installation(Progress progress) {
+        this.progress = progress;
+    }
+
+    /** The same with progress as JSON lines on standard output. */
     static Installation start(SourceOption exchanges, DataDirectory data, Ports ports, long seed)
             throws InterruptedException {
-        var installation = new Installation();
+        return start(exchanges, data, ports, seed, new JsonProgress(System.out, InstantSource.system()));
+    }
+
+    /** Starts everything and returns while the first list is still being gathered; one readable line when it cannot. */
+    static Installation start(SourceOption exchanges, DataDirectory data, Ports ports, long seed, Progress progress)
+            throws InterruptedException {
+        long startedMs = System.currentTimeMillis();
+        var installation = new Installation(progress);
         installation.running.push(data);
         try {
             EmbeddedKafka broker = installation.broker(data, ports);
             String source = installation.source(exchanges, seed);
             installation.services(broker, source, data, ports);
+            installation.follow(broker, startedMs);
             return installation;
         } catch (BrokerStartFailure e) {
             installation.close();
@@ -57,7 +77,7 @@ final class Installation implements AutoCloseable {
     }
 
     private EmbeddedKafka broker(DataDirectory data, Ports ports) throws InterruptedException {
-        Console.say("starting the broker on localhost:" + ports.kafka().number() + ", data in " + data);
+        progress.step("starting the broker on localhost:" + ports.kafka().number() + ", data in " + data);
         EmbeddedKafka broker = EmbeddedKafka.start(data.kafka(), ports.kafka().number());
         running.push(broker);
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()))) {
@@ -87,7 +107,7 @@ final class Installation implements AutoCloseable {
     }
 
     private void services(EmbeddedKafka broker, String source, DataDirectory data, Ports ports) {
-        Console.say("starting ingest, streams and gateway; exchanges: " + source);
+        progress.step("starting ingest, streams and gateway; exchanges: " + source);
         Map<String, Object> settings = new HashMap<>();
         settings.put("micronaut.server.port", ports.http().number());
         settings.put("observatory.management.port", ports.management().number());
@@ -105,7 +125,25 @@ final class Installation implements AutoCloseable {
                 .properties(settings)
                 .start();
         running.push(services);
-        services.getBean(EmbeddedServer.class).start();
+        context().getBean(EmbeddedServer.class).start();
+    }
+
+    /** Tells how far each exchange has come, until all of them have been read back 30 days. */
+    private void follow(EmbeddedKafka broker, long startedMs) {
+        List<String> venues = context().getBean(IngestSettings.class).venues();
+        List<String> polled =
+                Registry.all().stream().map(venue -> venue.header().id()).toList();
+        running.push(StatusFollower.start(
+                KafkaAccess.at(broker.bootstrapServers()),
+                new StartProgress(venues.isEmpty() ? polled : venues, startedMs, progress),
+                InstantSource.system()));
+    }
+
+    private ApplicationContext context() {
+        if (services == null) {
+            throw new IllegalStateException("nothing is running");
+        }
+        return services;
     }
 
     /** The simulated exchanges, when there are any. */
@@ -116,22 +154,18 @@ final class Installation implements AutoCloseable {
 
     /** Completes with the first complete list. */
     CompletableFuture<FirstList> firstList() {
-        if (services == null) {
-            throw new IllegalStateException("nothing is running");
-        }
-        return services.getBean(GatewayService.class).firstList();
+        return context().getBean(GatewayService.class).firstList();
     }
 
     /** Completes, with one line that says why, when a service has given up for good; never while all work or when they are closed. */
     CompletionStage<String> failure() {
-        if (services == null) {
-            throw new IllegalStateException("nothing is running");
-        }
         var first = new CompletableFuture<String>();
-        services.getBean(IngestService.class)
+        context()
+                .getBean(IngestService.class)
                 .failure()
                 .thenAccept(line -> first.complete("ingest has failed: " + line));
-        services.getBean(StreamsService.class)
+        context()
+                .getBean(StreamsService.class)
                 .failure()
                 .thenAccept(line -> first.complete("streams have failed: " + line));
         return first;

@@ -1,5 +1,6 @@
 package io.fundingobservatory.standalone;
 
+import io.fundingobservatory.standalone.launch.Relaunch;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Properties;
@@ -16,6 +17,7 @@ import picocli.CommandLine.IVersionProvider;
         description = "Funding rates and prices of perpetual futures from 48 exchanges, normalised to 8 hours.",
         subcommands = {
             RunCommand.class,
+            TopCommand.class,
             ProbeCommand.class,
             RecordCommand.class,
             ReadCommand.class,
@@ -30,6 +32,10 @@ final class Observatory {
     private Observatory() {}
 
     public static void main(String[] args) {
+        String[] whole = withDefaultCommand(args);
+        if (whole[0].equals("run")) {
+            Relaunch.withItsOwnMemory();
+        }
         System.exit(execute(args));
     }
 

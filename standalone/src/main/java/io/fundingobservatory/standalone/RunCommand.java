@@ -1,6 +1,7 @@
 package io.fundingobservatory.standalone;
 
 import io.fundingobservatory.gateway.tables.FirstList;
+import io.fundingobservatory.standalone.progress.Progress;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -16,6 +17,9 @@ import picocli.CommandLine.Option;
         description =
                 "Runs everything in this process: a Kafka broker, the readers, the topology and the HTTP service.")
 final class RunCommand implements Callable<Integer> {
+    /** Read by logback.xml when the first logger is made, which is after this command has begun. */
+    private static final String LOG_LEVEL = "observatory.log.level";
+
     private static final long LEAST_HEAP_BYTES = 192L * 1024 * 1024;
 
     @Option(
@@ -64,18 +68,25 @@ final class RunCommand implements Callable<Integer> {
                 new Port(managementPort, "--management-port"),
                 new Port(kafkaPort, "--kafka-port"));
         List.of(ports.http(), ports.management(), ports.kafka()).forEach(Port::requireFree);
-        SourceOption observed = decided();
+        if (Console.isTerminal() && System.getProperty(LOG_LEVEL) == null) {
+            System.setProperty(LOG_LEVEL, "WARN");
+        }
+        Progress progress = Console.progress();
+        progress.step(Needs.ALL.against(data));
+        SourceOption observed = decided(progress);
         var stopped = new CompletableFuture<@Nullable String>();
-        Installation installation = Installation.start(observed, DataDirectory.take(data, observed), ports, seed);
+        Installation installation =
+                Installation.start(observed, DataDirectory.take(data, observed), ports, seed, progress);
         Runtime.getRuntime()
                 .addShutdownHook(new Thread(
                         () -> {
                             installation.close();
+                            progress.close();
                             stopped.complete(null);
                         },
                         "stop"));
-        Console.say("waiting for the first complete list");
-        installation.firstList().thenAccept(list -> announce(list, observed));
+        progress.step("waiting for the first complete list");
+        installation.firstList().thenAccept(list -> progress.step(announcement(list, observed)));
         installation.failure().thenAccept(stopped::complete);
         String failure = stopped.join();
         if (failure == null) {
@@ -86,24 +97,24 @@ final class RunCommand implements Callable<Integer> {
         throw new Stop(failure);
     }
 
-    private void announce(FirstList list, SourceOption observed) {
+    private String announcement(FirstList list, SourceOption observed) {
         String real = observed instanceof SourceOption.Simulated ? "; SIMULATED, no figure is real" : "";
-        Console.say("serving " + list.rows() + " rows of " + list.venues() + " venues at http://localhost:" + httpPort
-                + "/api/v1/latest" + real);
+        return "serving " + list.rows() + " rows of " + list.venues() + " venues at http://localhost:" + httpPort
+                + "/api/v1/latest" + real;
     }
 
-    private SourceOption decided() throws InterruptedException {
+    private SourceOption decided(Progress progress) throws InterruptedException {
         if (!(exchanges instanceof SourceOption.Auto)) {
             return exchanges;
         }
-        Console.say("asking whether exchanges can be reached from here: " + String.join(" ", LiveProbe.ASKED));
+        progress.step("asking whether exchanges can be reached from here: " + String.join(" ", LiveProbe.ASKED));
         try (ExchangeAccess live = ExchangeAccess.live()) {
             if (new LiveProbe(live.exchanges()).anyAnswers()) {
-                Console.say("an exchange answered: observing the live exchanges");
+                progress.step("an exchange answered: observing the live exchanges");
                 return new SourceOption.Live();
             }
         }
-        Console.say("none answered within 5 s: observing SIMULATED exchanges; no figure is real");
+        progress.step("none answered within 5 s: observing SIMULATED exchanges; no figure is real");
         return new SourceOption.Simulated();
     }
 

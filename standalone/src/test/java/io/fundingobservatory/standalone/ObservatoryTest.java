@@ -19,9 +19,7 @@ import io.fundingobservatory.topics.Source;
 import io.fundingobservatory.topics.TopicCreation;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.VenueStatus;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.math.BigDecimal;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
@@ -39,22 +37,8 @@ class ObservatoryTest {
     private static final ObjectMapper JSON =
             new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
 
-    private record Ran(int exit, String out, String err) {}
-
-    private static synchronized Ran observatory(String... args) {
-        var out = new ByteArrayOutputStream();
-        var err = new ByteArrayOutputStream();
-        PrintStream usualOut = System.out;
-        PrintStream usualErr = System.err;
-        try {
-            System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
-            System.setErr(new PrintStream(err, true, StandardCharsets.UTF_8));
-            int exit = Observatory.execute(args);
-            return new Ran(exit, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
-        } finally {
-            System.setOut(usualOut);
-            System.setErr(usualErr);
-        }
+    private static Ran observatory(String... args) {
+        return Ran.observatory(args);
     }
 
     @Test
@@ -75,8 +59,8 @@ class ObservatoryTest {
 
         Ran ran = observatory("read", "binance", folder.toString(), "--at", "1790000000000");
 
-        assertEquals(0, ran.exit, ran.err);
-        JsonNode answer = JSON.readTree(ran.out);
+        assertEquals(0, ran.exit(), ran.err());
+        JsonNode answer = JSON.readTree(ran.out());
         assertEquals(1, answer.get("rows").size());
         JsonNode row = answer.get("rows").get(0);
         assertEquals("CAT", row.get("asset").asText());
@@ -88,35 +72,35 @@ class ObservatoryTest {
         assertEquals(
                 "[{\"symbol\":\"GONEUSDT\",\"reason\":\"not_trading\"}]",
                 answer.get("skipped").toString());
-        assertTrue(ran.err.contains("dapi_premiumIndex counts as not answered"), ran.err);
+        assertTrue(ran.err().contains("dapi_premiumIndex counts as not answered"), ran.err());
     }
 
     @Test
     void probeAsksOnceAndSaysWhatCameOfIt() {
         Ran ran = observatory("probe", "--exchanges", "simulated", "binance", "okx", "hyperliquid");
-        assertEquals(0, ran.exit, ran.err);
-        List<String> lines = ran.out.lines().toList();
-        assertEquals(5, lines.size(), ran.out);
-        assertTrue(lines.getFirst().startsWith("exchange "), ran.out);
-        assertTrue(lines.get(1).matches("binance +200x\\d+ +\\d{4,} +\\d{3} +\\d+ +\\d+ %.*"), ran.out);
-        assertTrue(lines.getLast().startsWith("3 of 3 exchanges brought rows"), ran.out);
+        assertEquals(0, ran.exit(), ran.err());
+        List<String> lines = ran.out().lines().toList();
+        assertEquals(5, lines.size(), ran.out());
+        assertTrue(lines.getFirst().startsWith("exchange "), ran.out());
+        assertTrue(lines.get(1).matches("binance +200x\\d+ +\\d{4,} +\\d{3} +\\d+ +\\d+ %.*"), ran.out());
+        assertTrue(lines.getLast().startsWith("3 of 3 exchanges brought rows"), ran.out());
     }
 
     @Test
     void whatIsRecordedIsWhatReadTakes(@TempDir Path folder) throws IOException {
         Ran recorded =
                 observatory("record", folder.toString(), "--exchanges", "simulated", "--json", "binance", "kraken");
-        assertEquals(0, recorded.exit, recorded.err);
-        for (JsonNode venue : JSON.readTree(recorded.out).get("venues")) {
+        assertEquals(0, recorded.exit(), recorded.err());
+        for (JsonNode venue : JSON.readTree(recorded.out()).get("venues")) {
             String id = venue.get("venue").asText();
-            assertTrue(venue.get("requests").size() > 1, recorded.out);
+            assertTrue(venue.get("requests").size() > 1, recorded.out());
             for (JsonNode request : venue.get("requests")) {
-                assertEquals(200, request.get("status").asInt(), recorded.out);
-                assertTrue(request.get("bytes").asInt() > 1, recorded.out);
+                assertEquals(200, request.get("status").asInt(), recorded.out());
+                assertTrue(request.get("bytes").asInt() > 1, recorded.out());
             }
             Ran read = observatory("read", id, folder.resolve(id).toString());
             // rows that only the normalisation refuses are rows of the probe
-            JsonNode answer = JSON.readTree(read.out);
+            JsonNode answer = JSON.readTree(read.out());
             int left = 0;
             for (JsonNode skipped : venue.get("skipped")) {
                 left += skipped.asInt();
@@ -128,7 +112,7 @@ class ObservatoryTest {
             assertTrue(venue.get("rows").asInt() > 50, id);
             Ran history =
                     observatory("read", "--history", id, folder.resolve(id).toString());
-            assertTrue(JSON.readTree(history.out).get("settlements").size() > 5, id + history.out + history.err);
+            assertTrue(JSON.readTree(history.out()).get("settlements").size() > 5, id + history.out() + history.err());
         }
     }
 
@@ -162,20 +146,20 @@ class ObservatoryTest {
     @Test
     void readNamesWhatItDoesNotKnow(@TempDir Path folder) {
         Ran noVenue = observatory("read", "nowhere", folder.toString());
-        assertEquals(1, noVenue.exit);
-        assertTrue(noVenue.err.contains("binance"), noVenue.err);
+        assertEquals(1, noVenue.exit());
+        assertTrue(noVenue.err().contains("binance"), noVenue.err());
         Ran noFolder = observatory("read", "binance", folder.resolve("none").toString());
-        assertEquals(1, noFolder.exit);
-        assertTrue(noFolder.err.startsWith("observatory: no such folder"), noFolder.err);
-        assertEquals(1, noFolder.err.strip().lines().count());
+        assertEquals(1, noFolder.exit());
+        assertTrue(noFolder.err().startsWith("observatory: no such folder"), noFolder.err());
+        assertEquals(1, noFolder.err().strip().lines().count());
     }
 
     @Test
     void topicsPrintsTheWholeCatalogue() {
         Ran ran = observatory("topics");
-        assertEquals(0, ran.exit);
-        Topics.typed().forEach(t -> assertTrue(ran.out.contains(t.name()), t.name()));
-        Topics.plain().forEach(t -> assertTrue(ran.out.contains(t.name()), t.name()));
+        assertEquals(0, ran.exit());
+        Topics.typed().forEach(t -> assertTrue(ran.out().contains(t.name()), t.name()));
+        Topics.plain().forEach(t -> assertTrue(ran.out().contains(t.name()), t.name()));
     }
 
     @Test
@@ -185,8 +169,8 @@ class ObservatoryTest {
             unused = socket.getLocalPort();
         }
         Ran ran = observatory("topics", "--create", "--bootstrap-server", "127.0.0.1:" + unused);
-        assertEquals(1, ran.exit);
-        assertTrue(ran.err.contains("127.0.0.1:" + unused), ran.err);
+        assertEquals(1, ran.exit());
+        assertTrue(ran.err().contains("127.0.0.1:" + unused), ran.err());
     }
 
     @Test
@@ -198,15 +182,15 @@ class ObservatoryTest {
                 publisher.publishProgress(new HistoryProgress("okx", "BTC-USDT-SWAP", 1_790_000_000_000L, true));
             }
             Ran ran = observatory("backfill", "gate", "--bootstrap-server", kafka.bootstrapServers());
-            assertEquals(0, ran.exit, ran.err);
-            assertTrue(ran.out.strip().endsWith("restarted: 1"), ran.out);
+            assertEquals(0, ran.exit(), ran.err());
+            assertTrue(ran.out().strip().endsWith("restarted: 1"), ran.out());
             assertEquals(
                     Set.of("okx|BTC-USDT-SWAP"),
                     CompactedTopic.read(access, Topics.INGEST_PROGRESS).keySet());
         }
         Ran unlisted = observatory("backfill", "nowhere");
-        assertEquals(1, unlisted.exit);
-        assertTrue(unlisted.err.contains("not a listed venue: nowhere"), unlisted.err);
+        assertEquals(1, unlisted.exit());
+        assertTrue(unlisted.err().contains("not a listed venue: nowhere"), unlisted.err());
     }
 
     @Test
@@ -220,8 +204,11 @@ class ObservatoryTest {
                     data.toString(),
                     "--http-port",
                     Integer.toString(taken.getLocalPort()));
-            assertEquals(1, ran.exit);
-            assertTrue(ran.err.contains("port " + taken.getLocalPort()) && ran.err.contains("--http-port"), ran.err);
+            assertEquals(1, ran.exit());
+            assertTrue(
+                    ran.err().contains("port " + taken.getLocalPort())
+                            && ran.err().contains("--http-port"),
+                    ran.err());
         }
     }
 
@@ -229,17 +216,18 @@ class ObservatoryTest {
     void dataThatCannotBeWrittenIsOneReadableLine(@TempDir Path folder) throws IOException {
         Path file = Files.writeString(folder.resolve("file"), "not a directory");
         Ran ran = observatory("run", "--exchanges", "simulated", "--data", file.toString());
-        assertEquals(1, ran.exit);
-        assertTrue(ran.err.contains("--data"), ran.err);
+        assertEquals(1, ran.exit());
+        assertTrue(ran.err().contains("--data"), ran.err());
     }
 
     @Test
     void anUnknownSourceOrOptionIsAUsageError() {
-        assertEquals(2, observatory("run", "--exchanges", "maybe").exit);
-        assertEquals(2, observatory("run", "--exchanges", "replay:/does/not/exist").exit);
-        assertEquals(2, observatory("--nonsense").exit);
-        assertEquals(0, observatory("--version").exit);
-        assertTrue(observatory("--help").out.contains("read"));
+        assertEquals(2, observatory("run", "--exchanges", "maybe").exit());
+        assertEquals(
+                2, observatory("run", "--exchanges", "replay:/does/not/exist").exit());
+        assertEquals(2, observatory("--nonsense").exit());
+        assertEquals(0, observatory("--version").exit());
+        assertTrue(observatory("--help").out().contains("read"));
     }
 
     /** A broker that holds figures of another source is the one failure of a service that a test can bring about at will. */
@@ -269,12 +257,12 @@ class ObservatoryTest {
                 Integer.toString(Http.freePort()),
                 "--kafka-port",
                 Integer.toString(Http.freePort()));
-        assertEquals(1, ran.exit, ran.err);
-        String line = ran.err
+        assertEquals(1, ran.exit(), ran.err());
+        String line = ran.err()
                 .lines()
                 .filter(l -> l.startsWith("observatory: "))
                 .findFirst()
-                .orElse(ran.err);
+                .orElse(ran.err());
         assertTrue(
                 line.startsWith("observatory: ingest has failed: the brokers at ")
                         && line.contains("hold LIVE figures, and this process observes SIMULATED ones"),

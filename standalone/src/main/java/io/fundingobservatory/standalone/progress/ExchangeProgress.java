@@ -1,0 +1,80 @@
+package io.fundingobservatory.standalone.progress;
+
+import io.fundingobservatory.topics.VenueStatus;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far one exchange has come since the start.
+ *
+ * @param contracts rows of its newest poll; null before the first that yielded any
+ * @param historyRead contracts whose settled history of 31 days has been read; null where that is not known
+ * @param historyTotal contracts whose settled history is read; null likewise
+ * @param reason why its poll failed or is incomplete, or what keeps its history from being read; null when nothing does
+ */
+public record ExchangeProgress(
+        String venue,
+        State state,
+        @Nullable Long contracts,
+        @Nullable Long historyRead,
+        @Nullable Long historyTotal,
+        @Nullable String reason) {
+
+    /** In the order in which they follow each other. */
+    public enum State {
+        /** Not polled since the start. */
+        WAITING,
+        /** Polled in vain. */
+        FAILED,
+        /** Its rows are there; its settled history is being read. */
+        READING_HISTORY,
+        /** Its rows are there, and all of its settled history that can be read. */
+        COMPLETE;
+
+        public String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    static ExchangeProgress waiting(String venue) {
+        return new ExchangeProgress(venue, State.WAITING, null, null, null, null);
+    }
+
+    /** What a status says; what it says of polls before the start counts as nothing. */
+    static ExchangeProgress of(VenueStatus status, long startedMs) {
+        boolean observed = since(status.lastSuccessMs(), startedMs);
+        State state = observed
+                ? isHistoryOver(status) ? State.COMPLETE : State.READING_HISTORY
+                : since(status.lastFailureMs(), startedMs) ? State.FAILED : State.WAITING;
+        String reason = status.reason() != null ? status.reason() : status.historyProblem();
+        return new ExchangeProgress(
+                status.venue(),
+                state,
+                observed ? status.symbols() : null,
+                status.historyDone(),
+                status.historyTotal(),
+                state == State.WAITING ? null : reason);
+    }
+
+    private static boolean since(@Nullable Long at, long startedMs) {
+        return at != null && at >= startedMs;
+    }
+
+    private static boolean isHistoryOver(VenueStatus status) {
+        Long total = status.historyTotal();
+        Long done = status.historyDone();
+        return !status.settledHistory()
+                || status.historyProblem() != null
+                || (total != null && done != null && total > 0 && done >= total);
+    }
+
+    /** Whether a poll since the start has succeeded or failed. */
+    boolean isPolled() {
+        return state != State.WAITING;
+    }
+
+    /** Whether its rows are there. */
+    boolean isObserved() {
+        return state == State.READING_HISTORY || state == State.COMPLETE;
+    }
+}

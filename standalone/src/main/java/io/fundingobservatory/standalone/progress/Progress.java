@@ -1,0 +1,16 @@
+package io.fundingobservatory.standalone.progress;
+
+import java.util.Collection;
+
+/** Where the progress of a start is told. */
+public interface Progress extends AutoCloseable {
+    /** What is being done or has been done, one sentence. */
+    void step(String message);
+
+    /** An exchange has come further, or has fallen back; the states of all of them, by identifier. */
+    void exchange(ExchangeProgress changed, Collection<ExchangeProgress> all);
+
+    /** Nothing more is going to be told. */
+    @Override
+    default void close() {}
+}

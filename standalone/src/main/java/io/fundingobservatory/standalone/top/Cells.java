@@ -1,0 +1,26 @@
+package io.fundingobservatory.standalone.top;
+
+import io.fundingobservatory.ingest.reading.Node;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+
+/** What a member of an answer says, as the text of a cell; {@code -} where it is null or absent. */
+final class Cells {
+    private static final String UNKNOWN = "-";
+    private static final DateTimeFormatter UTC =
+            DateTimeFormatter.ofPattern("MM-dd HH:mm'Z'").withZone(ZoneOffset.UTC);
+
+    private Cells() {}
+
+    static String of(Node row, String member) {
+        String text = row.textOrNull(member);
+        return text == null ? UNKNOWN : text;
+    }
+
+    /** Month, day, hour and minute in UTC. */
+    static String instant(Node row, String member) {
+        Long millis = row.millis(member);
+        return millis == null ? UNKNOWN : UTC.format(Instant.ofEpochMilli(millis));
+    }
+}

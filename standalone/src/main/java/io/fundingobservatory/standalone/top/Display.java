@@ -1,0 +1,64 @@
+package io.fundingobservatory.standalone.top;
+
+import io.fundingobservatory.standalone.terminal.TerminalSize;
+import java.io.PrintStream;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Help.Ansi;
+
+/** Where looks at a service are shown. */
+public sealed interface Display extends AutoCloseable {
+    void show(ServiceView view);
+
+    @Override
+    default void close() {}
+
+    /** Text as it comes, every line of it, for files and pipes. */
+    record Plain(PrintStream out) implements Display {
+        @Override
+        public void show(ServiceView view) {
+            Screen.lines(view, Screen.UNBOUNDED, Screen.UNBOUNDED).forEach(line -> out.println(line.text()));
+            out.flush();
+        }
+    }
+
+    /** A terminal's second screen, written over in place; the first one is as it was when this is closed. */
+    final class FullScreen implements Display {
+        private static final String OPEN = "\u001b[?1049h\u001b[?25l";
+        private static final String HOME = "\u001b[H";
+        private static final String REST_OF_LINE = "\u001b[K";
+        private static final String REST_OF_SCREEN = "\u001b[J";
+        private static final String CLOSE = "\u001b[?25h\u001b[?1049l";
+
+        private final PrintStream out;
+        private final Ansi ansi;
+        private final Supplier<TerminalSize> size;
+
+        /**
+         * Opens the second screen.
+         *
+         * @param size asked before each look, for terminals change theirs
+         */
+        public FullScreen(PrintStream out, Ansi ansi, Supplier<TerminalSize> size) {
+            this.out = out;
+            this.ansi = ansi;
+            this.size = size;
+            out.print(OPEN);
+        }
+
+        @Override
+        public void show(ServiceView view) {
+            TerminalSize room = size.get();
+            out.print(Screen.lines(view, room.columns(), room.lines()).stream()
+                    .map(line -> line.render(room.columns(), ansi) + REST_OF_LINE)
+                    .collect(Collectors.joining("\r\n", HOME, REST_OF_SCREEN)));
+            out.flush();
+        }
+
+        @Override
+        public void close() {
+            out.print(CLOSE);
+            out.flush();
+        }
+    }
+}

@@ -1,0 +1,18 @@
+package io.fundingobservatory.standalone.top;
+
+import io.fundingobservatory.ingest.reading.Node;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of one address.
+ *
+ * @param body the newest answer; null before the first
+ * @param problem why there is no newer one, one readable line; null when the last request was answered
+ * @param dueNanos when it may be asked again, by the clock of the client
+ */
+public record Reply(@Nullable Node body, @Nullable String problem, long dueNanos) {
+    /** Whether nothing was ever answered. */
+    boolean isEmpty() {
+        return body == null;
+    }
+}

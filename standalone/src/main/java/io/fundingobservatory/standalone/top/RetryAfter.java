@@ -1,0 +1,17 @@
+package io.fundingobservatory.standalone.top;
+
+import java.net.http.HttpHeaders;
+import java.util.concurrent.TimeUnit;
+
+/** How long a refusal asks to wait. */
+final class RetryAfter {
+    private static final long UNSAID_SECONDS = 10;
+
+    private RetryAfter() {}
+
+    /** Ten seconds where the refusal does not name a number of them. */
+    static long nanos(HttpHeaders headers) {
+        String said = headers.firstValue("Retry-After").orElse("");
+        return TimeUnit.SECONDS.toNanos(said.matches("\\d{1,9}") ? Long.parseLong(said) : UNSAID_SECONDS);
+    }
+}

@@ -1,0 +1,189 @@
+package io.fundingobservatory.standalone.top;
+
+import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.Skip;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
+import java.util.zip.GZIPInputStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks one service. An address is asked again when its answer is no longer fresh ({@code max-age}), with the tag of that answer, and
+ * never more often than every so many seconds; 429 and 503 are obeyed for as long as {@code Retry-After} says.
+ */
+public final class ServiceClient implements AutoCloseable {
+    private static final Duration CONNECT = Duration.ofSeconds(3);
+    private static final Duration WHOLE_ANSWER = Duration.ofSeconds(10);
+    private static final long MOST_BYTES = 16L * 1024 * 1024;
+
+    private final URI base;
+    private final long everyNanos;
+    private final Duration patience;
+    private final LongSupplier nanoTime;
+    private final HttpClient http = HttpClient.newBuilder()
+            .connectTimeout(CONNECT)
+            .followRedirects(HttpClient.Redirect.NORMAL)
+            .build();
+    private final Map<String, Answered> answers = new HashMap<>();
+    private final Map<String, Reply> replies = new HashMap<>();
+    private long refusedUntilNanos;
+
+    /** An answer that holds until another takes its place. */
+    private record Answered(Node body, @Nullable String tag) {}
+
+    /**
+     * A client of the service at an address.
+     *
+     * @param every the shortest time between two requests for the same address
+     * @param nanoTime a clock as {@link System#nanoTime}
+     */
+    public ServiceClient(URI base, Duration every, LongSupplier nanoTime) {
+        this(base, every, WHOLE_ANSWER, nanoTime);
+    }
+
+    ServiceClient(URI base, Duration every, Duration patience, LongSupplier nanoTime) {
+        this.base = base;
+        this.patience = patience;
+        this.everyNanos = every.toNanos();
+        this.nanoTime = nanoTime;
+        this.refusedUntilNanos = nanoTime.getAsLong();
+    }
+
+    URI base() {
+        return base;
+    }
+
+    /** What is known of a path with its query below the base address; asked for when that is due. */
+    Reply read(String path) throws InterruptedException {
+        long now = nanoTime.getAsLong();
+        Reply known = replies.get(path);
+        if (known != null && now - known.dueNanos() < 0) {
+            return known;
+        }
+        Reply reply = now - refusedUntilNanos < 0
+                ? new Reply(body(path), "waiting, as the service asked", refusedUntilNanos)
+                : ask(path);
+        replies.put(path, reply);
+        return reply;
+    }
+
+    private @Nullable Node body(String path) {
+        Answered answered = answers.get(path);
+        return answered == null ? null : answered.body();
+    }
+
+    private Reply ask(String path) throws InterruptedException {
+        Answered former = answers.get(path);
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(base + path))
+                .timeout(patience)
+                .header("Accept", "application/json")
+                .header("Accept-Encoding", "gzip")
+                .header("User-Agent", "observatory-top");
+        if (former != null && former.tag() != null) {
+            request.header("If-None-Match", former.tag());
+        }
+        // The client's own timeout ends with the header fields of an answer.
+        CompletableFuture<HttpResponse<byte[]>> sent =
+                http.sendAsync(request.build(), BodyHandlers.limiting(BodyHandlers.ofByteArray(), MOST_BYTES));
+        try {
+            return answered(path, sent.get(patience.toMillis(), TimeUnit.MILLISECONDS));
+        } catch (TimeoutException e) {
+            return failed(path, "no whole answer within " + patience.toMillis() + " ms");
+        } catch (ExecutionException e) {
+            return failed(path, problem(e.getCause() == null ? e : e.getCause()));
+        } catch (IOException | Skip e) {
+            return failed(path, "the answer is none of this service: " + line(e));
+        } finally {
+            sent.cancel(true);
+        }
+    }
+
+    private Reply answered(String path, HttpResponse<byte[]> response) throws IOException {
+        int status = response.statusCode();
+        if (status == 304 && answers.containsKey(path)) {
+            return new Reply(body(path), null, freshUntil(response));
+        }
+        if (status == 200) {
+            Node body = json(response);
+            if (!body.at("meta").isObject() || !body.at("rows").isArray()) {
+                throw new IOException("no meta and rows in it");
+            }
+            answers.put(
+                    path,
+                    new Answered(body, response.headers().firstValue("ETag").orElse(null)));
+            return new Reply(body, null, freshUntil(response));
+        }
+        long due = nanoTime.getAsLong() + Math.max(everyNanos, RetryAfter.nanos(response.headers()));
+        if (status == 429) {
+            refusedUntilNanos = due;
+        }
+        return new Reply(body(path), refusal(status, response), due);
+    }
+
+    /** Such as {@code 503 starting: the first complete list is not there yet; asked again in 5 s}. */
+    private String refusal(int status, HttpResponse<byte[]> response) {
+        String said = "";
+        try {
+            Node body = json(response);
+            String word = body.textOrNull("status");
+            String reason = body.textOrNull("reason");
+            said = (word == null ? "" : " " + word) + (reason == null ? "" : ": " + reason);
+        } catch (IOException | Skip e) {
+            // not the service itself: a cache or a proxy before it says so in its own words
+        }
+        long wait = Math.max(everyNanos, RetryAfter.nanos(response.headers()));
+        return status + said + "; asked again in " + TimeUnit.NANOSECONDS.toSeconds(wait) + " s";
+    }
+
+    private Reply failed(String path, String problem) {
+        return new Reply(body(path), problem, nanoTime.getAsLong() + everyNanos);
+    }
+
+    private long freshUntil(HttpResponse<?> response) {
+        return nanoTime.getAsLong() + Math.max(everyNanos, Freshness.nanos(response.headers()));
+    }
+
+    private static Node json(HttpResponse<byte[]> response) throws IOException {
+        InputStream bytes = new ByteArrayInputStream(response.body());
+        boolean packed = response.headers()
+                .firstValue("Content-Encoding")
+                .filter("gzip"::equalsIgnoreCase)
+                .isPresent();
+        try (InputStream plain = packed ? new GZIPInputStream(bytes) : bytes) {
+            return Node.parse(plain);
+        }
+    }
+
+    private static String problem(Throwable e) {
+        if (e instanceof ConnectException) {
+            return "nothing answers there" + (e.getMessage() == null ? "" : ": " + e.getMessage());
+        }
+        return e instanceof HttpTimeoutException ? "no answer in time" : line(e);
+    }
+
+    private static String line(Throwable e) {
+        String said = e instanceof IOException io ? Node.problem(io) : String.valueOf(e.getMessage());
+        return said.isBlank() ? e.getClass().getSimpleName() : said;
+    }
+
+    @Override
+    public void close() {
+        http.shutdownNow();
+    }
+}

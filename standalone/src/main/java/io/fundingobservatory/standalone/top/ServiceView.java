@@ -1,0 +1,81 @@
+package io.fundingobservatory.standalone.top;
+
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one look at a service found.
+ *
+ * @param venues {@code /api/v1/venues}
+ * @param pairs {@code /api/v1/carry}
+ * @param rates {@code /api/v1/latest} of the named assets; null when none is named
+ */
+public record ServiceView(
+        URI base, Reply venues, Reply pairs, @Nullable Reply rates) {
+    private static final String VENUES = "/api/v1/venues";
+
+    /** As many assets as one request may name. */
+    public static final int MOST_ASSETS = 50;
+
+    /**
+     * Asks what is due of the three addresses. Named assets cost one request together, which is no sweep.
+     *
+     * @param scope the value of {@code venues}: identifiers with commas between them, or {@code all}
+     * @param pairs how many pairs of the ranking are wanted, 1 to 250
+     */
+    public static ServiceView read(ServiceClient service, List<String> assets, String scope, int pairs)
+            throws InterruptedException {
+        String venues = "venues=" + Query.encoded(scope);
+        return new ServiceView(
+                service.base(),
+                service.read(VENUES),
+                service.read("/api/v1/carry?limit=" + pairs + "&" + venues),
+                assets.isEmpty()
+                        ? null
+                        : service.read(
+                                "/api/v1/latest?assets=" + Query.encoded(String.join(",", assets)) + "&" + venues));
+    }
+
+    /** What keeps an address from saying more, by address; empty when all of them answered. */
+    public Map<String, String> problems() {
+        var problems = new TreeMap<String, String>();
+        put(problems, VENUES, venues);
+        put(problems, "/api/v1/carry", pairs);
+        if (rates != null) {
+            put(problems, "/api/v1/latest", rates);
+        }
+        return problems;
+    }
+
+    private static void put(Map<String, String> problems, String address, Reply reply) {
+        if (reply.problem() != null) {
+            problems.put(address, reply.problem());
+        }
+    }
+
+    /** Whether each address that was asked has ever been answered. */
+    public boolean isWhole() {
+        return replies().stream().noneMatch(Reply::isEmpty);
+    }
+
+    /** When the first of the addresses may be asked again, by the clock of the client. */
+    public long dueNanos() {
+        long due = venues.dueNanos();
+        for (Reply reply : replies()) {
+            due = reply.dueNanos() - due < 0 ? reply.dueNanos() : due;
+        }
+        return due;
+    }
+
+    private List<Reply> replies() {
+        var replies = new ArrayList<>(List.of(venues, pairs));
+        if (rates != null) {
+            replies.add(rates);
+        }
+        return replies;
+    }
+}

@@ -1,0 +1,85 @@
+package io.fundingobservatory.standalone;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.standalone.top.AuthoredService;
+import io.fundingobservatory.standalone.top.AuthoredService.Says;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** {@code observatory top} into a pipe, against a real HTTP server with authored answers. */
+class TopCommandTest {
+    @Test
+    void oneLookNamesAllAssetsInOneRequest() throws IOException {
+        try (AuthoredService service = AuthoredService.whole()) {
+            Ran ran = Ran.observatory("top", "--url", service.base() + "/", "BTC", "ETH/X", "--pairs", "5");
+            assertEquals(0, ran.exit(), ran.err());
+            assertEquals(
+                    List.of(
+                            "/api/v1/venues",
+                            "/api/v1/carry?limit=5&venues=all",
+                            "/api/v1/latest?assets=BTC,ETH%2FX&venues=all"),
+                    service.asked());
+            assertTrue(ran.out().startsWith("Funding Observatory 9.8.7 at " + service.base()), ran.out());
+            assertTrue(ran.out().contains("0.000100000000000001"), ran.out());
+            assertTrue(ran.out().chars().noneMatch(c -> c == '\u001b'), "no escape into a pipe");
+        }
+    }
+
+    @Test
+    void aPathBelowWhichTheServiceAnswersIsPartOfItsAddress() throws IOException {
+        try (var service = new AuthoredService()) {
+            service.says("/rates/api/v1/venues", Says.ok(AuthoredService.VENUES));
+            service.says("/rates/api/v1/carry", Says.ok(AuthoredService.PAIRS));
+            Ran ran = Ran.observatory("top", "--url", service.base().getAuthority() + "/rates");
+            assertEquals(0, ran.exit(), ran.err());
+            assertTrue(ran.out().contains("PAIRS, 30 days to 11-20 14:00Z"), ran.out());
+        }
+    }
+
+    @Test
+    void whatDoesNotAnswerIsOneLineAndAnExitCode() throws IOException {
+        try (AuthoredService service = AuthoredService.whole()) {
+            service.says(
+                    "/api/v1/carry",
+                    new Says(503, Map.of("Retry-After", "5"), "{\"status\":\"starting\",\"reason\":\"not yet\"}"));
+            Ran ran = Ran.observatory("top", "--url", service.base().toString());
+            assertEquals(1, ran.exit());
+            assertEquals(
+                    "observatory: " + service.base() + ": 503 starting: not yet; asked again in 5 s",
+                    ran.err().strip());
+            assertTrue(ran.out().contains("gate "), "what is known is shown: " + ran.out());
+        }
+        int unused;
+        try (var socket = new ServerSocket(0)) {
+            unused = socket.getLocalPort();
+        }
+        Ran nobody = Ran.observatory("top", "--url", "127.0.0.1:" + unused);
+        assertEquals(1, nobody.exit());
+        assertTrue(
+                nobody.err().startsWith("observatory: http://127.0.0.1:" + unused + ": nothing answers"), nobody.err());
+        assertEquals(1, nobody.err().strip().lines().count());
+    }
+
+    @Test
+    void whatCannotBeAskedIsNotAsked() throws IOException {
+        try (AuthoredService service = AuthoredService.whole()) {
+            String[] many = Stream.concat(
+                            Stream.of("top", "--url", service.base().toString()),
+                            IntStream.rangeClosed(1, 51).mapToObj(i -> "A" + i))
+                    .toArray(String[]::new);
+            assertEquals(1, Ran.observatory(many).exit());
+            assertEquals(1, Ran.observatory("top", "--every", "1").exit());
+            assertEquals(2, Ran.observatory("top", "--url", "ftp://localhost").exit());
+            assertEquals(
+                    2, Ran.observatory("top", "--url", "http://localhost/?a=b").exit());
+            assertEquals(List.of(), service.asked());
+        }
+    }
+}

@@ -1,0 +1,33 @@
+package io.fundingobservatory.standalone.fuzz;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.code_intelligence.jazzer.api.FuzzedDataProvider;
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.fundingobservatory.gateway.traffic.Address;
+import io.fundingobservatory.gateway.traffic.ClientAddresses;
+import io.fundingobservatory.gateway.traffic.ForwardingHeader;
+import io.fundingobservatory.gateway.traffic.Network;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+
+/** A forwarding header leads to an address, whatever it says; from whom is no proxy, to his own; a client's own part changes nothing. */
+@Tag("fuzz")
+class ForwardingHeaderFuzzTest {
+    private static final List<Network> PROXIES = Network.list("10.0.0.0/8");
+    private static final Address PROXY = Address.parse("10.1.2.3").orElseThrow();
+    private static final Address CLIENT = Address.parse("192.0.2.7").orElseThrow();
+
+    @FuzzTest(maxDuration = "1m")
+    void itLeadsToAnAddress(FuzzedDataProvider fuzz) {
+        ForwardingHeader header = fuzz.pickValue(ForwardingHeader.values());
+        String said = fuzz.consumeRemainingAsString();
+        var addresses = new ClientAddresses(PROXIES, header);
+        assertEquals(CLIENT, addresses.client(CLIENT, List.of(said)));
+        addresses.client(PROXY, List.of(said));
+        // What the proxy itself adds on the right is what counts.
+        String own = header == ForwardingHeader.FORWARDED ? "for=192.0.2.7" : "192.0.2.7";
+        assertEquals(CLIENT, addresses.client(PROXY, List.of(said, own)));
+        assertEquals(CLIENT, addresses.client(PROXY, List.of(said + "," + own)));
+    }
+}

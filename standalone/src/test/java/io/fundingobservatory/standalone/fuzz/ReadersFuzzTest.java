@@ -1,0 +1,163 @@
+package io.fundingobservatory.standalone.fuzz;
+
+import com.code_intelligence.jazzer.api.FuzzedDataProvider;
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fundingobservatory.ingest.reading.Answers;
+import io.fundingobservatory.ingest.reading.Answers.Response;
+import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.reading.Request;
+import io.fundingobservatory.ingest.reading.Rows;
+import io.fundingobservatory.ingest.reading.Settlements;
+import io.fundingobservatory.ingest.reading.Skip;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.venues.Registry;
+import io.fundingobservatory.topics.MalformedRecord;
+import io.fundingobservatory.topics.Quote;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.Tag;
+
+/**
+ * A reader throws nothing, whatever an exchange answers: rows that cannot be read are skipped, and what it makes of the others can be
+ * written and read again. Values of the authored bodies are replaced, removed and doubled as the fuzzer says.
+ */
+@Tag("fuzz")
+class ReadersFuzzTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+    private static final long READ_AT = 1_790_000_000_000L;
+    private static final Path BODIES =
+            Path.of("").toAbsolutePath().getParent().resolve("ingest/src/test/resources/venues");
+    private static final Map<String, Answers> WHOLE = new ConcurrentHashMap<>();
+    private static final Map<String, byte[]> FIRST_BODY = new ConcurrentHashMap<>();
+
+    @FuzzTest(maxDuration = "1m")
+    void aReaderThrowsNothing(FuzzedDataProvider fuzz) throws IOException, MalformedRecord {
+        Venue venue = fuzz.pickValue(Registry.all());
+        List<Request> requests = venue.header().requests();
+        Request hit = fuzz.pickValue(requests);
+        byte[] body = damaged(body(venue, hit), fuzz);
+        Node read;
+        try {
+            read = Node.parse(body);
+        } catch (IOException e) {
+            return; // beyond what is kept of an answer
+        }
+        var answers = new Answers();
+        Answers whole = WHOLE.computeIfAbsent(venue.header().id(), id -> authored(venue));
+        for (Request request : requests) {
+            if (request.equals(hit)) {
+                answers.add(request.name(), new Response("", read, READ_AT));
+            } else {
+                whole.all(request.name()).forEach(answer -> answers.add(request.name(), answer));
+            }
+        }
+        try {
+            venue.refusal(read);
+            var rows = new Rows(venue.header(), READ_AT);
+            venue.read(answers, rows);
+            for (Quote quote : rows.quotes()) {
+                Quote.CODEC.decode(Quote.CODEC.encode(quote));
+            }
+            if (venue.header().history() != null) {
+                venue.readHistory(read, new Settlements(venue.header(), "X", READ_AT));
+            }
+        } catch (Skip contradicted) {
+            if (!contradicted.reason().equals(Skip.CONTRADICTED)) {
+                throw contradicted;
+            }
+        }
+    }
+
+    /** The authored answers to the requests that have one answer. */
+    private static Answers authored(Venue venue) {
+        var answers = new Answers();
+        try {
+            for (Request request : venue.header().requests()) {
+                Path file = BODIES.resolve(venue.header().id()).resolve(request.name() + ".json");
+                if (Files.isRegularFile(file)) {
+                    answers.add(request.name(), new Response("", Node.parse(Files.readAllBytes(file)), READ_AT));
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return answers;
+    }
+
+    /** The authored body of a request; an empty object where there is none. */
+    private static byte[] body(Venue venue, Request request) {
+        return FIRST_BODY.computeIfAbsent(venue.header().id() + "/" + request.name(), name -> {
+            Path file = BODIES.resolve(venue.header().id()).resolve(request.name() + ".json");
+            try {
+                return Files.readAllBytes(file);
+            } catch (IOException e) {
+                return "{}".getBytes(StandardCharsets.UTF_8);
+            }
+        });
+    }
+
+    private static byte[] damaged(byte[] body, FuzzedDataProvider fuzz) throws IOException {
+        JsonNode root = JSON.readTree(body);
+        for (int edits = fuzz.consumeInt(1, 4); edits > 0; edits--) {
+            var containers = new ArrayList<JsonNode>();
+            collect(root, containers);
+            if (containers.isEmpty()) {
+                break;
+            }
+            JsonNode container = fuzz.pickValue(containers);
+            int position = fuzz.consumeInt(0, container.size() - 1);
+            if (container instanceof ArrayNode array) {
+                switch (fuzz.consumeInt(0, 3)) {
+                    case 0 -> array.remove(position);
+                    case 1 -> array.insert(position, array.get(position).deepCopy());
+                    default -> array.set(position, value(fuzz));
+                }
+            } else if (container instanceof ObjectNode object) {
+                String name = object.properties().stream()
+                        .skip(position)
+                        .findFirst()
+                        .orElseThrow()
+                        .getKey();
+                if (fuzz.consumeInt(0, 4) == 0) {
+                    object.remove(name);
+                } else {
+                    object.set(name, value(fuzz));
+                }
+            }
+        }
+        return JSON.writeValueAsBytes(root);
+    }
+
+    private static JsonNode value(FuzzedDataProvider fuzz) {
+        return switch (fuzz.consumeInt(0, 6)) {
+            case 0 -> NODES.nullNode();
+            case 1 -> NODES.booleanNode(fuzz.consumeBoolean());
+            case 2 -> NODES.numberNode(fuzz.consumeLong());
+            case 3 -> NODES.numberNode(BigDecimal.valueOf(fuzz.consumeLong(), fuzz.consumeInt(-40, 40)));
+            case 4 -> NODES.arrayNode();
+            case 5 -> NODES.objectNode();
+            default -> NODES.textNode(fuzz.consumeString(40));
+        };
+    }
+
+    private static void collect(JsonNode node, List<JsonNode> containers) {
+        if (node.isContainerNode() && !node.isEmpty()) {
+            containers.add(node);
+            node.forEach(child -> collect(child, containers));
+        }
+    }
+}

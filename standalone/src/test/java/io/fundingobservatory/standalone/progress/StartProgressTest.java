@@ -1,0 +1,167 @@
+package io.fundingobservatory.standalone.progress;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fundingobservatory.standalone.terminal.TerminalSize;
+import io.fundingobservatory.topics.RateKind;
+import io.fundingobservatory.topics.Source;
+import io.fundingobservatory.topics.VenueStatus;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** How a start is followed, and how a terminal and a program are told. */
+class StartProgressTest {
+    private static final long START = 1_790_000_000_000L;
+    private static final InstantSource CLOCK = InstantSource.fixed(Instant.ofEpochMilli(START));
+
+    private final List<String> told = new ArrayList<>();
+    private final Progress list = new Progress() {
+        @Override
+        public void step(String message) {
+            told.add(message);
+        }
+
+        @Override
+        public void exchange(ExchangeProgress changed, Collection<ExchangeProgress> all) {
+            told.add(changed.venue() + " " + changed.state().word());
+        }
+    };
+
+    private static VenueStatus status(
+            String venue, @Nullable Long success, @Nullable Long failure, @Nullable String reason, boolean history) {
+        return new VenueStatus(
+                venue,
+                Source.SIMULATED,
+                RateKind.ESTIMATE,
+                history,
+                "https://example.org",
+                success == null ? failure : success,
+                success,
+                failure,
+                reason,
+                success == null ? null : 100L,
+                Map.of());
+    }
+
+    @Test
+    void aStartIsOverWhenEachExchangeIsReadBackOrCannotBe() {
+        var progress = new StartProgress(List.of("gate", "kraken", "okx"), START, list);
+        progress.accept(status("gate", START - 1, null, null, true), START);
+        assertEquals(List.of(), told, "polled before the start");
+        progress.accept(status("gate", START + 1_000, null, null, true), START + 1_000);
+        progress.accept(status("elsewhere", START + 1_000, null, null, true), START + 1_000);
+        progress.accept(status("kraken", null, START + 2_000, "refused with 403", true), START + 2_000);
+        progress.accept(status("okx", START + 9_000, null, null, false), START + 9_000);
+        assertEquals(
+                List.of(
+                        "gate reading_history",
+                        "kraken failed",
+                        "okx complete",
+                        "2 of 3 exchanges answered within 9 s: 200 contracts; not kraken (refused with 403)"),
+                told);
+        assertFalse(progress.isOver());
+        told.clear();
+        progress.accept(status("gate", START + 60_000, null, null, true).withHistory(40, 100), START + 60_000);
+        progress.accept(status("gate", START + 120_000, null, null, true).withHistory(100, 100), START + 120_000);
+        assertEquals(
+                List.of(
+                        "gate reading_history",
+                        "gate complete",
+                        "30 days of settled rates are read after 120 s: 100 contracts; none is published by, or known of,"
+                                + " kraken (refused with 403), okx"),
+                told);
+        assertTrue(progress.isOver());
+    }
+
+    @Test
+    void whatKeepsAHistoryFromBeingReadEndsTheWait() {
+        var progress = new StartProgress(List.of("gate"), START, list);
+        progress.accept(
+                status("gate", START + 1_000, null, null, true)
+                        .withHistory(60, 100)
+                        .withHistoryProblem("refused with 451"),
+                START + 5_000);
+        assertTrue(progress.isOver());
+        assertEquals(
+                "30 days of settled rates are read after 5 s: 60 contracts; not all of gate (refused with 451)",
+                told.getLast());
+    }
+
+    @Test
+    void aProgramReadsALineForEachStateOfAnExchange() throws Exception {
+        var bytes = new ByteArrayOutputStream();
+        var json = new JsonProgress(new PrintStream(bytes, true, StandardCharsets.UTF_8), CLOCK);
+        json.step("a \"quoted\" step");
+        var progress = new StartProgress(List.of("gate"), START, json);
+        progress.accept(status("gate", START + 1, null, null, true).withHistory(1, 100), START + 1);
+        progress.accept(status("gate", START + 2, null, null, true).withHistory(2, 100), START + 2);
+        progress.accept(status("gate", START + 3, null, null, true).withHistory(100, 100), START + 3);
+        var events = new ArrayList<JsonNode>();
+        for (String line : bytes.toString(StandardCharsets.UTF_8).lines().toList()) {
+            events.add(new ObjectMapper().readTree(line));
+        }
+        assertEquals(
+                List.of("step", "exchange", "step", "exchange", "step"),
+                events.stream().map(event -> event.get("event").asText()).toList());
+        assertEquals("a \"quoted\" step", events.getFirst().get("message").asText());
+        assertEquals("2026-09-21T14:13:20Z", events.getFirst().get("at_utc").asText());
+        assertEquals(
+                "{\"venue\":\"gate\",\"state\":\"reading_history\",\"contracts\":100,\"history_contracts_read\":1,"
+                        + "\"history_contracts\":100,\"reason\":null}",
+                ((ObjectNode) events.get(1)).without(List.of("at_utc", "event")).toString());
+    }
+
+    @Test
+    void aTerminalShowsABlockThatSettles() {
+        var bytes = new ByteArrayOutputStream();
+        var terminal = new TerminalProgress(
+                new PrintStream(bytes, true, StandardCharsets.UTF_8), CLOCK, () -> new TerminalSize(60, 24));
+        var progress = new StartProgress(List.of("gate", "okx"), START, terminal);
+        progress.accept(status("gate", START + 1, null, null, true).withHistory(7, 100), START + 1);
+        PrintStream others = terminal.above();
+        others.print("half a line");
+        others.println(", and its end");
+        progress.accept(status("okx", START + 2, null, null, false), START + 2);
+        progress.accept(status("gate", START + 3, null, null, true).withHistory(100, 100), START + 3);
+        terminal.close();
+        assertEquals(
+                List.of(
+                        "half a line, and its end",
+                        "14:13:20Z 2 of 2 exchanges answered within 0 s: 200 contracts",
+                        "14:13:20Z 30 days of settled rates are read after 0 s: 100 contracts; none is published by, or known of,"
+                                + " okx"),
+                shown(bytes.toString(StandardCharsets.UTF_8)));
+        assertTrue(bytes.toString(StandardCharsets.UTF_8).contains("gate 7/100                okx …"));
+    }
+
+    /** What stands on a terminal after text that moves upwards and clears downwards only. */
+    private static List<String> shown(String said) {
+        var lines = new ArrayList<String>();
+        for (String piece : said.split("(?=\u001b\\[\\d+A)")) {
+            String text = piece;
+            var up = Pattern.compile("^\u001b\\[(\\d+)A\u001b\\[J").matcher(piece);
+            if (up.find()) {
+                lines.subList(lines.size() - Integer.parseInt(up.group(1)), lines.size())
+                        .clear();
+                text = piece.substring(up.end());
+            }
+            lines.addAll(text.lines().toList());
+        }
+        return lines;
+    }
+}

@@ -1,0 +1,176 @@
+package io.fundingobservatory.standalone.top;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.standalone.top.AuthoredService.Says;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a service says about when to come back is kept to, on a clock of the test's own. */
+class ServiceClientTest {
+    private static final String VENUES = "/api/v1/venues";
+    private static final String PAIRS = "/api/v1/carry";
+
+    private final AtomicLong now = new AtomicLong(Long.MAX_VALUE - 1_000_000_000L); // wraps within the test
+    private AuthoredService service;
+    private ServiceClient client;
+
+    @BeforeEach
+    void start() throws IOException {
+        service = AuthoredService.whole();
+        client = new ServiceClient(service.base(), Duration.ofSeconds(5), now::get);
+    }
+
+    @AfterEach
+    void stop() {
+        client.close();
+        service.close();
+    }
+
+    private void pass(int seconds) {
+        now.addAndGet(Duration.ofSeconds(seconds).toNanos());
+    }
+
+    @Test
+    void anAnswerIsAskedForAgainWithItsTagOnceItIsNoLongerFresh() throws Exception {
+        service.says(
+                VENUES,
+                Says.ok(AuthoredService.VENUES).with("ETag", "\"one\"").with("Cache-Control", "public, max-age=30"));
+        assertEquals(3, client.read(VENUES).body().list("rows").size());
+        pass(29);
+        client.read(VENUES);
+        assertEquals(List.of(VENUES), service.asked(), "fresh for 30 s");
+        pass(1);
+        Reply unchanged = client.read(VENUES);
+        assertEquals(List.of(VENUES, VENUES + " \"one\""), service.asked());
+        assertEquals(3, unchanged.body().list("rows").size());
+        assertNull(unchanged.problem());
+        pass(29);
+        client.read(VENUES);
+        assertEquals(2, service.asked().size(), "304 makes it fresh again");
+    }
+
+    @Test
+    void timeInCachesOnTheWayCounts() throws Exception {
+        service.says(
+                VENUES,
+                Says.ok(AuthoredService.VENUES)
+                        .with("Cache-Control", "max-age=30")
+                        .with("Age", "20"));
+        client.read(VENUES);
+        pass(10);
+        client.read(VENUES);
+        assertEquals(2, service.asked().size());
+    }
+
+    @Test
+    void withoutAWordAboutFreshnessTheShortestTimeHolds() throws Exception {
+        client.read(VENUES);
+        pass(4);
+        client.read(VENUES);
+        assertEquals(1, service.asked().size());
+        pass(1);
+        client.read(VENUES);
+        assertEquals(2, service.asked().size());
+    }
+
+    @Test
+    void afterARefusalNothingIsAskedUntilItsEnd() throws Exception {
+        client.read(VENUES);
+        pass(5);
+        service.says(
+                VENUES, new Says(429, Map.of("Retry-After", "60"), "{\"status\":\"refused\",\"reason\":\"too much\"}"));
+        Reply refused = client.read(VENUES);
+        assertEquals("429 refused: too much; asked again in 60 s", refused.problem());
+        assertEquals(3, refused.body().list("rows").size(), "the answer before it still stands");
+        pass(59);
+        assertNotNull(client.read(VENUES).problem());
+        assertNotNull(client.read(PAIRS).problem());
+        assertEquals(List.of(VENUES, VENUES), service.asked());
+        service.says(VENUES, Says.ok(AuthoredService.VENUES));
+        pass(1);
+        assertNull(client.read(VENUES).problem());
+        assertNull(client.read(PAIRS).problem());
+    }
+
+    @Test
+    void aServiceThatStartsKeepsOnlyItsOwnAddressWaiting() throws Exception {
+        service.says(
+                PAIRS,
+                new Says(
+                        503, Map.of("Retry-After", "7"), "{\"status\":\"starting\",\"reason\":\"no pair table yet\"}"));
+        assertEquals(
+                "503 starting: no pair table yet; asked again in 7 s",
+                client.read(PAIRS).problem());
+        assertNull(client.read(VENUES).problem());
+        pass(6);
+        client.read(PAIRS);
+        assertEquals(List.of(PAIRS, VENUES), service.asked());
+        pass(1);
+        client.read(PAIRS);
+        assertEquals(List.of(PAIRS, VENUES, PAIRS), service.asked());
+    }
+
+    @Test
+    void packedAnswersAreRead() throws Exception {
+        service.says(VENUES, Says.ok(AuthoredService.VENUES).with("Content-Encoding", "gzip"));
+        assertEquals(3, client.read(VENUES).body().list("rows").size());
+    }
+
+    @Test
+    void whatIsNoAnswerOfTheServiceIsSaidInALine() throws Exception {
+        service.says(VENUES, new Says(200, Map.of(), "<html>welcome</html>"));
+        service.says(PAIRS, new Says(200, Map.of(), "{\"hello\":\"world\"}"));
+        service.says("/api/v1/latest", new Says(502, Map.of(), "<html>bad gateway</html>"));
+        assertTrue(client.read(VENUES).problem().startsWith("the answer is none of this service: "));
+        assertEquals(
+                "the answer is none of this service: no meta and rows in it",
+                client.read(PAIRS).problem());
+        assertEquals("502; asked again in 10 s", client.read("/api/v1/latest").problem());
+    }
+
+    @Test
+    void whereNothingListensIsSaidInALine() throws Exception {
+        int unused;
+        try (var socket = new ServerSocket(0)) {
+            unused = socket.getLocalPort();
+        }
+        try (var nowhere =
+                new ServiceClient(URI.create("http://127.0.0.1:" + unused), Duration.ofSeconds(5), now::get)) {
+            assertTrue(nowhere.read(VENUES).problem().startsWith("nothing answers there"));
+        }
+    }
+
+    @Test
+    void anAnswerThatDoesNotEndIsGivenUp() throws Exception {
+        try (var silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                var impatient = new ServiceClient(
+                        URI.create("http://127.0.0.1:" + silent.getLocalPort()),
+                        Duration.ofSeconds(5),
+                        Duration.ofMillis(100),
+                        now::get)) {
+            var head = "HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{"
+                    .getBytes(java.nio.charset.StandardCharsets.US_ASCII);
+            Thread.ofVirtual().start(() -> {
+                try {
+                    silent.accept().getOutputStream().write(head);
+                } catch (IOException e) {
+                    // the client went away first
+                }
+            });
+            assertTrue(impatient.read(VENUES).problem().startsWith("no "), "no whole answer in time");
+        }
+    }
+}
