@@ -49,12 +49,16 @@ export function grouped(number) {
 export function padding(text, most) {
     const point = text.indexOf('.');
     const decimals = point < 0 ? 0 : text.length - point - 1;
-    return (point < 0 && most > 0 ? '\u2008' : '') + '\u2007'.repeat(most - decimals);
+    return (point < 0 && most > 0 ? '\u2008' : '') + '\u2007'.repeat(Math.max(0, most - decimals));
 }
 
-/** The most decimals of any figure in a column. */
+/** Figures of more decimals than these stand out of their column, or one of 26 would push all others aside. */
+const ALIGNED = 9;
+
+/** The most decimals of any figure in a column that is aligned. */
 export function mostDecimals(texts) {
-    return texts.reduce((most, text) => Math.max(most, text?.includes('.') ? text.length - text.indexOf('.') - 1 : 0), 0);
+    const decimals = texts.map(text => (text?.includes('.') ? text.length - text.indexOf('.') - 1 : 0));
+    return Math.max(0, ...decimals.filter(count => count <= ALIGNED));
 }
 
 /** Date and time in UTC, to the minute or to the second. */
