@@ -88,7 +88,7 @@ final class RunCommand implements Callable<Integer> {
                         "stop"));
         progress.step("waiting for the first complete list");
         Future<?> _ = installation.firstList().thenAccept(list -> progress.step(announcement(list, observed)));
-        Future<?> _ = installation.failure().thenAccept(stopped::complete);
+        installation.failure().thenAccept(stopped::complete);
         String failure = stopped.join();
         if (failure == null) {
             return 0;
