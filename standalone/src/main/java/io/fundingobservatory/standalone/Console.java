@@ -8,6 +8,7 @@ import java.time.InstantSource;
 import java.time.LocalTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
+import java.util.Optional;
 
 /** The standard streams of this process: a terminal, or what a program reads. */
 final class Console {
@@ -15,7 +16,11 @@ final class Console {
 
     /** Whether a person reads standard output, on a terminal that understands where to write. */
     static boolean isTerminal() {
-        return System.console() != null && System.console().isTerminal() && !"dumb".equals(System.getenv("TERM"));
+        // JDK 25 has no console at all where standard input or output is none.
+        return Optional.ofNullable(System.console())
+                        .filter(java.io.Console::isTerminal)
+                        .isPresent()
+                && !"dumb".equals(System.getenv("TERM"));
     }
 
     /** One line with the time of day in UTC. */
