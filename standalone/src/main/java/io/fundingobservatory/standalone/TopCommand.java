@@ -75,9 +75,7 @@ final class TopCommand implements Callable<Integer> {
         int looks = times != null ? times : terminal ? Integer.MAX_VALUE : 1;
         ServiceView last = null;
         try (var service = new ServiceClient(url, Duration.ofSeconds(every), System::nanoTime);
-                Display display = terminal
-                        ? new Display.FullScreen(System.out, Ansi.AUTO, TerminalSize::now)
-                        : new Display.Plain(System.out)) {
+                Display display = display(terminal)) {
             var restored = new Thread(display::close, "restore-terminal");
             Runtime.getRuntime().addShutdownHook(restored);
             for (int look = 1; look <= looks; look++) {
@@ -94,6 +92,13 @@ final class TopCommand implements Callable<Integer> {
                     + String.join("; ", new LinkedHashSet<>(last.problems().values())));
         }
         return 0;
+    }
+
+    /** Where the looks are shown. Closing it restores the terminal and leaves standard output open. */
+    private static Display display(boolean terminal) {
+        return terminal
+                ? new Display.FullScreen(System.out, Ansi.AUTO, TerminalSize::now)
+                : new Display.Plain(System.out);
     }
 
     /** {@code http://host:port} or {@code host:port}, without a query. */
