@@ -58,7 +58,8 @@ final class Binance implements Venue {
                                 FAPI + "fundingRate?symbol={key}&startTime={from_ms}&endTime={to_ms}&limit=500",
                                 Paging.NEWER,
                                 500)
-                        .pool(FUNDING_POOL))
+                        .pool(FUNDING_POOL)
+                        .symbolsIn("fapi_premiumIndex", "symbol"))
                 // Without symbol: all contracts, ascending from startTime. After a settlement one request instead of
                 // 600.
                 .bulkHistory(History.get(
@@ -69,10 +70,11 @@ final class Binance implements Venue {
                         .pool(FUNDING_POOL)
                         .symbolsIn("fapi_premiumIndex", "symbol"))
                 .history(History.get(
-                        "dapi_fundingRate_{}",
-                        DAPI + "fundingRate?symbol={key}&startTime={from_ms}&endTime={to_ms}&limit=500",
-                        Paging.NEWER,
-                        500))
+                                "dapi_fundingRate_{}",
+                                DAPI + "fundingRate?symbol={key}&startTime={from_ms}&endTime={to_ms}&limit=500",
+                                Paging.NEWER,
+                                500)
+                        .symbolsIn("dapi_premiumIndex", "symbol"))
                 .build();
     }
 
