@@ -5,12 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.gateway.settings.PortSettings;
+import io.fundingobservatory.gateway.settings.StandardPort;
 import io.fundingobservatory.gateway.traffic.Address;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -22,19 +21,7 @@ class SharedBytesTest {
     private static final Address ONE = Address.parse("192.0.2.1").orElseThrow();
     private static final Address OTHER = Address.parse("192.0.2.2").orElseThrow();
 
-    private final SharedBytes bytes = new SharedBytes(
-            new PortSettings(
-                    Duration.ofSeconds(10),
-                    Duration.ofSeconds(20),
-                    Duration.ofSeconds(10),
-                    32_768,
-                    Duration.ofSeconds(60),
-                    2_048,
-                    32,
-                    16,
-                    96,
-                    Duration.ZERO),
-            new SimpleMeterRegistry());
+    private final SharedBytes bytes = new SharedBytes(StandardPort.SETTINGS, new SimpleMeterRegistry());
 
     private static List<byte[]> answer(int length) {
         var first = new byte[length / 3];

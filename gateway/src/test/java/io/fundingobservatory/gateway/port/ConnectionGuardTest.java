@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.gateway.settings.StandardPort;
 import io.fundingobservatory.gateway.traffic.ClientAddresses;
 import io.fundingobservatory.gateway.traffic.ForwardingHeader;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -22,8 +23,8 @@ import org.junit.jupiter.api.Test;
 class ConnectionGuardTest {
     private final MeterRegistry registry = new SimpleMeterRegistry();
     private final RefusalMeters meters = new RefusalMeters(registry);
-    private final OpenConnections connections =
-            new OpenConnections(Ports.STANDARD, new ClientAddresses(List.of(), ForwardingHeader.X_FORWARDED_FOR));
+    private final OpenConnections connections = new OpenConnections(
+            StandardPort.SETTINGS, new ClientAddresses(List.of(), ForwardingHeader.X_FORWARDED_FOR));
 
     /** A connection from an address, with its guard alone. */
     private final class Connection extends EmbeddedChannel {
@@ -41,7 +42,7 @@ class ConnectionGuardTest {
     }
 
     private Connection connect(boolean tlsOnly) throws Exception {
-        var connection = new Connection(new ConnectionGuard(connections, meters, Ports.STANDARD, tlsOnly));
+        var connection = new Connection(new ConnectionGuard(connections, meters, StandardPort.SETTINGS, tlsOnly));
         connection.register();
         connection.runPendingTasks();
         return connection;

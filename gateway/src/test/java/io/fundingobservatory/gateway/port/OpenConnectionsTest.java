@@ -2,6 +2,7 @@ package io.fundingobservatory.gateway.port;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.fundingobservatory.gateway.settings.StandardPort;
 import io.fundingobservatory.gateway.traffic.Address;
 import io.fundingobservatory.gateway.traffic.ClientAddresses;
 import io.fundingobservatory.gateway.traffic.ForwardingHeader;
@@ -11,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** With the published bounds: 2,048 connections, 32 of one client. */
 class OpenConnectionsTest {
     private final OpenConnections connections = new OpenConnections(
-            Ports.STANDARD, new ClientAddresses(Network.list("192.0.2.1"), ForwardingHeader.X_FORWARDED_FOR));
+            StandardPort.SETTINGS, new ClientAddresses(Network.list("192.0.2.1"), ForwardingHeader.X_FORWARDED_FOR));
 
     private int admitted(String network, int from, int to) {
         int admitted = 0;

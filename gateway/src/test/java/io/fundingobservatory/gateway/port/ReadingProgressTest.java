@@ -5,8 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.gateway.settings.PortSettings;
-import java.time.Duration;
+import io.fundingobservatory.gateway.settings.StandardPort;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,17 +15,7 @@ class ReadingProgressTest {
     private static final long S = 1_000_000_000;
     private static final long LIST = 6_500_000;
 
-    private final ReadingProgress progress = new ReadingProgress(new PortSettings(
-            Duration.ofSeconds(10),
-            Duration.ofSeconds(20),
-            Duration.ofSeconds(10),
-            32_768,
-            Duration.ofSeconds(60),
-            2_048,
-            32,
-            16,
-            96,
-            Duration.ZERO));
+    private final ReadingProgress progress = new ReadingProgress(StandardPort.SETTINGS);
 
     /** Reads an answer of so many bytes at a rate, in steps of what the socket asks for at once; the second it is ended, -1 for never. */
     private long readAt(long rate, long step, long bytes) {
@@ -81,17 +70,7 @@ class ReadingProgressTest {
         assertNull(progress.look(1_000, false, 9 * S));
         RefusalReason reason = progress.look(1_000, false, 20 * S);
         assertEquals(RefusalReason.STALLED, reason);
-        var streams = new ReadingProgress(new PortSettings(
-                Duration.ofSeconds(10),
-                Duration.ofSeconds(20),
-                Duration.ofSeconds(10),
-                32_768,
-                Duration.ofSeconds(60),
-                2_048,
-                32,
-                16,
-                96,
-                Duration.ZERO));
+        var streams = new ReadingProgress(StandardPort.SETTINGS);
         assertNull(streams.look(0, true, 0));
         assertEquals(RefusalReason.STALLED, streams.look(0, true, 20 * S));
     }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.gateway.settings.StandardPort;
 import io.fundingobservatory.gateway.traffic.ClientAddresses;
 import io.fundingobservatory.gateway.traffic.ForwardingHeader;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -23,13 +24,13 @@ class RequestGuardTest {
     private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 
     private final RefusalMeters meters = new RefusalMeters(new SimpleMeterRegistry());
-    private final OpenConnections connections =
-            new OpenConnections(Ports.STANDARD, new ClientAddresses(List.of(), ForwardingHeader.X_FORWARDED_FOR));
+    private final OpenConnections connections = new OpenConnections(
+            StandardPort.SETTINGS, new ClientAddresses(List.of(), ForwardingHeader.X_FORWARDED_FOR));
     private final EmbeddedChannel channel = new EmbeddedChannel(guard());
 
     private RequestGuard guard() {
         return new RequestGuard(
-                new ConnectionGuard(connections, meters, Ports.STANDARD, false), meters, Ports.STANDARD);
+                new ConnectionGuard(connections, meters, StandardPort.SETTINGS, false), meters, StandardPort.SETTINGS);
     }
 
     private void send(String text) {

@@ -1,12 +1,10 @@
-package io.fundingobservatory.gateway.port;
+package io.fundingobservatory.gateway.settings;
 
-import io.fundingobservatory.gateway.settings.PortSettings;
 import java.time.Duration;
 
-/** Settings of the public port for tests. */
-final class Ports {
-    /** The published limits. */
-    static final PortSettings STANDARD = new PortSettings(
+/** The public port with the limits that are published, for tests. */
+public final class StandardPort {
+    public static final PortSettings SETTINGS = new PortSettings(
             Duration.ofSeconds(10),
             Duration.ofSeconds(20),
             Duration.ofSeconds(10),
@@ -18,5 +16,5 @@ final class Ports {
             96,
             Duration.ZERO);
 
-    private Ports() {}
+    private StandardPort() {}
 }
