@@ -91,6 +91,9 @@ public final class Topics {
      */
     public static final String STREAMS_GROUP = "observatory-streams";
 
+    /** The consumer group in which ingest processes share the exchanges. */
+    public static final String INGEST_GROUP = "observatory-ingest";
+
     private Topics() {}
 
     private static Retention keptFor(int days) {

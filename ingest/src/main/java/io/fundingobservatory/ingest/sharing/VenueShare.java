@@ -35,8 +35,6 @@ public final class VenueShare implements AutoCloseable {
         void taken(List<ListedVenue> venues);
     }
 
-    static final String GROUP = "observatory-ingest";
-
     private static final Logger LOG = LoggerFactory.getLogger(VenueShare.class);
     static final int SESSION_MS = 10_000;
 
@@ -82,7 +80,7 @@ public final class VenueShare implements AutoCloseable {
     private static Map<String, Object> config(KafkaAccess kafka, List<String> wanted) {
         return kafka.client(Map.of(
                 ConsumerConfig.GROUP_ID_CONFIG,
-                GROUP,
+                Topics.INGEST_GROUP,
                 ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG,
                 SESSION_MS,
                 ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG,

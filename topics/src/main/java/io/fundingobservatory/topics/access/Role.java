@@ -26,7 +26,7 @@ public enum Role {
             Grant.on(Topics.VENUES_STATUS, READ, WRITE, DESCRIBE_CONFIGS),
             Grant.on(Topics.INGEST_PROGRESS, READ, WRITE, DESCRIBE_CONFIGS),
             Grant.on(Topics.VENUES_ASSIGNMENT, READ, DESCRIBE_CONFIGS),
-            Grant.onGroup(Names.INGEST_GROUP, READ))),
+            Grant.onGroup(Topics.INGEST_GROUP, READ))),
 
     /** Reads the raw topics and its own ledger, and writes everything that is derived; its stores' topics are its own. */
     STREAMS(List.of(
@@ -62,11 +62,6 @@ public enum Role {
             Grant.on(Topics.VENUES_STATUS, READ, DESCRIBE_CONFIGS),
             Grant.on(Topics.VENUES_QUALITY, READ, DESCRIBE_CONFIGS),
             Grant.onPrefix(ResourceType.GROUP, "team-", READ)));
-
-    /** As ingest calls its group; that it does so is tested by running it under these grants. */
-    private static final class Names {
-        static final String INGEST_GROUP = "observatory-ingest";
-    }
 
     @SuppressWarnings("ImmutableEnumChecker") // made by List.copyOf
     private final List<Grant> grants;
