@@ -40,7 +40,7 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
         var interval = GenerationInterval.of(settings.generationInterval());
         follower = new TableFollower(kafka, changes, this::countPoison, closing);
         var snapshots = new SnapshotPublisher(
-                changes, clock, interval, settings.firstListDeadline(), Compressors.forLists(), this::countPoison);
+                changes, clock, interval, settings.firstListDeadline(), Compressors.forLists());
         loop = new GenerationLoop(snapshots, changes, follower::tables, interval, clock, this::publish, closing);
     }
 

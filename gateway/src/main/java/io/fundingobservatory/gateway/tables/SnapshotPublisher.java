@@ -7,11 +7,8 @@ import io.fundingobservatory.gateway.core.PairRanking;
 import io.fundingobservatory.gateway.core.PublishedStatus;
 import io.fundingobservatory.gateway.core.Snapshot;
 import io.fundingobservatory.gateway.core.VenueRows;
-import io.fundingobservatory.topics.CarryTable;
 import io.fundingobservatory.topics.ListedVenue;
-import io.fundingobservatory.topics.MalformedRecord;
 import io.fundingobservatory.topics.Rate;
-import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.VenueQuality;
 import io.fundingobservatory.topics.VenueStatus;
 import java.time.Duration;
@@ -23,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,7 +36,6 @@ final class SnapshotPublisher {
     private final GenerationInterval interval;
     private final FirstListWait firstList;
     private final ListCompression compression;
-    private final Consumer<String> poison;
     private final Map<String, Collection<Rate>> tableRows = new HashMap<>();
     private final Map<String, VenueRows> rows = new HashMap<>();
     private Map<String, PublishedStatus> statuses = Map.of();
@@ -55,21 +50,18 @@ final class SnapshotPublisher {
      * A publisher that has seen nothing yet.
      *
      * @param firstListDeadline how long the first list may wait for exchanges that have not arrived, from the first row on
-     * @param poison is told the topic of each record that cannot be read
      */
     SnapshotPublisher(
             Changes changes,
             InstantSource clock,
             GenerationInterval interval,
             Duration firstListDeadline,
-            ListCompression compression,
-            Consumer<String> poison) {
+            ListCompression compression) {
         this.changes = changes;
         this.clock = clock;
         this.interval = interval;
         this.firstList = new FirstListWait(firstListDeadline);
         this.compression = compression;
-        this.poison = poison;
     }
 
     /**
@@ -165,30 +157,11 @@ final class SnapshotPublisher {
      * that it is done between two of them. A topic that was lost leaves the last ranking standing; its window says how old it is.
      */
     void rank() {
-        Map<String, Optional<byte[]>> taken = changes.takePairs();
-        taken.forEach((asset, table) -> {
-            if (table.isEmpty()) {
-                pairs.remove(asset);
-            } else {
-                read(asset, table.get());
-            }
-        });
+        Map<String, Optional<AssetPairs>> taken = changes.takePairs();
+        taken.forEach((asset, table) -> table.ifPresentOrElse(
+                changed -> pairs.put(asset, changed), () -> pairs.remove(asset)));
         if (!taken.isEmpty() && !pairs.isEmpty()) {
             ranking = PairRanking.ofAssets(pairs.values());
         }
-    }
-
-    /** What cannot be read, or is another asset's, leaves the former table standing. */
-    private void read(String asset, byte[] encoded) {
-        try {
-            CarryTable table = CarryTable.CODEC.decode(encoded);
-            if (table.asset().equals(asset)) {
-                pairs.put(asset, AssetPairs.of(table));
-                return;
-            }
-        } catch (MalformedRecord | IllegalArgumentException e) {
-            // counted like a table of another asset
-        }
-        poison.accept(Topics.CARRY_PAIRS.name());
     }
 }

@@ -84,6 +84,9 @@ final class TableFollower implements Runnable {
             open = tables;
             failures.over("tables restored");
             changes.statuses();
+            // The first list does not wait for them.
+            tables.openPairs();
+            LOG.info("pair tables restored");
             while (closing.getCount() > 0 && !tables.failed()) {
                 closing.await(TRY_AGAIN_MS, TimeUnit.MILLISECONDS);
             }

@@ -11,7 +11,10 @@ import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.processor.api.ProcessorSupplier;
 import org.apache.kafka.streams.state.Stores;
 
-/** The global stores and what fills them: {@code rates.latest}, {@code venues.status}, {@code venues.quality}, {@code carry.pairs}. */
+/**
+ * The global stores and what fills them: {@code rates.latest}, {@code venues.status} and {@code venues.quality} in one topology,
+ * {@code carry.pairs} in another, for a topology can be read only when all of its stores are restored.
+ */
 final class TableTopology {
     static final String LATEST = "latest-rates";
     static final String STATUS = "venue-status";
@@ -27,7 +30,8 @@ final class TableTopology {
 
     private TableTopology() {}
 
-    static Topology of(Changes changes, Consumer<String> poison) {
+    /** Rates and what is known of the exchanges: all that the first list needs. */
+    static Topology rates(Changes changes, Consumer<String> poison) {
         var topology = new Topology();
         add(
                 topology,
@@ -55,6 +59,12 @@ final class TableTopology {
                 (key, quality) -> quality.venue().equals(key),
                 key -> changes.statuses(),
                 poison);
+        return topology;
+    }
+
+    /** The pair tables. */
+    static Topology pairs(Changes changes, Consumer<String> poison) {
+        var topology = new Topology();
         addGlobalStore(topology, PAIRS, Topics.CARRY_PAIRS, () -> new PairTableProcessor(changes, poison));
         return topology;
     }

@@ -1,5 +1,6 @@
 package io.fundingobservatory.gateway.tables;
 
+import io.fundingobservatory.gateway.core.AssetPairs;
 import io.fundingobservatory.gateway.core.PublishedStatus;
 import io.fundingobservatory.topics.CarryTable;
 import io.fundingobservatory.topics.Rate;
@@ -40,7 +41,12 @@ final class FakeTables implements TableReader {
     }
 
     void put(CarryTable table) {
-        changes.pairsOf(table.asset(), Optional.of(CarryTable.CODEC.encode(table)));
+        changes.pairsOf(table.asset(), Optional.of(AssetPairs.of(table)));
+    }
+
+    /** The pair table of an asset is gone. */
+    void remove(String asset) {
+        changes.pairsOf(asset, Optional.empty());
     }
 
     @Override
