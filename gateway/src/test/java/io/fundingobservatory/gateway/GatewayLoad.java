@@ -74,6 +74,7 @@ final class GatewayLoad {
         listings();
         long pairs = fill(kafka);
         var jvm = new ArrayList<>(List.of(options));
+        boolean nginx = jvm.remove("nginx");
         if (jvm.remove("aot")) {
             train(kafka, jvm);
             jvm.add("-XX:AOTCache=" + AOT_CACHE);
@@ -106,8 +107,15 @@ final class GatewayLoad {
             memory("with the pairs", gateway);
             questions(port);
             memory("after distinct questions", gateway);
+            if (nginx) {
+                new ProcessBuilder("src/test/load/against-nginx.sh", Integer.toString(port), "9", "3", "16")
+                        .inheritIO()
+                        .start()
+                        .waitFor();
+                memory("after the comparison", gateway);
+            }
         } finally {
-            gateway.destroyForcibly();
+            gateway.destroy();
             gateway.waitFor(10, TimeUnit.SECONDS);
         }
     }

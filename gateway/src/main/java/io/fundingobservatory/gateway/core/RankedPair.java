@@ -8,26 +8,32 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pair of an asset's table, held in 96 bytes with its difference: there are some 220,000 of them. Hence the receipt's 32 bytes as
- * four numbers, and days in one byte.
+ * A pair of an asset's table, held in 72 bytes: there are some 220,000 of them. Hence the receipt's 32 bytes as four numbers, days in one
+ * byte, and a difference as its digits and its scale.
  */
 final class RankedPair {
     /** Stands for a number of positive days that is not known. */
     private static final byte UNKNOWN = -1;
 
+    /** Stands for a scale where the difference is not known, or has more than 18 digits. */
+    private static final byte NONE = Byte.MIN_VALUE;
+
+    private static final int DIGITS_OF_A_LONG = 18;
+
     private final AssetPairs table;
     private final CarryLeg longLeg;
     private final CarryLeg shortLeg;
     private final @Nullable String reason;
-    private final @Nullable BigDecimal difference;
+    private final @Nullable BigDecimal wideDifference;
+    private final long differenceDigits;
     private final long receipt0;
     private final long receipt1;
     private final long receipt2;
     private final long receipt3;
     private final byte days;
     private final byte positiveDays;
+    private final byte differenceScale;
     private final boolean complete;
-    private final boolean hasReceipt;
 
     /**
      * The pair as its table has it.
@@ -39,16 +45,28 @@ final class RankedPair {
         this.longLeg = pair.longLeg();
         this.shortLeg = pair.shortLeg();
         this.reason = pair.reason() == null ? null : pair.reason().intern();
-        this.difference = pair.fundingDifference();
+        BigDecimal difference = pair.fundingDifference();
+        if (difference != null && isBrief(difference)) {
+            this.wideDifference = null;
+            this.differenceDigits = difference.unscaledValue().longValueExact();
+            this.differenceScale = (byte) difference.scale();
+        } else {
+            this.wideDifference = difference;
+            this.differenceDigits = 0;
+            this.differenceScale = NONE;
+        }
         this.days = days(pair.days());
         this.positiveDays = pair.positiveDays() == null ? UNKNOWN : days(pair.positiveDays());
         this.complete = pair.complete() && difference != null;
-        this.hasReceipt = pair.receipt() != null;
         ByteBuffer receipt = receipt(pair.receipt());
         this.receipt0 = receipt.getLong();
         this.receipt1 = receipt.getLong();
         this.receipt2 = receipt.getLong();
         this.receipt3 = receipt.getLong();
+    }
+
+    private static boolean isBrief(BigDecimal difference) {
+        return difference.precision() <= DIGITS_OF_A_LONG && Math.abs(difference.scale()) <= Byte.MAX_VALUE;
     }
 
     private static byte days(long days) {
@@ -100,7 +118,7 @@ final class RankedPair {
     /** The short leg's sum less the long leg's over those days, fraction of notional; null when there is no such day. */
     @Nullable
     BigDecimal difference() {
-        return difference;
+        return differenceScale == NONE ? wideDifference : BigDecimal.valueOf(differenceDigits, differenceScale);
     }
 
     /** Null when there is no common day. */
@@ -112,7 +130,8 @@ final class RankedPair {
     /** The receipt in hexadecimal; null when there is no common day. */
     @Nullable
     String receipt() {
-        if (!hasReceipt) {
+        // A digest of nothing but zeros stands for none.
+        if ((receipt0 | receipt1 | receipt2 | receipt3) == 0) {
             return null;
         }
         var digest = ByteBuffer.allocate(32)

@@ -1,6 +1,7 @@
 package io.fundingobservatory.gateway.tables;
 
 import io.fundingobservatory.gateway.core.AssetPairs;
+import io.fundingobservatory.gateway.core.EncodedRow;
 import io.fundingobservatory.gateway.core.GenerationInterval;
 import io.fundingobservatory.gateway.core.ListCompression;
 import io.fundingobservatory.gateway.core.PairRanking;
@@ -8,7 +9,6 @@ import io.fundingobservatory.gateway.core.PublishedStatus;
 import io.fundingobservatory.gateway.core.Snapshot;
 import io.fundingobservatory.gateway.core.VenueRows;
 import io.fundingobservatory.topics.ListedVenue;
-import io.fundingobservatory.topics.Rate;
 import io.fundingobservatory.topics.VenueQuality;
 import io.fundingobservatory.topics.VenueStatus;
 import java.time.Duration;
@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,7 +37,7 @@ final class SnapshotPublisher {
     private final GenerationInterval interval;
     private final FirstListWait firstList;
     private final ListCompression compression;
-    private final Map<String, Collection<Rate>> tableRows = new HashMap<>();
+    private final Map<String, Collection<EncodedRow>> tableRows = new HashMap<>();
     private final Map<String, VenueRows> rows = new HashMap<>();
     private Map<String, PublishedStatus> statuses = Map.of();
     private Map<String, VenueQuality> qualities = Map.of();
@@ -82,12 +83,13 @@ final class SnapshotPublisher {
             firstList.update(nowMs);
         }
         Set<String> changed = tables == null ? Set.of() : take(tables);
-        for (ListedVenue venue : ListedVenue.ALL) {
-            VenueRows before = rows.get(venue.id());
-            if (before == null || changed.contains(venue.id()) || !before.holdsAt(asOfMs)) {
-                rows.put(venue.id(), VenueRows.of(venue.id(), tableRows.getOrDefault(venue.id(), List.of()), asOfMs));
-            }
-        }
+        // On a start all of them are new, hence side by side.
+        rows.putAll(ListedVenue.ALL.parallelStream()
+                .map(ListedVenue::id)
+                .filter(venue -> outdated(rows.get(venue), changed.contains(venue), asOfMs))
+                .collect(Collectors.toMap(
+                        venue -> venue,
+                        venue -> VenueRows.ofTable(venue, tableRows.getOrDefault(venue, List.of()), asOfMs))));
         if (last == null && !firstList.isOver(rows, statuses, tables, nowMs)) {
             return null;
         }
@@ -104,6 +106,10 @@ final class SnapshotPublisher {
         }
         heldBack = false;
         return next;
+    }
+
+    private static boolean outdated(@Nullable VenueRows before, boolean changed, long asOfMs) {
+        return before == null || changed || !before.holdsAt(asOfMs);
     }
 
     private static Map<String, VenueStatus> plain(Map<String, PublishedStatus> statuses) {
@@ -136,20 +142,27 @@ final class SnapshotPublisher {
             qualities = tables.qualities();
         }
         Set<String> venues = changes.takeVenues();
-        for (String venue : venues) {
-            List<Rate> fresh = tables.rowsOf(venue);
-            tableRows.put(
-                    venue, toMerge.remove(venue) ? merged(tableRows.getOrDefault(venue, List.of()), fresh) : fresh);
-        }
+        Map<String, List<EncodedRow>> read =
+                venues.parallelStream().collect(Collectors.toMap(venue -> venue, tables::rowsOf));
+        read.forEach((venue, fresh) -> tableRows.put(
+                venue, toMerge.remove(venue) ? merged(tableRows.getOrDefault(venue, List.of()), fresh) : fresh));
         return venues;
     }
 
     /** Tables that were opened anew may hold less than is shown, on a topic that was lost: rows then go by age alone. */
-    private static Collection<Rate> merged(Collection<Rate> shown, Collection<Rate> fresh) {
-        var newest = new HashMap<String, Rate>();
-        shown.forEach(row -> newest.put(row.symbol(), row));
-        fresh.forEach(row -> newest.merge(row.symbol(), row, (a, b) -> b.observedAtMs() >= a.observedAtMs() ? b : a));
+    private static Collection<EncodedRow> merged(Collection<EncodedRow> shown, Collection<EncodedRow> fresh) {
+        var newest = new HashMap<String, EncodedRow>();
+        shown.forEach(row -> newest.put(row.rate().symbol(), row));
+        fresh.forEach(row -> newest.merge(
+                row.rate().symbol(),
+                row,
+                (a, b) -> b.rate().observedAtMs() >= a.rate().observedAtMs() ? b : a));
         return newest.values();
+    }
+
+    /** Whether any pairs have been ranked so far. */
+    boolean isRanked() {
+        return ranking != null;
     }
 
     /**

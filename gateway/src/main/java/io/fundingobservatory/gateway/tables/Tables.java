@@ -1,5 +1,6 @@
 package io.fundingobservatory.gateway.tables;
 
+import io.fundingobservatory.gateway.core.EncodedRow;
 import io.fundingobservatory.gateway.core.PublishedStatus;
 import io.fundingobservatory.topics.JsonCodec;
 import io.fundingobservatory.topics.KafkaAccess;
@@ -100,8 +101,8 @@ final class Tables implements TableReader, AutoCloseable {
         properties.put(StreamsConfig.consumerPrefix(ConsumerConfig.ISOLATION_LEVEL_CONFIG), "read_committed");
         properties.put(StreamsConfig.globalConsumerPrefix(ConsumerConfig.ISOLATION_LEVEL_CONFIG), "read_committed");
         // Stores are restored one partition after another, each beginning with a question that waits behind the last
-        // fetch.
-        properties.put(StreamsConfig.globalConsumerPrefix(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG), 50);
+        // fetch: eight times before the first list.
+        properties.put(StreamsConfig.globalConsumerPrefix(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG), 20);
         properties.put(StreamsConfig.globalConsumerPrefix(ConsumerConfig.FETCH_MAX_BYTES_CONFIG), FETCH_BYTES);
         // A broker that is away is tried again about once a second, so that the tables follow soon after its return.
         properties.put(StreamsConfig.consumerPrefix(ConsumerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG), 1_000);
@@ -121,12 +122,14 @@ final class Tables implements TableReader, AutoCloseable {
     }
 
     @Override
-    public List<Rate> rowsOf(String venue) {
-        var rows = new ArrayList<Rate>();
-        try (KeyValueIterator<String, ValueAndTimestamp<byte[]>> entries =
-                store(TableTopology.LATEST).prefixScan(venue + '|', new StringSerializer())) {
+    public List<EncodedRow> rowsOf(String venue) {
+        var rows = new ArrayList<EncodedRow>();
+        ReadOnlyKeyValueStore<String, byte[]> store = rates.store(
+                StoreQueryParameters.fromNameAndType(TableTopology.LATEST, QueryableStoreTypes.keyValueStore()));
+        try (KeyValueIterator<String, byte[]> entries = store.prefixScan(venue + '|', new StringSerializer())) {
             while (entries.hasNext()) {
-                rows.add(shared.in(decode(Rate.CODEC, entries.next().value.value())));
+                byte[] stored = entries.next().value;
+                rows.add(EncodedRow.stored(shared.in(decode(Rate.CODEC, stored)), stored));
             }
         }
         return rows;
