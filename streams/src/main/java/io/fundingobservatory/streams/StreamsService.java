@@ -64,7 +64,7 @@ public final class StreamsService implements AutoCloseable {
         }
         var config = StreamsConfiguration.of(settings, kafka, copies, ledger.isRead());
         var topology = RatesTopology.draw(config, time::milliseconds, metrics, ledger.ends());
-        var client = new KafkaStreams(topology, config, new QuotesFirstClients(), time);
+        var client = new KafkaStreams(topology, config, time);
         client.setUncaughtExceptionHandler(restarts);
         client.setStateListener((now, before) -> {
             LOG.info("streams state={} before={}", now, before);
