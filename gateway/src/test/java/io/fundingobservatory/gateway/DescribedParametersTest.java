@@ -129,7 +129,8 @@ class DescribedParametersTest {
         }
         int unknown = status(address, "nobody-knows-this=1");
         assertTrue(
-                parameters.isEmpty() ? unknown < 500 || unknown == 501 : unknown == 400, "a parameter that is unknown -> " + unknown);
+                parameters.isEmpty() ? unknown < 500 || unknown == 501 : unknown == 400,
+                "a parameter that is unknown -> " + unknown);
     }
 
     @ParameterizedTest

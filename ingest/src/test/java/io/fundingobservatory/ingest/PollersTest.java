@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.fundingobservatory.ingest.fetching.ExchangeClient;
 import io.fundingobservatory.ingest.fetching.Fetched;
 import io.fundingobservatory.ingest.pacing.Pacing;
+import io.fundingobservatory.ingest.pacing.Time;
 import io.fundingobservatory.ingest.publishing.Publisher;
 import io.fundingobservatory.topics.KafkaAccess;
 import io.fundingobservatory.topics.ListedVenue;
@@ -59,8 +60,8 @@ class PollersTest {
                 new SourceSetting.Live(),
                 stubborn,
                 publisher,
-                NOWHERE,
-                InstantSource.system(),
+                () -> Pollers.EarlierState.NONE,
+                Time.real(InstantSource.system()),
                 new PollMetrics(new SimpleMeterRegistry()));
     }
 

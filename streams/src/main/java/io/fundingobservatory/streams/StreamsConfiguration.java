@@ -61,8 +61,10 @@ final class StreamsConfiguration {
         config.put(StreamsConfig.PROCESSING_EXCEPTION_HANDLER_CLASS_CONFIG, UnforeseenFailures.class);
         config.put(StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG, UnforeseenFailures.class);
         config.put(StreamsConfig.PRODUCTION_EXCEPTION_HANDLER_CLASS_CONFIG, UnforeseenFailures.class);
-        // The ledger has to be read back before the quotes of its partition. Once that is done they need not wait for one
-        // another: whether they must is asked for each record, in words that nobody reads (PartitionGroup.readyToProcess).
+        // The ledger has to be read back before the quotes of its partition. Once that is done they need not wait for
+        // one
+        // another: whether they must is asked for each record, in words that nobody reads
+        // (PartitionGroup.readyToProcess).
         config.put(StreamsConfig.MAX_TASK_IDLE_MS_CONFIG, ledgerIsRead ? StreamsConfig.MAX_TASK_IDLE_MS_DISABLED : 0L);
         // A returned instance gets its tasks back within a minute of having caught up, not within ten.
         config.put(

@@ -109,9 +109,9 @@ final class StreamsLoad {
 
     private void run() throws Exception {
         kafka.admin()
-                .createTopics(List.of(
-                        new NewTopic(TransactionalLoop.STATES, Optional.of(Topics.QUOTES_RAW.partitions()), Optional.empty())
-                                .configs(Map.of("cleanup.policy", "compact"))))
+                .createTopics(List.of(new NewTopic(
+                                TransactionalLoop.STATES, Optional.of(Topics.QUOTES_RAW.partitions()), Optional.empty())
+                        .configs(Map.of("cleanup.policy", "compact"))))
                 .all()
                 .get();
         var topologies = new double[ROUNDS];

@@ -53,10 +53,14 @@ final class TransactionalLoop implements AutoCloseable {
         this.allThree = allThree;
         consumer = new KafkaConsumer<>(
                 Map.of(
-                        "bootstrap.servers", bootstrapServers,
-                        "group.id", "loop",
-                        "enable.auto.commit", false,
-                        "isolation.level", "read_committed"),
+                        "bootstrap.servers",
+                        bootstrapServers,
+                        "group.id",
+                        "loop",
+                        "enable.auto.commit",
+                        false,
+                        "isolation.level",
+                        "read_committed"),
                 new ByteArrayDeserializer(),
                 new ByteArrayDeserializer());
         var config = new HashMap<>(producerSettings);
@@ -109,8 +113,7 @@ final class TransactionalLoop implements AutoCloseable {
     }
 
     private static byte[] state(Quote quote, Rate rate, long atMs) {
-        Listing listing =
-                Listing.first(0, Long.MIN_VALUE, Identity.of(quote.base(), rate), Reading.of(rate), 0, atMs);
+        Listing listing = Listing.first(0, Long.MIN_VALUE, Identity.of(quote.base(), rate), Reading.of(rate), 0, atMs);
         return ContractState.FORMAT.write(new ContractState(listing, null, null, true));
     }
 

@@ -16,9 +16,8 @@ public final class AssetPairs {
         this.asset = table.asset();
         this.windowStartMs = table.windowStartMs();
         this.windowEndMs = table.windowEndMs();
-        this.pairs = table.pairs().stream()
-                .map(pair -> new RankedPair(this, pair))
-                .toList();
+        this.pairs =
+                table.pairs().stream().map(pair -> new RankedPair(this, pair)).toList();
         this.refused = table.refused();
     }
 

@@ -43,8 +43,7 @@ public final class VenueRows {
         this.rows = List.copyOf(rows);
         this.fresh = (int) rows.stream().filter(row -> !row.rate().stale()).count();
         this.digest = Content.sha256(joined());
-        this.unknown =
-                UnknownFields.count(rows.stream().map(EncodedRow::rate).toList());
+        this.unknown = UnknownFields.count(rows.stream().map(EncodedRow::rate).toList());
     }
 
     /** Encodes rows of one venue, which stand in no table. */

@@ -39,8 +39,8 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
     public GatewayService(GatewaySettings settings, KafkaAccess kafka, InstantSource clock) {
         var interval = GenerationInterval.of(settings.generationInterval());
         follower = new TableFollower(kafka, changes, this::countPoison, firstList, closing);
-        var snapshots = new SnapshotPublisher(
-                changes, clock, interval, settings.firstListDeadline(), Compressors.forLists());
+        var snapshots =
+                new SnapshotPublisher(changes, clock, interval, settings.firstListDeadline(), Compressors.forLists());
         loop = new GenerationLoop(snapshots, changes, follower::tables, interval, clock, this::publish, closing);
     }
 

@@ -16,6 +16,8 @@ final class SharedValues {
     private final Map<Object, Object> values = new ConcurrentHashMap<>();
 
     /** The same row with values that other rows have too. */
+    @SuppressWarnings(
+            "BigDecimalEquals") // decimals are shown with the digits that they have: those of another scale are others
     Rate in(Rate row) {
         return new Rate(
                 shared(row.venue()),

@@ -171,8 +171,8 @@ final class SnapshotPublisher {
      */
     void rank() {
         Map<String, Optional<AssetPairs>> taken = changes.takePairs();
-        taken.forEach((asset, table) -> table.ifPresentOrElse(
-                changed -> pairs.put(asset, changed), () -> pairs.remove(asset)));
+        taken.forEach((asset, table) ->
+                table.ifPresentOrElse(changed -> pairs.put(asset, changed), () -> pairs.remove(asset)));
         if (!taken.isEmpty() && !pairs.isEmpty()) {
             ranking = PairRanking.ofAssets(pairs.values());
         }

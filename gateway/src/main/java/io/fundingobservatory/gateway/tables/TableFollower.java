@@ -40,11 +40,7 @@ final class TableFollower implements Runnable {
     private volatile @Nullable Tables open;
 
     TableFollower(
-            KafkaAccess kafka,
-            Changes changes,
-            Consumer<String> poison,
-            Future<?> firstList,
-            CountDownLatch closing) {
+            KafkaAccess kafka, Changes changes, Consumer<String> poison, Future<?> firstList, CountDownLatch closing) {
         this.kafka = kafka;
         this.firstList = firstList;
         this.changes = changes;

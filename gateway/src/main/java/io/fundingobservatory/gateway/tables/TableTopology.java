@@ -38,7 +38,8 @@ final class TableTopology {
     /** Rates and what is known of the exchanges: all that the first list needs. */
     static Topology rates(Changes changes, Consumer<String> poison) {
         var topology = new Topology();
-        // Without its time a value stands in the store as the bytes that were put there, and answers are made of the same.
+        // Without its time a value stands in the store as the bytes that were put there, and answers are made of the
+        // same.
         addGlobalStore(
                 topology,
                 Stores.keyValueStoreBuilder(Stores.inMemoryKeyValueStore(LATEST), Serdes.String(), Serdes.ByteArray()),

@@ -172,8 +172,7 @@ final class Tables implements TableReader, AutoCloseable {
     }
 
     private ReadOnlyKeyValueStore<String, ValueAndTimestamp<byte[]>> store(String name) {
-        return rates.store(
-                StoreQueryParameters.fromNameAndType(name, QueryableStoreTypes.timestampedKeyValueStore()));
+        return rates.store(StoreQueryParameters.fromNameAndType(name, QueryableStoreTypes.timestampedKeyValueStore()));
     }
 
     private static <V> V decode(JsonCodec<V> codec, byte[] bytes) {

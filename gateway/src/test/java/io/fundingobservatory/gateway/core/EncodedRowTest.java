@@ -26,7 +26,8 @@ class EncodedRowTest {
         byte[] stored = new String(written, StandardCharsets.UTF_8)
                 .replace("{", "{\"new_field\": 1, ")
                 .getBytes(StandardCharsets.UTF_8);
-        assertArrayEquals(written, EncodedRow.stored(Rate.CODEC.decode(stored), stored).json());
+        assertArrayEquals(
+                written, EncodedRow.stored(Rate.CODEC.decode(stored), stored).json());
     }
 
     @Test

@@ -21,8 +21,8 @@ class LedgerEndsTest {
 
     private static Map<TopicPartition, OffsetAndMetadata> committed(Map<Integer, Long> offsets) {
         var committed = new HashMap<TopicPartition, OffsetAndMetadata>();
-        offsets.forEach((partition, offset) -> committed.put(
-                new TopicPartition(Topics.SETTLEMENTS.name(), partition), new OffsetAndMetadata(offset)));
+        offsets.forEach((partition, offset) ->
+                committed.put(new TopicPartition(Topics.SETTLEMENTS.name(), partition), new OffsetAndMetadata(offset)));
         return committed;
     }
 

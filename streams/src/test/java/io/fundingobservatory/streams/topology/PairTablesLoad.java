@@ -52,8 +52,8 @@ final class PairTablesLoad {
         long nowMs = T + 11 * 60_000;
         var clockMs = new long[] {nowMs};
         var startedAt = new long[] {STANDS_STILL};
-        LongSupplier steadyMs = () ->
-                clockMs[0] + (startedAt[0] == STANDS_STILL ? 0 : (System.nanoTime() - startedAt[0]) / 1_000_000);
+        LongSupplier steadyMs =
+                () -> clockMs[0] + (startedAt[0] == STANDS_STILL ? 0 : (System.nanoTime() - startedAt[0]) / 1_000_000);
         var context = new MockProcessorContext<byte[], byte[]>(
                 config, new TaskId(0, 0), Files.createTempDirectory("load").toFile());
         for (var builder : List.of(Stores.assetContracts(), Stores.assetPayments(), Stores.tableDigests())) {
