@@ -19,6 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -87,7 +88,7 @@ class PollersTest {
         pollers.given(VENUES);
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (pollers.silent().size() < VENUES.size() && System.nanoTime() < deadline) {
-            Thread.onSpinWait();
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
         }
         assertEquals(VENUES.size(), pollers.silent().size(), "silent for three intervals");
         assertEquals(0, sideBySide.get());

@@ -19,7 +19,10 @@ final class Misbehaviour {
     private static final String PAGE =
             "<!DOCTYPE html><html><head><title>Attention Required!</title></head><body></body></html>";
     private static final byte[] BLANKS = " ".repeat(64 * 1024).getBytes(StandardCharsets.US_ASCII);
-    private static final int BOMB_BYTES = 256 * 1024 * 1024;
+
+    /** More than the 32 MB that the reader unpacks of any answer, and a thousand times as much as is sent. */
+    private static final int BOMB_BYTES = 40 * 1024 * 1024;
+
     private static final int TICKS_PER_SECOND = 10;
     private static final Map<HostileBody, byte[]> PACKED = new ConcurrentHashMap<>();
 
