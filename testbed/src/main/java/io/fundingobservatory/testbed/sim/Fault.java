@@ -31,7 +31,7 @@ public sealed interface Fault {
     /** HTTP 302. */
     record Redirect(String to) implements Fault {}
 
-    /** A small gzip body that inflates to 256 MB. */
+    /** A small gzip body that inflates to 40 MB: more than the reader unpacks of any answer. */
     record GzipBomb() implements Fault {}
 
     /** A gzip body within the bounds of size and ratio that holds far more values than an exchange has contracts. */

@@ -171,7 +171,7 @@ class SimulatedExchangesTest {
         assertEquals("gzip", answer.headers().firstValue("Content-Encoding").orElseThrow());
         assertTrue(answer.body().length < 1024 * 1024, "small on the wire: " + answer.body().length);
         try (var inflated = new GZIPInputStream(new java.io.ByteArrayInputStream(answer.body()))) {
-            assertTrue(inflated.skip(200L * 1024 * 1024) > 100L * 1024 * 1024, "large inside");
+            assertTrue(inflated.skip(200L * 1024 * 1024) > 32L * 1024 * 1024, "more inside than a reader unpacks");
         }
     }
 
