@@ -54,7 +54,8 @@ final class OddRecords {
      *
      * @param fate {@link #SHOWN}, or the reason of its dead letter; null where either will do, if it is one of them
      */
-    record Odd(ProducerRecord<byte[], byte[]> record, @Nullable String fate) {}
+    record Odd(
+            ProducerRecord<byte[], byte[]> record, @Nullable String fate) {}
 
     OddRecords(String venue, long nowMs) {
         this.venue = venue;
@@ -224,7 +225,8 @@ final class OddRecords {
 
     private String token(String field, Random random) {
         if (random.nextInt(8) == 0) {
-            return List.of("null", "true", "{}", "[1]", text("0.1"), "NaN", "1e400", "-0.0").get(random.nextInt(8));
+            return List.of("null", "true", "{}", "[1]", text("0.1"), "NaN", "1e400", "-0.0")
+                    .get(random.nextInt(8));
         }
         if (WORDS.containsKey(field)) {
             List<String> words = WORDS.get(field);
@@ -242,7 +244,8 @@ final class OddRecords {
             };
         }
         if (field.endsWith("_h") || field.equals("rate_hours")) {
-            return List.of("0", "-8", "1", "0.01", "0.02", "7", "24", "168", "169", "1e4").get(random.nextInt(10));
+            return List.of("0", "-8", "1", "0.01", "0.02", "7", "24", "168", "169", "1e4")
+                    .get(random.nextInt(10));
         }
         String digits = (1 + random.nextInt(9)) + "9".repeat(random.nextInt(random.nextBoolean() ? 6 : 70));
         return (random.nextInt(4) == 0 ? "-" : "") + digits + "e" + (random.nextInt(70) - 60);

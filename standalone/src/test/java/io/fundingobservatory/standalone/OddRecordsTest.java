@@ -87,8 +87,7 @@ class OddRecordsTest {
         try (Installation installation = start()) {
             JsonNode carry = pairs();
             Set<String> members = streamsMembers();
-            Map<String, OddRecords.Odd> sent =
-                    send(carry.at("/rows/0/asset").asText());
+            Map<String, OddRecords.Odd> sent = send(carry.at("/rows/0/asset").asText());
             before = OddOutcomes.of(sent, brokers, VENUE, PATIENCE);
             assertFates(sent, before);
             assertEquals(members, streamsMembers(), "streams has not begun anew");
@@ -113,7 +112,8 @@ class OddRecordsTest {
     /** Whoever starts anew comes back as another member. */
     private Set<String> streamsMembers() throws Exception {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", brokers))) {
-            return admin.describeConsumerGroups(List.of(Topics.STREAMS_GROUP))
+            return admin
+                    .describeConsumerGroups(List.of(Topics.STREAMS_GROUP))
                     .describedGroups()
                     .get(Topics.STREAMS_GROUP)
                     .get()
@@ -132,7 +132,14 @@ class OddRecordsTest {
         odds.addAll(records.poison());
         odds.addAll(records.seeded(SEEDED, SEED));
         Map<String, Object> config = Map.of(
-                "bootstrap.servers", brokers, "max.request.size", 4_000_000, "compression.type", "zstd", "linger.ms", 20);
+                "bootstrap.servers",
+                brokers,
+                "max.request.size",
+                4_000_000,
+                "compression.type",
+                "zstd",
+                "linger.ms",
+                20);
         var sent = new LinkedHashMap<String, OddRecords.Odd>();
         try (var producer = new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
             var futures = new ArrayList<Future<RecordMetadata>>();
@@ -153,7 +160,8 @@ class OddRecordsTest {
             String fate = reason == null ? OddRecords.SHOWN : reason;
             counts.merge(fate, 1, Integer::sum);
             if (odd.fate() != null && !odd.fate().equals(fate)) {
-                otherwise.add(fate + " instead of " + odd.fate() + ": " + readable(odd.record().value()));
+                otherwise.add(fate + " instead of " + odd.fate() + ": "
+                        + readable(odd.record().value()));
             }
             if (fate.equals(OddRecords.SHOWN)) {
                 assertExact(JSON.readTree(odd.record().value()), JSON.readTree(outcomes.published(odd.record())));
@@ -254,9 +262,10 @@ class OddRecordsTest {
                 .collect(Collectors.toSet());
         assertTrue(recent.size() > rows.size() / 2, recent.size() + " of " + rows.size());
         JsonNode list = Http.await(
-                http, "/api/v1/latest?venues=" + VENUE, PATIENCE, json -> new TreeSet<>(
-                                json.get("rows").findValuesAsText("symbol"))
-                        .containsAll(recent));
+                http,
+                "/api/v1/latest?venues=" + VENUE,
+                PATIENCE,
+                json -> new TreeSet<>(json.get("rows").findValuesAsText("symbol")).containsAll(recent));
         for (JsonNode served : list.get("rows")) {
             JsonNode row = rows.get(served.get("symbol").asText());
             assertNotNull(row, served::toString);

@@ -21,8 +21,7 @@ class PublishedRecordsTest {
 
     @ParameterizedTest
     @MethodSource("codecs")
-    <T> void aRecordThatWasPublishedIsReadAndWrittenAsItStands(JsonCodec<T> codec)
-            throws IOException, MalformedRecord {
+    <T> void aRecordThatWasPublishedIsReadAndWrittenAsItStands(JsonCodec<T> codec) throws IOException, MalformedRecord {
         String published = published(codec.schemaId());
         assertEquals(published, new String(codec.encode(codec.decode(published.getBytes(UTF_8))), UTF_8));
     }
