@@ -27,9 +27,11 @@ class FaultsIT {
         List<Fault> faults = PART.stream().map(Catalogue::of).toList();
         var suite = new Suite(Path.of("target", "faults").toAbsolutePath(), SLACK).repeating(1);
         boolean held = suite.play(faults, System.currentTimeMillis() % 1_000, 1);
-        assertTrue(held, () -> suite.tables().values().stream()
-                .map(table -> table.wrong().toString())
-                .toList()
-                .toString());
+        assertTrue(
+                held,
+                () -> suite.tables().values().stream()
+                        .map(table -> table.wrong().toString())
+                        .toList()
+                        .toString());
     }
 }

@@ -1,7 +1,9 @@
 package io.fundingobservatory.gateway;
 
 import io.fundingobservatory.gateway.settings.GatewaySettings;
+import io.fundingobservatory.gateway.settings.PortSettings;
 import io.fundingobservatory.gateway.settings.SettingsKeys;
+import io.fundingobservatory.gateway.settings.TrafficSettings;
 import io.micronaut.context.BeanContext;
 import io.micronaut.context.annotation.Context;
 import io.micronaut.context.annotation.Property;
@@ -24,8 +26,11 @@ import reactor.core.publisher.Flux;
 final class SettingsCheck {
     private static final Duration LOADING = Duration.ofSeconds(10);
 
+    /** The settings of the port and of traffic check their own ranges; they are asked for so that nothing starts before that. */
     SettingsCheck(
             Environment environment,
+            PortSettings portInRange,
+            TrafficSettings trafficInRange,
             NettyHttpServerConfiguration server,
             ServerSslConfiguration tls,
             BeanContext beans,

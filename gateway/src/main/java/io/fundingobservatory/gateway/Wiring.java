@@ -29,10 +29,14 @@ import java.util.concurrent.ThreadLocalRandom;
 /** Puts the gateway's parts together. */
 @Factory
 final class Wiring {
-    @Singleton
+    /** Follows the tables while the ports are being opened; a request that comes before the first list is told that the service starts. */
+    @Context
     @Bean(preDestroy = "close")
-    GatewayService gatewayService(GatewaySettings settings, Environment environment, InstantSource clock) {
-        return new GatewayService(settings, kafkaAccess(environment), clock);
+    GatewayService gatewayService(
+            SettingsCheck settingsAreSound, GatewaySettings settings, Environment environment, InstantSource clock) {
+        var service = new GatewayService(settings, kafkaAccess(environment), clock);
+        service.start();
+        return service;
     }
 
     private static KafkaAccess kafkaAccess(Environment environment) {

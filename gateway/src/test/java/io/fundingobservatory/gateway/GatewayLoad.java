@@ -36,6 +36,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -43,7 +44,9 @@ import org.apache.kafka.common.serialization.StringSerializer;
 
 /**
  * A load run: a gateway process of its own on topics that already hold 25,000 rows and some 220,000 pairs. Prints how long it takes
- * to the first complete list, what it keeps in memory, and how long answers about pairs take. Argument: further JVM options.
+ * to the first complete list, what it keeps in memory, and how long answers about pairs take. Arguments: JVM options, as a rule
+ * {@code @jvm.options}. With {@code aot} before them a first process makes the cache of classes that the second one starts with, as
+ * in the image.
  */
 final class GatewayLoad {
     private static final int CONTRACTS = 25_000;
@@ -52,6 +55,7 @@ final class GatewayLoad {
     private static final long MEMORY_MB = 256;
     private static final int OTHERS = 1_500;
     private static final long NOW = System.currentTimeMillis();
+    private static final Path AOT_CACHE = Path.of("target", "gateway.aot");
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
     private final Random random = new Random(1);
@@ -69,24 +73,20 @@ final class GatewayLoad {
     private void run(KafkaFixture kafka, String[] options) throws Exception {
         listings();
         long pairs = fill(kafka);
+        var jvm = new ArrayList<>(List.of(options));
+        boolean nginx = jvm.remove("nginx");
+        if (jvm.remove("aot")) {
+            train(kafka, jvm);
+            jvm.add("-XX:AOTCache=" + AOT_CACHE);
+        }
         int port = freePort();
-        var command = new ArrayList<String>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(Arrays.asList(options));
-        command.add("-jar");
-        command.add("target/gateway.jar");
-        var builder = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(new File("target/gateway-load.log"));
-        builder.environment().put("MICRONAUT_SERVER_PORT", Integer.toString(port));
-        builder.environment().put("OBSERVATORY_MANAGEMENT_PORT", Integer.toString(freePort()));
-        builder.environment().put("OBSERVATORY_KAFKA_BOOTSTRAP_SERVERS", kafka.bootstrapServers());
-        builder.environment().put("OBSERVATORY_GATEWAY_TRAFFIC_EXEMPT", "127.0.0.1");
+        ProcessBuilder builder = gateway(kafka, port, jvm);
         long begun = System.nanoTime();
         Process gateway = builder.start();
         try {
             await(port, "/api/v1/latest");
             double latest = seconds(begun);
+            memory("with the first list", gateway);
             await(port, "/api/v1/carry");
             System.out.printf(
                     Locale.ROOT,
@@ -104,18 +104,52 @@ final class GatewayLoad {
                     "/api/v1/carry?venues=binance,okx")) {
                 System.out.printf(Locale.ROOT, "%s: median %.2f ms%n", path, medianMs(port, path));
             }
+            memory("with the pairs", gateway);
             questions(port);
-            long resident = residentMb(gateway);
-            System.out.printf(
-                    Locale.ROOT,
-                    "resident %d MB, %.2f of the limit of %d MB%n",
-                    resident,
-                    (double) resident / MEMORY_MB,
-                    MEMORY_MB);
+            memory("after distinct questions", gateway);
+            if (nginx) {
+                new ProcessBuilder("src/test/load/against-nginx.sh", Integer.toString(port), "9", "3", "16")
+                        .inheritIO()
+                        .start()
+                        .waitFor();
+                memory("after the comparison", gateway);
+            }
         } finally {
-            gateway.destroyForcibly();
+            gateway.destroy();
             gateway.waitFor(10, TimeUnit.SECONDS);
         }
+    }
+
+    private static ProcessBuilder gateway(KafkaFixture kafka, int port, List<String> jvm) throws IOException {
+        var command = new ArrayList<String>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(jvm);
+        command.add("-jar");
+        command.add("target/gateway.jar");
+        var builder = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(new File("target/gateway-load.log"));
+        builder.environment().put("MALLOC_ARENA_MAX", "2");
+        builder.environment().put("MICRONAUT_SERVER_PORT", Integer.toString(port));
+        builder.environment().put("OBSERVATORY_MANAGEMENT_PORT", Integer.toString(freePort()));
+        builder.environment().put("OBSERVATORY_KAFKA_BOOTSTRAP_SERVERS", kafka.bootstrapServers());
+        builder.environment().put("OBSERVATORY_GATEWAY_TRAFFIC_EXEMPT", "127.0.0.1");
+        return builder;
+    }
+
+    /** A start, a few answers and a stop; the process writes its cache when it ends. */
+    private static void train(KafkaFixture kafka, List<String> jvm) throws IOException, InterruptedException {
+        var training = new ArrayList<>(jvm);
+        training.add("-XX:AOTCacheOutput=" + AOT_CACHE);
+        int port = freePort();
+        Process gateway = gateway(kafka, port, training).start();
+        await(port, "/api/v1/latest");
+        await(port, "/api/v1/carry");
+        for (String path : List.of("/", "/api/v1", "/api/v1/venues", "/openapi.yaml")) {
+            get(port, path);
+        }
+        gateway.destroy();
+        gateway.waitFor();
     }
 
     /** Pairs asked for differently each time, one question after another, and what that does to the answers to others. */
@@ -321,13 +355,21 @@ final class GatewayLoad {
         }
     }
 
-    private static long residentMb(Process process) throws IOException {
-        return Files.readAllLines(Path.of("/proc/" + process.pid() + "/status")).stream()
-                        .filter(line -> line.startsWith("VmRSS"))
-                        .mapToLong(line -> Long.parseLong(line.replaceAll("\\D+", "")))
-                        .findFirst()
-                        .orElseThrow()
-                / 1024;
+    private static void memory(String when, Process process) throws IOException {
+        Map<String, Long> mb = Files.readAllLines(Path.of("/proc/" + process.pid() + "/status")).stream()
+                .filter(line -> line.endsWith(" kB"))
+                .collect(Collectors.toMap(
+                        line -> line.substring(0, line.indexOf(':')),
+                        line -> Long.parseLong(line.replaceAll("\\D+", "")) / 1024));
+        System.out.printf(
+                Locale.ROOT,
+                "%s: resident %d MB, %.2f of the limit of %d MB (%d MB of it files); most so far %d MB%n",
+                when,
+                mb.get("VmRSS"),
+                (double) mb.getOrDefault("VmRSS", 0L) / MEMORY_MB,
+                MEMORY_MB,
+                mb.get("RssFile"),
+                mb.get("VmHWM"));
     }
 
     private static double seconds(long begun) {

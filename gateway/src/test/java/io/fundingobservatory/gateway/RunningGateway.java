@@ -36,6 +36,7 @@ final class RunningGateway implements AutoCloseable {
     private final int port;
     private final int managementPort;
     private final boolean tls;
+    private final HttpClient client;
 
     RunningGateway(
             ApplicationContext context,
@@ -48,6 +49,7 @@ final class RunningGateway implements AutoCloseable {
         this.port = server.getPort();
         this.managementPort = managementPort;
         this.tls = tls.isEnabled();
+        this.client = tls.isEnabled() ? Tls.client() : HTTP;
     }
 
     /** One for a test that ends it, or has several. */
@@ -82,16 +84,16 @@ final class RunningGateway implements AutoCloseable {
         return context.getBean(type);
     }
 
-    /** An answer over plain HTTP/1.1, which is held against the description. */
+    /** An answer over HTTP/1.1, plain or over TLS as it is served, which is held against the description. */
     HttpResponse<byte[]> call(String method, String address, String... headers) {
-        var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + address))
+        var request = HttpRequest.newBuilder(URI.create((tls ? "https" : "http") + "://127.0.0.1:" + port + address))
                 .method(method, HttpRequest.BodyPublishers.noBody());
         if (headers.length > 0) {
             request.headers(headers);
         }
         HttpResponse<byte[]> response;
         try {
-            response = HTTP.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
+            response = client.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {

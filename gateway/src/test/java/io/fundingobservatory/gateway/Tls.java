@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -103,6 +104,18 @@ final class Tls {
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(null, new TrustManager[] {new Anybody()}, new SecureRandom());
         return context;
+    }
+
+    /** A client of HTTP/1.1 that trusts anybody. */
+    static HttpClient client() {
+        try {
+            return HttpClient.newBuilder()
+                    .version(HttpClient.Version.HTTP_1_1)
+                    .sslContext(trustingAnybody())
+                    .build();
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every Java platform has TLS", e);
+        }
     }
 
     static SSLSocket connect(int port, String... protocols) throws IOException {

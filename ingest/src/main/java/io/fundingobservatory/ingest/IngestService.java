@@ -2,6 +2,7 @@ package io.fundingobservatory.ingest;
 
 import io.fundingobservatory.ingest.fetching.ExchangeHttp;
 import io.fundingobservatory.ingest.fetching.HttpExchangeClient;
+import io.fundingobservatory.ingest.pacing.Time;
 import io.fundingobservatory.ingest.publishing.Publisher;
 import io.fundingobservatory.ingest.sharing.VenueShare;
 import io.fundingobservatory.ingest.venues.Registry;
@@ -83,7 +84,14 @@ public final class IngestService implements AutoCloseable {
                     metrics.unwritable(venue, topic, flaw);
                 }
             });
-            pollers = new Pollers(settings, observed, exchanges, publisher, kafka, clock, metrics);
+            pollers = new Pollers(
+                    settings,
+                    observed,
+                    exchanges,
+                    publisher,
+                    () -> Pollers.EarlierState.read(kafka),
+                    Time.real(clock),
+                    metrics);
             share = new VenueShare(
                     kafka,
                     ListedVenue.ALL.stream()

@@ -97,7 +97,7 @@ final class PollMetrics {
             return;
         }
         gauge(historyDone, "history.done", venue).set(done);
-        gauge(historyTotal, "history.total", venue).set(total);
+        gauge(historyTotal, "history.contracts", venue).set(total);
         if (done.equals(total) && historyTold.add(venue)) {
             LOG.info("venue={} history=complete contracts={}", venue, total);
         }
@@ -117,7 +117,7 @@ final class PollMetrics {
         for (Map<String, ?> gauges : List.of(barred, lastRows, historyDone, historyTotal)) {
             gauges.remove(venue);
         }
-        for (String name : List.of("barred", "rows", "history.done", "history.total")) {
+        for (String name : List.of("barred", "rows", "history.done", "history.contracts")) {
             meters.find(PREFIX + name).tag("venue", venue).gauges().forEach(meters::remove);
         }
         requests(venue).gone();

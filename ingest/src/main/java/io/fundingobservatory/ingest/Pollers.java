@@ -26,7 +26,6 @@ import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.VenueStatus;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -39,6 +38,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -58,7 +58,7 @@ final class Pollers implements VenueShare.Listener {
     private final SourceSetting observed;
     private final @Nullable ExchangeClient exchanges;
     private final Publisher publisher;
-    private final KafkaAccess kafka;
+    private final Supplier<EarlierState> earlierState;
     private final Time time;
     private final PollMetrics metrics;
     private final Guards guards;
@@ -68,7 +68,17 @@ final class Pollers implements VenueShare.Listener {
     private final Map<String, Long> reportedMs = new ConcurrentHashMap<>();
 
     /** What earlier processes left. */
-    private record EarlierState(Map<String, VenueStatus> statuses, Map<String, List<HistoryProgress>> progress) {}
+    record EarlierState(Map<String, VenueStatus> statuses, Map<String, List<HistoryProgress>> progress) {
+        static final EarlierState NONE = new EarlierState(Map.of(), Map.of());
+
+        /** What stands in Kafka; as much of it as can be read within a few seconds. */
+        static EarlierState read(KafkaAccess kafka) {
+            return new EarlierState(
+                    CompactedTopic.read(kafka, Topics.VENUES_STATUS),
+                    CompactedTopic.read(kafka, Topics.INGEST_PROGRESS).values().stream()
+                            .collect(groupingBy(HistoryProgress::venue)));
+        }
+    }
 
     /**
      * How one venue is asked.
@@ -77,33 +87,34 @@ final class Pollers implements VenueShare.Listener {
      */
     private record VenueAccess(AnswerSource answers, ReentrantLock oneAtATime) {}
 
-    /** Pollers of nothing yet; {@code exchanges} is null when recordings are read. */
+    /**
+     * Pollers of nothing yet.
+     *
+     * @param exchanges null when recordings are read
+     * @param earlierState asked for whenever venues are given
+     */
     Pollers(
             IngestSettings settings,
             SourceSetting observed,
             @Nullable ExchangeClient exchanges,
             Publisher publisher,
-            KafkaAccess kafka,
-            InstantSource clock,
+            Supplier<EarlierState> earlierState,
+            Time time,
             PollMetrics metrics) {
         this.settings = settings;
         this.guards = new Guards(settings.trust());
         this.observed = observed;
         this.exchanges = exchanges;
         this.publisher = publisher;
-        this.kafka = kafka;
-        this.time = Time.real(clock);
+        this.earlierState = earlierState;
+        this.time = time;
         this.metrics = metrics;
     }
 
     @Override
     public void given(List<ListedVenue> venues) {
         var before = CompletableFuture.supplyAsync(
-                () -> new EarlierState(
-                        CompactedTopic.read(kafka, Topics.VENUES_STATUS),
-                        CompactedTopic.read(kafka, Topics.INGEST_PROGRESS).values().stream()
-                                .collect(groupingBy(HistoryProgress::venue))),
-                task -> Thread.ofVirtual().start(task));
+                earlierState, task -> Thread.ofVirtual().start(task));
         for (ListedVenue venue : venues) {
             String id = venue.id();
             if (isPolled(id)) {

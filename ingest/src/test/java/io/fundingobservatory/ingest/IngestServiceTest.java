@@ -42,6 +42,9 @@ import org.junit.jupiter.api.Timeout;
 /** The whole service against a real broker and the simulated exchanges. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class IngestServiceTest {
+    /** A fifth of their limits is 6 and 60 requests a second: their 30 days take some ten seconds. */
+    private static final List<String> SOON_READ = List.of("hitbtc", "poloniex");
+
     private static KafkaFixture kafka;
     private static SimulatedExchanges simulated;
 
@@ -163,7 +166,7 @@ class IngestServiceTest {
             await(
                     "all history of two venues",
                     60,
-                    () -> List.of("deribit", "bluefin").stream().allMatch(venue -> {
+                    () -> SOON_READ.stream().allMatch(venue -> {
                         VenueStatus status = statuses().get(venue);
                         return status != null
                                 && status.historyTotal() != null
@@ -171,12 +174,13 @@ class IngestServiceTest {
                     }));
         }
         long published = end(Topics.SETTLEMENTS_RAW);
-        assertTrue(published > 10_000, published + " settlements");
+        assertTrue(published > 4_000, published + " settlements");
         assertEquals(published, (long) meters.get("observatory.ingest.settlements.published").counters().stream()
                 .mapToDouble(c -> c.count())
                 .sum());
-        long contracts = statuses().get("deribit").historyTotal()
-                + statuses().get("bluefin").historyTotal();
+        long contracts = SOON_READ.stream()
+                .mapToLong(venue -> statuses().get(venue).historyTotal())
+                .sum();
         assertEquals(
                 contracts,
                 CompactedTopic.read(KafkaAccess.at(kafka.bootstrapServers()), Topics.INGEST_PROGRESS)
@@ -194,7 +198,7 @@ class IngestServiceTest {
         return new IngestService(
                 new IngestSettings(
                         "simulated:" + simulated.baseUrl(),
-                        List.of("deribit", "bluefin"),
+                        SOON_READ,
                         Duration.ofSeconds(6),
                         Pacing.PUBLISHED,
                         List.of(),

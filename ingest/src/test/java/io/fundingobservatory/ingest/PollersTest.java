@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.fundingobservatory.ingest.fetching.ExchangeClient;
 import io.fundingobservatory.ingest.fetching.Fetched;
 import io.fundingobservatory.ingest.pacing.Pacing;
+import io.fundingobservatory.ingest.pacing.Time;
 import io.fundingobservatory.ingest.publishing.Publisher;
 import io.fundingobservatory.topics.KafkaAccess;
 import io.fundingobservatory.topics.ListedVenue;
@@ -18,6 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -58,8 +60,8 @@ class PollersTest {
                 new SourceSetting.Live(),
                 stubborn,
                 publisher,
-                NOWHERE,
-                InstantSource.system(),
+                () -> Pollers.EarlierState.NONE,
+                Time.real(InstantSource.system()),
                 new PollMetrics(new SimpleMeterRegistry()));
     }
 
@@ -86,7 +88,7 @@ class PollersTest {
         pollers.given(VENUES);
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (pollers.silent().size() < VENUES.size() && System.nanoTime() < deadline) {
-            Thread.onSpinWait();
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
         }
         assertEquals(VENUES.size(), pollers.silent().size(), "silent for three intervals");
         assertEquals(0, sideBySide.get());

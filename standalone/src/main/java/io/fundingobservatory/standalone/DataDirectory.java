@@ -61,10 +61,6 @@ final class DataDirectory implements AutoCloseable {
         return root.resolve("streams");
     }
 
-    Path gateway() {
-        return root.resolve("gateway");
-    }
-
     @Override
     public String toString() {
         return root.toString();

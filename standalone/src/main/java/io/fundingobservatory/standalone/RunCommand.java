@@ -3,12 +3,12 @@ package io.fundingobservatory.standalone;
 import io.fundingobservatory.gateway.tables.FirstList;
 import io.fundingobservatory.standalone.progress.Progress;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Runs broker, ingest, streams and gateway in this process until it is stopped. */
@@ -39,23 +39,11 @@ final class RunCommand implements Callable<Integer> {
             description = "Where state is kept; it survives a restart. Default: ${DEFAULT-VALUE}.")
     private Path data = Path.of("data");
 
-    @Option(names = "--http-port", paramLabel = "N", description = "The public HTTP port. Default: ${DEFAULT-VALUE}.")
-    private int httpPort = 8080;
+    @Mixin
+    private PortOptions portOptions = new PortOptions();
 
-    @Option(
-            names = "--management-port",
-            paramLabel = "N",
-            description = "Health and Prometheus metrics, on this machine only. Default: ${DEFAULT-VALUE}.")
-    private int managementPort = 8081;
-
-    @Option(
-            names = "--kafka-port",
-            paramLabel = "N",
-            description = "The broker's port, on this machine only. Default: ${DEFAULT-VALUE}.")
-    private int kafkaPort = 9092;
-
-    @Option(names = "--seed", paramLabel = "N", description = "The simulated market's seed. Default: ${DEFAULT-VALUE}.")
-    private long seed = 1;
+    @Mixin
+    private SeedOption market = new SeedOption();
 
     @Override
     public Integer call() throws InterruptedException {
@@ -64,11 +52,7 @@ final class RunCommand implements Callable<Integer> {
                     + " MB; give the process at least 192 MB, for example java -Xmx512m -jar observatory.jar");
         }
         exitWhenMemoryIsOut();
-        var ports = new Installation.Ports(
-                new Port(httpPort, "--http-port"),
-                new Port(managementPort, "--management-port"),
-                new Port(kafkaPort, "--kafka-port"));
-        List.of(ports.http(), ports.management(), ports.kafka()).forEach(Port::requireFree);
+        Installation.Ports ports = portOptions.free();
         if (Console.isTerminal() && System.getProperty(LOG_LEVEL) == null) {
             System.setProperty(LOG_LEVEL, "WARN");
         }
@@ -77,7 +61,7 @@ final class RunCommand implements Callable<Integer> {
         SourceOption observed = decided(progress);
         var stopped = new CompletableFuture<@Nullable String>();
         Installation installation =
-                Installation.start(observed, DataDirectory.take(data, observed), ports, seed, progress);
+                Installation.start(observed, DataDirectory.take(data, observed), ports, market.seed(), progress);
         Runtime.getRuntime()
                 .addShutdownHook(new Thread(
                         () -> {
@@ -87,7 +71,8 @@ final class RunCommand implements Callable<Integer> {
                         },
                         "stop"));
         progress.step("waiting for the first complete list");
-        Future<?> _ = installation.firstList().thenAccept(list -> progress.step(announcement(list, observed)));
+        Future<?> _ =
+                installation.firstList().thenAccept(list -> progress.step(announcement(list, observed, ports.http())));
         installation.failure().thenAccept(stopped::complete);
         String failure = stopped.join();
         if (failure == null) {
@@ -98,9 +83,9 @@ final class RunCommand implements Callable<Integer> {
         throw new Stop(failure);
     }
 
-    private String announcement(FirstList list, SourceOption observed) {
+    private static String announcement(FirstList list, SourceOption observed, Port http) {
         String real = observed instanceof SourceOption.Simulated ? "; SIMULATED, no figure is real" : "";
-        return "serving " + list.rows() + " rows of " + list.venues() + " venues at http://localhost:" + httpPort
+        return "serving " + list.rows() + " rows of " + list.venues() + " venues at http://localhost:" + http.number()
                 + "/api/v1/latest" + real;
     }
 

@@ -8,14 +8,17 @@ import java.time.InstantSource;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The simulated exchanges alone, for services that run elsewhere: {@code observatory.ingest.exchanges=simulated:http://HOST:PORT}. */
 @Command(
         name = "simulate",
         mixinStandardHelpOptions = true,
-        description =
-                "Runs the simulated exchanges alone, for ingest processes with --exchanges simulated:http://HOST:PORT.")
+        description = {
+            "Runs the simulated exchanges alone, for ingest processes that run elsewhere with",
+            "OBSERVATORY_INGEST_EXCHANGES=simulated:http://HOST:PORT."
+        })
 final class SimulateCommand implements Callable<Integer> {
     @Option(
             names = "--bind",
@@ -26,8 +29,8 @@ final class SimulateCommand implements Callable<Integer> {
     @Option(names = "--port", paramLabel = "N", description = "The port to listen on; default: ${DEFAULT-VALUE}.")
     private int port = 8090;
 
-    @Option(names = "--seed", paramLabel = "N", description = "The simulated market's seed. Default: ${DEFAULT-VALUE}.")
-    private long seed = 1;
+    @Mixin
+    private SeedOption market = new SeedOption();
 
     @Option(
             names = "--strict",
@@ -38,7 +41,8 @@ final class SimulateCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         Realism realism = strict ? Realism.STRICT : Realism.LENIENT;
         var stopped = new CountDownLatch(1);
-        try (var exchanges = SimulatedExchanges.start(bind, port, seed, InstantSource.system(), Wires.all(), realism)) {
+        try (var exchanges =
+                SimulatedExchanges.start(bind, port, market.seed(), InstantSource.system(), Wires.all(), realism)) {
             Console.say("simulated exchanges at " + exchanges.baseUrl() + ", bound to " + bind
                     + "; no figure of theirs is real");
             Runtime.getRuntime().addShutdownHook(new Thread(stopped::countDown, "stop"));

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -11,6 +13,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Predicate;
 
 /** Asks a server on this machine, and waits for what it is to say. */
@@ -19,6 +22,11 @@ final class Http {
         // The tests ask far more often than one client may.
         System.setProperty("observatory.gateway.traffic.exempt", "127.0.0.1");
     }
+
+    private static final int LOWEST_PORT = 12_000;
+
+    /** Linux gives 32768 and above, others 49152 and above. */
+    private static final int EPHEMERAL_PORTS = 32_768;
 
     private static final ObjectMapper JSON =
             new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
@@ -63,9 +71,16 @@ final class Http {
                 + last.substring(0, Math.min(1_000, last.length())));
     }
 
+    /** A port for a server that is about to start. Below those that systems give to outgoing connections, so that none of them takes it. */
     static int freePort() throws IOException {
-        try (var socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
+        for (int tries = 0; tries < 100; tries++) {
+            int port = ThreadLocalRandom.current().nextInt(LOWEST_PORT, EPHEMERAL_PORTS);
+            try (var socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return socket.getLocalPort();
+            } catch (BindException e) {
+                continue; // taken
+            }
         }
+        throw new IOException("no free port");
     }
 }

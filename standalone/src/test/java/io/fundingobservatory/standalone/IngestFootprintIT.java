@@ -24,14 +24,13 @@ import org.junit.jupiter.api.io.TempDir;
 class IngestFootprintIT {
     private static final long MOST_MB = 256;
     private static final Path INGEST = Path.of("").toAbsolutePath().getParent().resolve("ingest");
-    private static final Path STATUS = Path.of("/proc/self/status");
 
     @TempDir
     private Path folder;
 
     @Test
     void staysWithinItsMemory() throws Exception {
-        assumeTrue(Files.isReadable(STATUS), "needs /proc");
+        assumeTrue(Resident.isKnown(), "needs /proc");
         int seconds = Integer.getInteger("observatory.footprint.seconds", 10);
         try (EmbeddedKafka kafka = EmbeddedKafka.start(folder.resolve("kafka"), 0);
                 SimulatedExchanges exchanges = SimulatedExchanges.start(0, 1, InstantSource.system())) {
@@ -43,8 +42,8 @@ class IngestFootprintIT {
                     assertTrue(!ingest.waitFor(5, TimeUnit.SECONDS), "still running");
                     System.out.printf(
                             "second %d: resident %d MB, cpu %d ms in five%n",
-                            second, residentMb(ingest), cpuMs(ingest) - before);
-                    assertTrue(residentMb(ingest) <= MOST_MB, residentMb(ingest) + " MB");
+                            second, Resident.mb(ingest), cpuMs(ingest) - before);
+                    assertTrue(Resident.mb(ingest) <= MOST_MB, Resident.mb(ingest) + " MB");
                 }
             } finally {
                 ingest.destroyForcibly();
@@ -79,15 +78,6 @@ class IngestFootprintIT {
         builder.environment().put("OBSERVATORY_INGEST_EXCHANGES", "simulated:" + exchanges);
         builder.environment().put("OBSERVATORY_MANAGEMENT_PORT", Integer.toString(Http.freePort()));
         return builder.start();
-    }
-
-    private static long residentMb(Process process) throws IOException {
-        return Files.readAllLines(Path.of("/proc/" + process.pid() + "/status")).stream()
-                        .filter(line -> line.startsWith("VmRSS"))
-                        .mapToLong(line -> Long.parseLong(line.replaceAll("\\D+", "")))
-                        .findFirst()
-                        .orElseThrow()
-                / 1024;
     }
 
     private static long cpuMs(Process process) {

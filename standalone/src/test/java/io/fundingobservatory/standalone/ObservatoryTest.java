@@ -28,6 +28,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import org.apache.kafka.clients.admin.Admin;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -128,7 +129,7 @@ class ObservatoryTest {
         assertFalse(new LiveProbe((venue, call) -> new Fetched.Barred("HTTP 451", null)).anyAnswers());
         assertFalse(new LiveProbe(
                         (venue, call) -> {
-                            Thread.sleep(60_000); // ended by an interrupt
+                            new CountDownLatch(1).await(); // until it is interrupted
                             return answered();
                         },
                         java.time.Duration.ofMillis(50))

@@ -1,10 +1,12 @@
 package io.fundingobservatory.streams;
 
+import io.fundingobservatory.streams.processors.LedgerEnds;
 import io.fundingobservatory.topics.KafkaAccess;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.TopicCreation;
 import io.fundingobservatory.topics.Topics;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -12,6 +14,10 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.RetriableException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -109,6 +115,39 @@ final class Brokers implements AutoCloseable {
         } catch (ExecutionException e) {
             throw new StartFailure("the stores cannot be prepared at " + kafka.bootstrapServers() + ": " + cause(e));
         }
+    }
+
+    /** Where the published ledger ends, and whether it has been read so far. */
+    Ledger ledger(String applicationId) throws InterruptedException {
+        try {
+            var asked = new HashMap<TopicPartition, OffsetSpec>();
+            for (int partition = 0; partition < Topics.SETTLEMENTS.partitions(); partition++) {
+                asked.put(new TopicPartition(Topics.SETTLEMENTS.name(), partition), OffsetSpec.latest());
+            }
+            var ends = new HashMap<Integer, Long>();
+            admin.listOffsets(asked, new ListOffsetsOptions(IsolationLevel.READ_COMMITTED))
+                    .all()
+                    .get()
+                    .forEach((partition, end) -> ends.put(partition.partition(), end.offset()));
+            var ledgerEnds = new LedgerEnds(ends);
+            return new Ledger(
+                    ledgerEnds,
+                    ledgerEnds.areReached(admin.listConsumerGroupOffsets(applicationId)
+                            .partitionsToOffsetAndMetadata()
+                            .get()));
+        } catch (ExecutionException e) {
+            throw new StartFailure("the ledger's end cannot be told at " + kafka.bootstrapServers() + ": " + cause(e));
+        }
+    }
+
+    /**
+     * The published ledger at the start.
+     *
+     * @param ends where its partitions end
+     * @param isRead whether the topology's stores hold what it tells
+     */
+    record Ledger(LedgerEnds ends, boolean isRead) {
+        static final Ledger UNKNOWN = new Ledger(LedgerEnds.UNKNOWN, false);
     }
 
     private static String cause(ExecutionException e) {

@@ -16,10 +16,13 @@ import org.apache.kafka.streams.StreamsConfig;
 final class StreamsConfiguration {
     static final String APPLICATION_ID = Topics.STREAMS_GROUP;
 
-    /** Half of it on average, and 20 ms of lingering, is what a row waits before others can read it. */
+    /** Half of it on average is what a row waits before others can read it. */
     static final Duration COMMIT_EVERY = Duration.ofMillis(200);
 
-    /** 20 ms of one partition at 100,000 quotes/s are 130 kB; the default of 16 kB would cut them into eight batches. */
+    /** Nobody reads a record before its transaction is committed, which sends what still lingers. */
+    static final Duration LINGER = Duration.ofMillis(100);
+
+    /** 100 ms of one partition at 60,000 quotes/s are 400 kB; the default of 16 kB would cut them into 25 batches. */
     static final int BATCH_BYTES = 256 << 10;
 
     static final String COMPRESSION = "zstd";
@@ -40,8 +43,9 @@ final class StreamsConfiguration {
      * The configuration of the application.
      *
      * @param copies of each internal topic, as far as it is known
+     * @param ledgerIsRead whether the stores hold what the published ledger tells
      */
-    static Properties of(StreamsSettings settings, KafkaAccess kafka, short copies) {
+    static Properties of(StreamsSettings settings, KafkaAccess kafka, short copies, boolean ledgerIsRead) {
         var config = new Properties();
         config.putAll(kafka.client(Map.of()));
         config.put(StreamsConfig.APPLICATION_ID_CONFIG, APPLICATION_ID);
@@ -59,6 +63,11 @@ final class StreamsConfiguration {
         config.put(StreamsConfig.PROCESSING_EXCEPTION_HANDLER_GLOBAL_ENABLED_CONFIG, true);
         config.put(StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG, UnforeseenFailures.class);
         config.put(StreamsConfig.PRODUCTION_EXCEPTION_HANDLER_CLASS_CONFIG, UnforeseenFailures.class);
+        // The ledger has to be read back before the quotes of its partition. Once that is done they need not wait for
+        // one
+        // another: whether they must is asked for each record, in words that nobody reads
+        // (PartitionGroup.readyToProcess).
+        config.put(StreamsConfig.MAX_TASK_IDLE_MS_CONFIG, ledgerIsRead ? StreamsConfig.MAX_TASK_IDLE_MS_DISABLED : 0L);
         // A returned instance gets its tasks back within a minute of having caught up, not within ten.
         config.put(
                 StreamsConfig.PROBING_REBALANCE_INTERVAL_MS_CONFIG,
@@ -87,13 +96,14 @@ final class StreamsConfiguration {
                 Duration.ofSeconds(3).toMillis());
         config.put(consumer(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG), "earliest");
 
+        // After a kill more than a million small records are read from changelogs; by the default 1,000 at a time.
+        config.put(StreamsConfig.restoreConsumerPrefix(ConsumerConfig.MAX_POLL_RECORDS_CONFIG), 10_000);
+
         config.put(producer(ProducerConfig.ACKS_CONFIG), "all");
         // As the event topics are kept, so that brokers need not compress anew; half of what lz4 leaves.
         config.put(producer(ProducerConfig.COMPRESSION_TYPE_CONFIG), COMPRESSION);
         config.put(producer(ProducerConfig.COMPRESSION_ZSTD_LEVEL_CONFIG), COMPRESSION_LEVEL);
-        config.put(producer(ProducerConfig.LINGER_MS_CONFIG), 20);
-        // 20 ms of one partition at 100,000 quotes/s are 130 kB; the default of 16 kB would cut them into eight
-        // batches.
+        config.put(producer(ProducerConfig.LINGER_MS_CONFIG), (int) LINGER.toMillis());
         config.put(producer(ProducerConfig.BATCH_SIZE_CONFIG), BATCH_BYTES);
         config.put(producer(ProducerConfig.BUFFER_MEMORY_CONFIG), SEND_BUFFER_BYTES);
         // A transaction begins while the markers of the one before are written. Until then brokers refuse the first

@@ -27,6 +27,7 @@ public final class StreamsService implements AutoCloseable {
     private final CompletableFuture<String> failure = new CompletableFuture<>();
     private volatile boolean closed;
     private volatile short copies = 1;
+    private volatile Brokers.Ledger ledger = Brokers.Ledger.UNKNOWN;
     private volatile @Nullable KafkaStreams streams;
 
     public StreamsService(StreamsSettings settings, KafkaAccess kafka, InstantSource clock, StreamsMetrics metrics) {
@@ -44,7 +45,9 @@ public final class StreamsService implements AutoCloseable {
             if (!closed) {
                 brokers.requireTransactionsV2();
                 copies = brokers.copies();
-                run(brokers.prepareStores(StreamsConfiguration.APPLICATION_ID, () -> closed));
+                boolean fromEmptyStores = brokers.prepareStores(StreamsConfiguration.APPLICATION_ID, () -> closed);
+                ledger = brokers.ledger(StreamsConfiguration.APPLICATION_ID);
+                run(fromEmptyStores);
             }
         } catch (StartFailure e) {
             fail(String.valueOf(e.getMessage()));
@@ -59,8 +62,9 @@ public final class StreamsService implements AutoCloseable {
         if (closed) {
             return;
         }
-        var config = StreamsConfiguration.of(settings, kafka, copies);
-        var client = new KafkaStreams(RatesTopology.draw(config, time::milliseconds, metrics), config, time);
+        var config = StreamsConfiguration.of(settings, kafka, copies, ledger.isRead());
+        var topology = RatesTopology.draw(config, time::milliseconds, metrics, ledger.ends());
+        var client = new KafkaStreams(topology, config, time);
         client.setUncaughtExceptionHandler(restarts);
         client.setStateListener((now, before) -> {
             LOG.info("streams state={} before={}", now, before);

@@ -1,46 +1,35 @@
 package io.fundingobservatory.streams;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import io.fundingobservatory.streams.core.Normalised;
-import io.fundingobservatory.streams.core.Normaliser;
 import io.fundingobservatory.testbed.KafkaFixture;
 import io.fundingobservatory.topics.KafkaAccess;
-import io.fundingobservatory.topics.Quote;
-import io.fundingobservatory.topics.Rate;
 import io.fundingobservatory.topics.Topics;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Arrays;
-import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Measures, and asserts nothing: quotes a second through the whole topology, exactly once, beside a loop that reads, parses, maps and
- * writes the same records in transactions of the same length with batches of the same size, in turn; then 31 days of settlements of
- * all contracts from Kafka into the ledger, and what each topic takes on disk. The broker runs in the same process, so all share the
- * machine with it.
+ * Measures, and asserts nothing: quotes a second through the whole topology, exactly once, and in turn through loops that read, parse,
+ * map and write in transactions of the same length with batches of the same size; then 31 days of settlements of all contracts from
+ * Kafka into the ledger, and what each topic takes on disk. The broker runs in the same process, so all share the machine with it.
  *
- * <p>{@code -Drounds} how often (9), {@code -Dledger=false} leaves the settlements out, {@code -Donly=topology|loop} one of the two
+ * <p>Two loops: the bare one writes a row to one topic. The other one writes what the topology writes for a quote: the row to
+ * {@code rates.normalised} and {@code rates.latest}, and the contract's state to a changelog. The goal is a share of the bare one.
+ *
+ * <p>{@code -Drounds} how often (9; with 0 only the settlements), after {@code -DwarmingUp} (3) that do not count, {@code -Dledger=false} leaves the settlements out, {@code -Donly=topology|loop} one of the two
  * (for a profile), {@code -Dthreads} stream threads (2).
  */
 final class StreamsLoad {
@@ -48,6 +37,9 @@ final class StreamsLoad {
     private static final int POLLS = 15;
     private static final int QUOTES = CONTRACTS * POLLS;
     private static final int ROUNDS = Integer.getInteger("rounds", 9);
+    /** What a JVM compiles in its first rounds takes as long as the work itself. */
+    private static final int WARMING_UP = ROUNDS == 0 ? 0 : Integer.getInteger("warmingUp", 3);
+
     private static final int THREADS = Integer.getInteger("threads", 2);
     private static final String ONLY = System.getProperty("only", "");
     private static final double GOAL_RATIO = 0.60;
@@ -62,7 +54,7 @@ final class StreamsLoad {
             "compression.zstd.level",
             StreamsConfiguration.COMPRESSION_LEVEL,
             "linger.ms",
-            20,
+            (int) StreamsConfiguration.LINGER.toMillis(),
             "batch.size",
             StreamsConfiguration.BATCH_BYTES,
             "buffer.memory",
@@ -94,8 +86,10 @@ final class StreamsLoad {
             return QUOTES * 1e9 / nanos;
         }
 
-        double cpuMicros() {
-            return cpuNanos / 1e3 / QUOTES;
+        @Override
+        public String toString() {
+            return String.format(
+                    Locale.ROOT, "%,.0f quotes/s with %.1f us of CPU each", perSecond(), cpuNanos / 1e3 / QUOTES);
         }
     }
 
@@ -114,36 +108,48 @@ final class StreamsLoad {
     }
 
     private void run() throws Exception {
+        kafka.admin()
+                .createTopics(List.of(new NewTopic(
+                                TransactionalLoop.STATES, Optional.of(Topics.QUOTES_RAW.partitions()), Optional.empty())
+                        .configs(Map.of("cleanup.policy", "compact"))))
+                .all()
+                .get();
         var topologies = new double[ROUNDS];
         var ratios = new double[ROUNDS];
-        var ratiosOfCpu = new double[ROUNDS];
-        for (int round = 0; round < ROUNDS; round++) {
+        var ratiosOfThree = new double[ROUNDS];
+        for (int round = -WARMING_UP; round < ROUNDS; round++) {
             var from = load.ends(MarketLoad.partitions(Topics.QUOTES_RAW).stream());
             for (int poll = 0; poll < POLLS; poll++) {
-                load.poll(CONTRACTS, now + round * POLLS + poll);
+                load.poll(CONTRACTS, now + (WARMING_UP + round) * POLLS + poll);
             }
-            // In turn the first and the second, so that neither always meets the warmer page cache.
-            Cost loop = round % 2 == 0 ? transactionalLoop(from, round) : null;
-            Cost topology = topology();
-            loop = loop == null ? transactionalLoop(from, round) : loop;
+            // In turn the first and the last, so that none always meets the warmer page cache.
+            Cost topology = round % 2 == 0 ? null : topology();
+            Cost bare = loop(from, round, false);
+            Cost allThree = loop(from, round, true);
+            topology = topology == null ? topology() : topology;
+            if (round < 0) {
+                System.out.println("warming up: topology " + topology + "; bare transactional loop " + bare);
+                continue;
+            }
             topologies[round] = topology.perSecond();
-            ratios[round] = (double) loop.nanos / topology.nanos;
-            ratiosOfCpu[round] = (double) loop.cpuNanos / topology.cpuNanos;
+            ratios[round] = (double) bare.nanos / topology.nanos;
+            ratiosOfThree[round] = (double) allThree.nanos / topology.nanos;
             System.out.printf(
                     Locale.ROOT,
-                    "round %d: topology, exactly once, %,.0f quotes/s, %.1f us of CPU a quote; transactional loop %,.0f quotes/s,"
-                            + " %.1f us; ratio %.2f, of CPU %.2f; broker and compilers included%n",
+                    "round %d: topology, exactly once, %s; bare transactional loop %s: %.2f; loop that writes the same three records"
+                            + " %s: %.2f; broker and compilers included%n",
                     round + 1,
-                    topology.perSecond(),
-                    topology.cpuMicros(),
-                    loop.perSecond(),
-                    loop.cpuMicros(),
+                    topology,
+                    bare,
                     ratios[round],
-                    ratiosOfCpu[round]);
+                    allThree,
+                    ratiosOfThree[round]);
         }
-        print("quotes/s through the topology", topologies, GOAL_QUOTES);
-        print("ratio to the transactional loop", ratios, GOAL_RATIO);
-        print("ratio of CPU", ratiosOfCpu, GOAL_RATIO);
+        if (ROUNDS > 0) {
+            print("quotes/s through the topology", topologies, GOAL_QUOTES);
+            print("ratio to the bare transactional loop", ratios, GOAL_RATIO);
+            print("ratio to the loop that writes the same", ratiosOfThree, GOAL_RATIO);
+        }
         if (!"false".equals(System.getProperty("ledger"))) {
             ledger();
         }
@@ -197,57 +203,14 @@ final class StreamsLoad {
         return service;
     }
 
-    private Cost transactionalLoop(Map<TopicPartition, Long> from, int round) {
-        var config = new HashMap<String, Object>(PRODUCER);
-        config.put("bootstrap.servers", kafka.bootstrapServers());
-        config.put("transactional.id", "loop-" + round);
-        try (var consumer = new KafkaConsumer<>(
-                        Map.<String, Object>of(
-                                "bootstrap.servers",
-                                kafka.bootstrapServers(),
-                                "group.id",
-                                "loop",
-                                "enable.auto.commit",
-                                false,
-                                "isolation.level",
-                                "read_committed"),
-                        new ByteArrayDeserializer(),
-                        new ByteArrayDeserializer());
-                var producer = new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
-            producer.initTransactions();
-            consumer.assign(MarketLoad.partitions(Topics.QUOTES_RAW));
-            from.forEach(consumer::seek);
+    private Cost loop(Map<TopicPartition, Long> from, int round, boolean allThree) {
+        String id = "loop-" + round + (allThree ? "-all-three" : "");
+        try (var loop = new TransactionalLoop(kafka.bootstrapServers(), PRODUCER, id, from, allThree)) {
             Cost began = Cost.now();
             if (!ONLY.equals("topology")) {
-                pass(consumer, producer);
+                loop.run(QUOTES);
             }
             return began.untilNow();
-        }
-    }
-
-    private static void pass(KafkaConsumer<byte[], byte[]> consumer, KafkaProducer<byte[], byte[]> producer) {
-        int done = 0;
-        while (done < QUOTES) {
-            producer.beginTransaction();
-            long commitAt = System.nanoTime() + StreamsConfiguration.COMMIT_EVERY.toNanos();
-            while (System.nanoTime() < commitAt && done < QUOTES) {
-                for (var record : consumer.poll(Duration.ofMillis(100))) {
-                    Quote quote = Topics.QUOTES_RAW.deserializer().deserialize(record.topic(), record.value());
-                    if (Normaliser.normalise(quote, record.timestamp()) instanceof Normalised.Accepted(Rate rate)) {
-                        Future<RecordMetadata> sent = producer.send(new ProducerRecord<>(
-                                Topics.RATES_NORMALISED.name(),
-                                rate.key().toString().getBytes(UTF_8),
-                                Rate.CODEC.encode(rate)));
-                        done += sent.isCancelled() ? 0 : 1;
-                    }
-                }
-            }
-            var offsets = new HashMap<TopicPartition, OffsetAndMetadata>();
-            for (TopicPartition partition : consumer.assignment()) {
-                offsets.put(partition, new OffsetAndMetadata(consumer.position(partition)));
-            }
-            producer.sendOffsetsToTransaction(offsets, consumer.groupMetadata());
-            producer.commitTransaction();
         }
     }
 

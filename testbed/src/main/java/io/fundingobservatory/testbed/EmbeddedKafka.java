@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 import kafka.server.KafkaConfig;
 import kafka.server.KafkaRaftServer;
 import org.apache.kafka.common.Uuid;
@@ -134,10 +135,10 @@ public final class EmbeddedKafka implements AutoCloseable {
             List<String> scram) {
         Path home = dir.toAbsolutePath().normalize();
         requireUsable(home);
-        int brokerPort = claimable(bindAddress, port);
+        int brokerPort = port == 0 ? free(bindAddress) : claimable(bindAddress, port);
         int controllerPort = brokerPort;
         while (controllerPort == brokerPort) {
-            controllerPort = claimable(LOOPBACK, 0);
+            controllerPort = free(LOOPBACK);
         }
         KafkaRaftServer server = null;
         try {
@@ -201,7 +202,23 @@ public final class EmbeddedKafka implements AutoCloseable {
                 cause);
     }
 
-    /** The port itself, or a free one for 0; the failure names a port that somebody else holds. */
+    /**
+     * A port that is free now and that no outgoing connection is given until the broker listens on it: Linux gives those 32768 and above,
+     * other systems 49152 and above.
+     */
+    private static int free(String bindAddress) {
+        for (int tries = 1; ; tries++) {
+            try {
+                return claimable(bindAddress, ThreadLocalRandom.current().nextInt(12_000, 32_768));
+            } catch (BrokerStartFailure e) {
+                if (tries == 50) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /** The port itself; the failure names a port that somebody else holds. */
     private static int claimable(String bindAddress, int port) {
         try (var socket = new ServerSocket()) {
             socket.bind(new InetSocketAddress(InetAddress.getByName(bindAddress), port));

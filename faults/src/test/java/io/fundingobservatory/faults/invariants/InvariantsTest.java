@@ -15,7 +15,8 @@ class InvariantsTest {
     private static final Set<String> TWO = Set.of("okx|A", "okx|B");
 
     private static ListSample list(long generatedAtMs, String... rows) {
-        String json = "{\"meta\":{\"generated_at_ms\":" + generatedAtMs + "},\"rows\":[" + String.join(",", rows) + "]}";
+        String json =
+                "{\"meta\":{\"generated_at_ms\":" + generatedAtMs + "},\"rows\":[" + String.join(",", rows) + "]}";
         return ListSample.of(0, Json.object(json.getBytes(StandardCharsets.UTF_8)));
     }
 
@@ -40,7 +41,8 @@ class InvariantsTest {
     void noPartialList() {
         ListSample whole = list(1_000_000, row("A", 999_000, false), row("B", 999_000, false));
         assertEquals(List.of(), partial(status(503, "1"), whole, whole));
-        assertEquals(1, partial(whole, list(1_000_000, row("A", 999_000, false))).size(), "one row is missing");
+        assertEquals(
+                1, partial(whole, list(1_000_000, row("A", 999_000, false))).size(), "one row is missing");
         assertEquals(1, partial(whole, list(1_000_000)).size(), "empty");
         assertEquals(1, partial(status(503, null)).size(), "no Retry-After");
         assertEquals(1, partial(whole, status(503, "1")).size(), "it had a list");

@@ -51,6 +51,8 @@ public final class Isolation implements Invariant {
 
     @Override
     public List<String> violations() {
-        return p99Ms() < MOST.toMillis() ? List.of() : List.of("polls of other exchanges are late by " + p99Ms() + " ms (p99)");
+        return p99Ms() < MOST.toMillis()
+                ? List.of()
+                : List.of("polls of other exchanges are late by " + p99Ms() + " ms (p99)");
     }
 }

@@ -1,5 +1,6 @@
 package io.fundingobservatory.faults.invariants;
 
+import io.fundingobservatory.faults.process.Await;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
 import java.time.Duration;
@@ -8,7 +9,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -26,18 +26,15 @@ public final class NoHangingTransaction implements Invariant {
     private final List<String> violations = new ArrayList<>();
 
     public void look(Admin admin) throws InterruptedException, ExecutionException {
-        long until = System.nanoTime() + PATIENCE.toNanos();
-        List<String> open = open(admin);
-        while (!open.isEmpty() && System.nanoTime() < until) {
-            TimeUnit.MILLISECONDS.sleep(200);
-            open = open(admin);
+        if (!Await.until(PATIENCE, () -> open(admin).isEmpty())) {
+            violations.addAll(open(admin));
         }
-        violations.addAll(open);
     }
 
     private static List<String> open(Admin admin) throws InterruptedException, ExecutionException {
         var partitions = new HashMap<TopicPartition, OffsetSpec>();
-        for (var topic : admin.describeTopics(names(admin)).allTopicNames().get().values()) {
+        for (var topic :
+                admin.describeTopics(names(admin)).allTopicNames().get().values()) {
             topic.partitions()
                     .forEach(partition -> partitions.put(
                             new TopicPartition(topic.name(), partition.partition()), OffsetSpec.latest()));
@@ -60,9 +57,10 @@ public final class NoHangingTransaction implements Invariant {
     }
 
     private static List<String> names(Admin admin) throws InterruptedException, ExecutionException {
-        var written = List.of(Topics.RATES_NORMALISED, Topics.RATES_LATEST, Topics.SETTLEMENTS, Topics.CARRY_PAIRS).stream()
-                .map(Topic::name)
-                .toList();
+        var written =
+                List.of(Topics.RATES_NORMALISED, Topics.RATES_LATEST, Topics.SETTLEMENTS, Topics.CARRY_PAIRS).stream()
+                        .map(Topic::name)
+                        .toList();
         return admin.listTopics().names().get().stream()
                 .filter(name -> written.contains(name) || name.endsWith("-changelog") || name.endsWith("-repartition"))
                 .toList();

@@ -31,7 +31,8 @@ public final class NoPartialList implements Invariant {
                 var missing = new HashSet<>(contracts);
                 missing.removeAll(sample.contracts());
                 violated("a list of " + sample.contracts().size() + " rows lacks " + missing.size() + " of "
-                        + contracts.size() + ", first of all " + missing.iterator().next());
+                        + contracts.size() + ", first of all "
+                        + missing.iterator().next());
             }
         } else if (sample.status() == 503) {
             refused++;

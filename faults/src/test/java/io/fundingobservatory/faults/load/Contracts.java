@@ -65,8 +65,7 @@ public final class Contracts implements Names {
                 Integer interval = random.nextInt(12) == 0 ? null : INTERVALS[random.nextInt(INTERVALS.length)];
                 Integer covered = random.nextInt(6) == 0 ? Integer.valueOf(8) : interval;
                 var asset = new Asset(spelling[1], new BigDecimal(spelling[2]));
-                var contract =
-                        new Contract(venue, spelling[0] + "-" + i, spelling[0], asset, unit, interval, covered);
+                var contract = new Contract(venue, spelling[0] + "-" + i, spelling[0], asset, unit, interval, covered);
                 all.add(contract);
                 assets.put(contract.key(), asset);
             }
@@ -82,8 +81,8 @@ public final class Contracts implements Names {
         var ledger = new ArrayList<Contract>();
         for (String name : List.of("LEDGERA", "LEDGERB", "LEDGERC")) {
             for (String venue : VENUES.subList(0, 3)) {
-                ledger.add(new Contract(
-                        venue, name + "-PERP", name, new Asset(name, BigDecimal.ONE), "fraction", 8, 8));
+                ledger.add(
+                        new Contract(venue, name + "-PERP", name, new Asset(name, BigDecimal.ONE), "fraction", 8, 8));
             }
         }
         return ledger;

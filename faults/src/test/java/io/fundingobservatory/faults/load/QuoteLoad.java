@@ -82,7 +82,8 @@ public final class QuoteLoad implements AutoCloseable {
     private void burst(int quotes) {
         for (int i = 0; i < quotes && !closed; i++) {
             Contract contract = contracts.all().get(next++ % contracts.all().size());
-            byte[] value = QuoteText.of(contract, random, System.currentTimeMillis()).getBytes(UTF_8);
+            byte[] value =
+                    QuoteText.of(contract, random, System.currentTimeMillis()).getBytes(UTF_8);
             send(contract.key(), value);
             if (random.nextInt(40) == 0) {
                 send(contract.key(), value);
@@ -118,14 +119,10 @@ public final class QuoteLoad implements AutoCloseable {
             long symbols = contracts.all().stream()
                     .filter(contract -> contract.venue().equals(venue.id()))
                     .count();
-            String status = symbols == 0
-                    ? """
-                    {"venue":"%s","source":"simulated","rate_kind":null,"settled_history":false,"skipped":{}}"""
-                            .formatted(venue.id())
-                    : """
+            String status = symbols == 0 ? """
+                    {"venue":"%s","source":"simulated","rate_kind":null,"settled_history":false,"skipped":{}}""".formatted(venue.id()) : """
                     {"venue":"%s","source":"simulated","rate_kind":"estimate","settled_history":false,\
-                    "last_attempt_ms":%d,"last_success_ms":%d,"symbols":%d,"skipped":{}}"""
-                            .formatted(venue.id(), now, now, symbols);
+                    "last_attempt_ms":%d,"last_success_ms":%d,"symbols":%d,"skipped":{}}""".formatted(venue.id(), now, now, symbols);
             try {
                 producer.send(new ProducerRecord<>(
                         Topics.VENUES_STATUS.name(), venue.id().getBytes(UTF_8), status.getBytes(UTF_8)));

@@ -32,8 +32,7 @@ public final class QuoteText {
         return """
                 {"venue":"%s","symbol":"%s","base":"%s","quote":"USDT","contract_type":"linear","rate":%s,\
                 "rate_unit":"%s","rate_hours":%s,"rate_kind":"estimate","interval_h":%s,"interval_source":%s,\
-                "next_funding_ms":%d,"mark_price":%s,"index_price":%s,"venue_time_ms":%d,"observed_at_ms":%d}"""
-                .formatted(
+                "next_funding_ms":%d,"mark_price":%s,"index_price":%s,"venue_time_ms":%d,"observed_at_ms":%d}""".formatted(
                         contract.venue(),
                         contract.symbol(),
                         contract.base(),
@@ -59,8 +58,7 @@ public final class QuoteText {
     static String settled(Contract contract, BigDecimal rate, long settledMs, long observedAtMs) {
         return """
                 {"venue":"%s","symbol":"%s","settled_ms":%d,"rate":%s,"rate_unit":"fraction","rate_hours":null,\
-                "interval_h":8,"reference_price":null,"observed_at_ms":%d}"""
-                .formatted(contract.venue(), contract.symbol(), settledMs, rate.toPlainString(), observedAtMs);
+                "interval_h":8,"reference_price":null,"observed_at_ms":%d}""".formatted(contract.venue(), contract.symbol(), settledMs, rate.toPlainString(), observedAtMs);
     }
 
     /** A day ahead: nothing comes due while a test runs. */

@@ -47,7 +47,8 @@ final class Connection {
                     read >= 0;
                     read = from.getInputStream().read(buffer)) {
                 long due = System.nanoTime() + link.delay().toNanos();
-                queue.put(new Piece(ByteBuffer.allocate(read).put(buffer, 0, read).array(), due));
+                queue.put(
+                        new Piece(ByteBuffer.allocate(read).put(buffer, 0, read).array(), due));
             }
         } catch (IOException e) {
             // one side is gone: the other one is told below

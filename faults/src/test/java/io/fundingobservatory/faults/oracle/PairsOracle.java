@@ -32,7 +32,8 @@ public final class PairsOracle {
 
     /** Whether every asset has its pairs, all of them complete. */
     public boolean areComplete(Map<String, byte[]> tables) {
-        return assets().stream().allMatch(asset -> tables.get(asset) != null && pairs(tables.get(asset)) == pairsOf(asset));
+        return assets().stream()
+                .allMatch(asset -> tables.get(asset) != null && pairs(tables.get(asset)) == pairsOf(asset));
     }
 
     private List<String> assets() {

@@ -49,8 +49,9 @@ public final class RatesOracle {
     public void quote(byte @Nullable [] key, byte @Nullable [] value, long arrivedMs) {
         quotes++;
         Map<String, @Nullable Object> quote = value == null || key == null ? null : read(value);
-        Names.Asset asset =
-                quote == null ? null : names.of(String.valueOf(quote.get("venue")), String.valueOf(quote.get("symbol")));
+        Names.Asset asset = quote == null
+                ? null
+                : names.of(String.valueOf(quote.get("venue")), String.valueOf(quote.get("symbol")));
         if (quote == null || asset == null) {
             refused++;
             return;
@@ -96,7 +97,8 @@ public final class RatesOracle {
             return;
         }
         for (int i = 0; i < skip; i++) {
-            violated(Broken.NOTHING_LOST, contract + " observed " + next.remove().get("observed_at_ms") + " is missing");
+            violated(
+                    Broken.NOTHING_LOST, contract + " observed " + next.remove().get("observed_at_ms") + " is missing");
             waiting--;
         }
         String difference = RowModel.difference(next.remove(), row);
@@ -131,7 +133,8 @@ public final class RatesOracle {
         });
         latest.keySet().stream()
                 .filter(contract -> !lastRow.containsKey(contract))
-                .forEach(contract -> violated(Broken.EXACTLY_ONCE, contract + " is on rates.latest, but never was a row"));
+                .forEach(contract ->
+                        violated(Broken.EXACTLY_ONCE, contract + " is on rates.latest, but never was a row"));
     }
 
     /** How many records of {@code quotes.raw} became dead letters, when everything has come. */
@@ -150,8 +153,8 @@ public final class RatesOracle {
 
     /** Says that nothing comes any more: what is still waited for is lost. */
     public void end() {
-        awaited.forEach((contract, rows) -> rows.forEach(row -> violated(
-                Broken.NOTHING_LOST, contract + " observed " + row.get("observed_at_ms") + " is missing")));
+        awaited.forEach((contract, rows) -> rows.forEach(row ->
+                violated(Broken.NOTHING_LOST, contract + " observed " + row.get("observed_at_ms") + " is missing")));
         awaited.clear();
         waiting = 0;
     }

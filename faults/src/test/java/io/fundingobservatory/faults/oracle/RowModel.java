@@ -26,7 +26,9 @@ final class RowModel {
         Ratio eight = figure == null || hours == null ? null : figure.times(8).over(hours);
         Ratio own = figure == null
                 ? null
-                : hours == null ? figure : interval == null ? null : figure.times(interval).over(hours);
+                : hours == null
+                        ? figure
+                        : interval == null ? null : figure.times(interval).over(hours);
         BigDecimal per8h = eight == null ? null : eight.decimal();
         BigDecimal known = per8h != null ? per8h : own == null ? null : own.decimal();
         if (known != null && known.abs().compareTo(BigDecimal.TEN) > 0) {

@@ -15,7 +15,8 @@ public final class SimulatedNames implements Names {
 
     public SimulatedNames(SimulatedMarket market) {
         for (Wire wire : Wires.all()) {
-            for (SimulatedContract contract : market.at(wire.venue(), System.currentTimeMillis()).listings()) {
+            for (SimulatedContract contract :
+                    market.at(wire.venue(), System.currentTimeMillis()).listings()) {
                 if (contract.isLive()) {
                     assets.put(
                             wire.venue() + "|" + wire.symbol(contract),

@@ -1,9 +1,7 @@
 package io.fundingobservatory.faults.planted;
 
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassTransform;
 import java.lang.classfile.instruction.InvokeInstruction;
@@ -12,9 +10,13 @@ import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
+import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardWatchEventKinds;
+import java.nio.file.WatchKey;
+import java.nio.file.WatchService;
 import java.security.ProtectionDomain;
 import java.util.List;
 import java.util.jar.Attributes;
@@ -30,7 +32,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Agent {
     private static final List<Class<?>> IN_THE_JAR = List.of(
-            Agent.class, MovedClock.class, Patch.class, Patch.Replaced.class, Patch.Constant.class, Bugs.class, ServiceBugs.class);
+            Agent.class,
+            MovedClock.class,
+            Patch.class,
+            Patch.Replaced.class,
+            Patch.Constant.class,
+            Bugs.class,
+            ServiceBugs.class);
     private static final ClassDesc SYSTEM = ClassDesc.of("java.lang.System");
     private static final ClassDesc CLOCK = ClassDesc.of("java.time.Clock");
 
@@ -48,7 +56,8 @@ public final class Agent {
         String own = Agent.class.getPackageName().replace('.', '/');
         try (var out = new JarOutputStream(Files.newOutputStream(jar), manifest);
                 var files = Files.list(classes.resolve(own))) {
-            for (Path file : files.filter(each -> isInTheJar(each.getFileName().toString())).toList()) {
+            for (Path file : files.filter(each -> isInTheJar(each.getFileName().toString()))
+                    .toList()) {
                 out.putNextEntry(new JarEntry(own + "/" + file.getFileName()));
                 Files.copy(file, out);
             }
@@ -114,22 +123,21 @@ public final class Agent {
     }
 
     private static void follow(Path file) {
-        Class<?> clock;
-        try {
-            clock = Class.forName(MovedClock.class.getName(), true, null);
-            var moved = clock.getField("byMs");
+        Path folder = file.toAbsolutePath().getParent();
+        try (WatchService changes = folder.getFileSystem().newWatchService()) {
+            Field moved = Class.forName(MovedClock.class.getName(), true, null).getField("byMs");
+            folder.register(changes, StandardWatchEventKinds.ENTRY_CREATE, StandardWatchEventKinds.ENTRY_MODIFY);
             while (true) {
-                if (Files.exists(file)) {
-                    try (var reader = new BufferedReader(
-                            new InputStreamReader(Files.newInputStream(file), StandardCharsets.US_ASCII))) {
-                        String line = reader.readLine();
-                        if (line != null && moved.getLong(null) != Long.parseLong(line.strip())) {
-                            moved.setLong(null, Long.parseLong(line.strip()));
-                            System.out.println("clock moved by " + line);
-                        }
-                    }
+                String line = Files.exists(file)
+                        ? Files.readString(file, StandardCharsets.US_ASCII).strip()
+                        : "";
+                if (!line.isEmpty() && moved.getLong(null) != Long.parseLong(line)) {
+                    moved.setLong(null, Long.parseLong(line));
+                    System.out.println("clock moved by " + line);
                 }
-                Thread.sleep(50);
+                WatchKey changed = changes.take();
+                changed.pollEvents();
+                changed.reset();
             }
         } catch (ReflectiveOperationException | IOException | InterruptedException e) {
             System.out.println("clock not moved: " + e);

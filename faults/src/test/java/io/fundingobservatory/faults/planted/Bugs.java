@@ -58,7 +58,8 @@ public final class Bugs {
     }
 
     public static AssetNames.Name scaleIsForgotten(String venue, String base) {
-        return new AssetNames.Name(((AssetNames.Name) sound(AssetNames.class, "of", venue, base)).asset(), BigDecimal.ONE);
+        return new AssetNames.Name(
+                ((AssetNames.Name) sound(AssetNames.class, "of", venue, base)).asset(), BigDecimal.ONE);
     }
 
     public static void onePartitionIsSkipped(Object processor, Record<byte[], byte[]> record) {

@@ -38,8 +38,11 @@ public sealed interface Patch {
                         && each.methodName().equalsString(method)
                         && !each.flags().has(AccessFlag.SYNTHETIC)) {
                     found[0]++;
-                    builder.withMethod(method + SOUND, each.methodTypeSymbol(), each.flags().flagsMask(), body ->
-                            each.forEach(body));
+                    builder.withMethod(
+                            method + SOUND,
+                            each.methodTypeSymbol(),
+                            each.flags().flagsMask(),
+                            body -> each.forEach(body));
                     replace(builder, each);
                 } else {
                     builder.with(element);

@@ -29,11 +29,11 @@ enum PlantedBugs {
             replaced("streams.processors.QuoteProcessor", "process", "eachIsProcessedTwice"),
             replaced("streams.core.Latest", "replaces", "sameTimeReplaces")),
     TWO_CHANGE_PLACES(
-            Broken.NOTHING_LOST, replaced("streams.processors.QuoteProcessor", "process", "twoOfAContractChangePlaces")),
+            Broken.NOTHING_LOST,
+            replaced("streams.processors.QuoteProcessor", "process", "twoOfAContractChangePlaces")),
     REFUSED_IS_FORGOTTEN(
             Broken.NOTHING_LOST, replaced("streams.processors.QuoteProcessor", "refuse", "refusedIsForgotten")),
-    ROWS_REMOVED_AFTER_SECONDS(
-            Broken.NOTHING_LOST, constant("streams.processors.RowAgeing", "age", 600_000L, 6_000L)),
+    ROWS_REMOVED_AFTER_SECONDS(Broken.NOTHING_LOST, constant("streams.processors.RowAgeing", "age", 600_000L, 6_000L)),
     SIGN_TURNED(Broken.EXACT_VALUE, replaced("topics.Quote", "rate", "negative")),
     INDEX_IN_PLACE_OF_MARK(Broken.EXACT_VALUE, replaced("topics.Quote", "markPrice", "indexInPlaceOfMark")),
     FIRST_PRICE_FOR_EVER(Broken.EXACT_VALUE, replaced("topics.Quote", "markPrice", "firstMarkForEver")),

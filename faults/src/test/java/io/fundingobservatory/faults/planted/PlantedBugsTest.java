@@ -33,7 +33,8 @@ class PlantedBugsTest {
         var random = new Random(11);
         var records = new ArrayList<ConsumerRecord<byte[], byte[]>>();
         for (int i = 0; i < QUOTES; i++) {
-            Contracts.Contract contract = CONTRACTS.all().get(i % CONTRACTS.all().size());
+            Contracts.Contract contract =
+                    CONTRACTS.all().get(i % CONTRACTS.all().size());
             long observed = T0 + i * 10L - (random.nextInt(20) == 0 ? 5_000 : 0);
             byte[] value = QuoteText.of(contract, random, observed).getBytes(UTF_8);
             add(records, contract.key(), value, T0 + i * 10L);
@@ -75,7 +76,8 @@ class PlantedBugsTest {
     @EnumSource
     void isFound(PlantedBugs bug) throws Exception {
         RatesOracle oracle = judged(bug.patches);
-        assertFalse(oracle.violations(bug.breaks).isEmpty(), () -> bug + " breaks " + bug.breaks + " and nobody says so");
+        assertFalse(
+                oracle.violations(bug.breaks).isEmpty(), () -> bug + " breaks " + bug.breaks + " and nobody says so");
     }
 
     @SuppressWarnings("unchecked")

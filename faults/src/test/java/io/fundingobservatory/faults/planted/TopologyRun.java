@@ -35,7 +35,8 @@ public final class TopologyRun
         var config = new Properties();
         config.put(StreamsConfig.APPLICATION_ID_CONFIG, "planted");
         config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "127.0.0.1:1");
-        config.put(StreamsConfig.STATE_DIR_CONFIG, System.getProperty("java.io.tmpdir") + "/planted-" + System.nanoTime());
+        config.put(
+                StreamsConfig.STATE_DIR_CONFIG, System.getProperty("java.io.tmpdir") + "/planted-" + System.nanoTime());
         config.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
         config.put(StreamsConfig.PROCESSING_EXCEPTION_HANDLER_CLASS_CONFIG, UnforeseenFailures.class);
         var metrics = (StreamsMetrics) Proxy.newProxyInstance(
@@ -67,8 +68,8 @@ public final class TopologyRun
     }
 
     private static void take(TopologyTestDriver driver, Map<String, List<TestRecord<byte[], byte[]>>> came) {
-        came.forEach((topic, list) -> list.addAll(
-                driver.createOutputTopic(topic, new ByteArrayDeserializer(), new ByteArrayDeserializer())
+        came.forEach((topic, list) ->
+                list.addAll(driver.createOutputTopic(topic, new ByteArrayDeserializer(), new ByteArrayDeserializer())
                         .readRecordsToList()));
     }
 }

@@ -15,6 +15,8 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
@@ -189,24 +191,21 @@ public final class BrokerCluster implements AutoCloseable {
 
     /** Until so many brokers are there. */
     public void await(int wanted) throws InterruptedException {
-        long until = System.nanoTime() + READY.toNanos();
-        String last = "";
-        while (System.nanoTime() < until) {
+        var last = new AtomicReference<>("not asked");
+        boolean there = Await.until(READY, () -> {
             try {
-                int nodes = admin.describeCluster()
-                        .nodes()
-                        .get(2, TimeUnit.SECONDS)
-                        .size();
-                last = nodes + " brokers";
-                if (nodes == wanted) {
-                    return;
-                }
-            } catch (ExecutionException | java.util.concurrent.TimeoutException e) {
-                last = e.toString();
+                int nodes =
+                        admin.describeCluster().nodes().get(2, TimeUnit.SECONDS).size();
+                last.set(nodes + " brokers");
+                return nodes == wanted;
+            } catch (ExecutionException | TimeoutException e) {
+                last.set(e.toString());
+                return false;
             }
-            Thread.sleep(50);
+        });
+        if (!there) {
+            throw new IllegalStateException("not " + wanted + " brokers within " + READY + ": " + last.get());
         }
-        throw new IllegalStateException("not " + wanted + " brokers within " + READY + ": " + last);
     }
 
     /**
@@ -214,8 +213,8 @@ public final class BrokerCluster implements AutoCloseable {
      * one is taken, can never deliver the first: a broker that knows nothing of a producer takes any sequence number.
      */
     private void awaitTopics() throws InterruptedException {
-        long until = System.nanoTime() + READY.toNanos();
-        while (true) {
+        var last = new AtomicReference<>("not asked");
+        boolean answers = Await.until(READY, () -> {
             try {
                 var partitions = new HashMap<TopicPartition, OffsetSpec>();
                 admin.describeTopics(admin.listTopics().names().get()).allTopicNames().get().values().stream()
@@ -223,21 +222,20 @@ public final class BrokerCluster implements AutoCloseable {
                                 .forEach(partition -> partitions.put(
                                         new TopicPartition(topic.name(), partition.partition()), OffsetSpec.latest())));
                 admin.listOffsets(partitions).all().get();
-                return;
+                return true;
             } catch (ExecutionException e) {
-                if (System.nanoTime() > until) {
-                    throw new IllegalStateException("topics do not answer", e);
-                }
-                Thread.sleep(100);
+                last.set(e.toString());
+                return false;
             }
+        });
+        if (!answers) {
+            throw new IllegalStateException("topics do not answer: " + last.get());
         }
     }
 
     /** Where a client connects, through its links. */
     public String bootstrap(String client) {
-        return links.get(client).stream()
-                .map(link -> HOST + ":" + link.port())
-                .collect(Collectors.joining(","));
+        return links.get(client).stream().map(link -> HOST + ":" + link.port()).collect(Collectors.joining(","));
     }
 
     /** Where the test itself connects. */

@@ -19,8 +19,8 @@ import java.util.stream.Stream;
  */
 public final class JavaProcess implements AutoCloseable {
     /** The kernel's parent-death signal follows the thread that started a process, so one thread starts all and never ends. */
-    private static final ExecutorService STARTER =
-            Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("process-starter").factory());
+    private static final ExecutorService STARTER = Executors.newSingleThreadExecutor(
+            Thread.ofPlatform().daemon().name("process-starter").factory());
 
     private static final boolean SETPRIV = Files.isExecutable(Path.of("/usr/bin/setpriv"));
     private static final boolean PRLIMIT = Files.isExecutable(Path.of("/usr/bin/prlimit"));

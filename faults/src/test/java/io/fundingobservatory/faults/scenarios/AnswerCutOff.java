@@ -1,6 +1,7 @@
 package io.fundingobservatory.faults.scenarios;
 
 import io.fundingobservatory.faults.network.Link;
+import io.fundingobservatory.faults.process.Await;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -36,10 +37,7 @@ final class AnswerCutOff implements Fault {
         List<Link> links = on.kafka().links(Installation.STREAMS);
         long before = trapped(links);
         links.forEach(link -> link.trap(END_TXN));
-        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (trapped(links) == before && System.nanoTime() < until) {
-            TimeUnit.MILLISECONDS.sleep(2);
-        }
+        Await.until(Duration.ofSeconds(20), () -> trapped(links) > before);
         long since = System.nanoTime();
         links.forEach(Link::heal);
         if (trapped(links) > before) {

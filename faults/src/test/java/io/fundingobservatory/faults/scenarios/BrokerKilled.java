@@ -50,7 +50,8 @@ final class BrokerKilled implements Fault {
         Replicas.awaitAllInSync(on.kafka());
     }
 
-    private static int leaderOf(Admin admin, String topic, int partition) throws InterruptedException, ExecutionException {
+    private static int leaderOf(Admin admin, String topic, int partition)
+            throws InterruptedException, ExecutionException {
         return admin.describeTopics(List.of(topic))
                 .allTopicNames()
                 .get()

@@ -2,6 +2,7 @@ package io.fundingobservatory.faults.scenarios;
 
 import io.fundingobservatory.faults.invariants.Invariant;
 import io.fundingobservatory.faults.planted.Agent;
+import io.fundingobservatory.faults.process.Await;
 import io.fundingobservatory.faults.process.JavaProcess;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,17 +56,14 @@ final class ClockMoved implements Fault {
             JavaProcess process = ofStreams ? on.streams() : on.gateway();
             long since = System.nanoTime();
             Files.writeString(clock, by.toMillis() + "\n");
-            while (!process.hasLogged("clock moved by " + by.toMillis())
-                    && System.nanoTime() - since < TimeUnit.SECONDS.toNanos(10)) {
-                TimeUnit.MILLISECONDS.sleep(20);
-            }
-            if (process.hasLogged("clock moved by " + by.toMillis())) {
+            if (Await.until(Duration.ofSeconds(10), () -> process.hasLogged("clock moved by " + by.toMillis()))) {
                 played.fired(process.name() + " by " + by);
             }
             played.awaitFlow(on, since, Duration.ofSeconds(60));
             TimeUnit.NANOSECONDS.sleep(LASTS.toNanos());
-            played.note("the gateway says it is " + (on.watch().last().generatedAtMs() - System.currentTimeMillis()) / 1_000
-                    + " s ahead and shows " + on.watch().last().contracts().size() + " rows");
+            played.note("the gateway says it is "
+                    + (on.watch().last().generatedAtMs() - System.currentTimeMillis()) / 1_000 + " s ahead and shows "
+                    + on.watch().last().contracts().size() + " rows");
             Files.writeString(clock, "0\n");
             played.require(on.awaitFlow(Duration.ofSeconds(60)), "no flow when it was right again");
             on.settle();

@@ -4,6 +4,7 @@ import io.fundingobservatory.faults.invariants.HonestAge;
 import io.fundingobservatory.faults.invariants.ListSample;
 import io.fundingobservatory.faults.invariants.NoPartialList;
 import io.fundingobservatory.faults.oracle.Json;
+import io.fundingobservatory.faults.process.Await;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -107,11 +108,8 @@ public final class GatewayWatch implements AutoCloseable {
     /** Waits for a 200 that was asked for from now on. */
     public void awaitWhole(Duration patience) throws InterruptedException {
         long since = System.nanoTime();
-        while (lastWholeNanos < since) {
-            if (System.nanoTime() - since > patience.toNanos()) {
-                throw new IllegalStateException("no list within " + patience + ", last " + last);
-            }
-            TimeUnit.MILLISECONDS.sleep(10);
+        if (!Await.until(patience, () -> lastWholeNanos >= since)) {
+            throw new IllegalStateException("no list within " + patience + ", last " + last);
         }
     }
 

@@ -8,6 +8,7 @@ import io.fundingobservatory.faults.load.PolledVenues;
 import io.fundingobservatory.faults.oracle.RatesOracle;
 import io.fundingobservatory.faults.oracle.RatesReader;
 import io.fundingobservatory.faults.oracle.SimulatedNames;
+import io.fundingobservatory.faults.process.Await;
 import io.fundingobservatory.faults.process.BrokerCluster;
 import io.fundingobservatory.faults.process.JavaProcess;
 import io.fundingobservatory.faults.process.Services;
@@ -93,15 +94,12 @@ final class IngestKilled implements Fault {
     private static void verify(BrokerCluster kafka, SimulatedNames names, Played played) throws InterruptedException {
         var oracle = new RatesOracle(names);
         try (var reader = new RatesReader(kafka.direct(), oracle)) {
-            long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-            while (reader.advance() > 0 && System.nanoTime() < until) {
-                TimeUnit.MILLISECONDS.sleep(100);
-            }
+            Await.until(Duration.ofSeconds(60), () -> reader.advance() == 0);
             oracle.end();
             oracle.latest(reader.newest(Topics.RATES_LATEST.name()));
             played.note(oracle.rows() + " rows compared");
-            var invariants = new ArrayList<Invariant>(List.of(
-                    new NothingLost(oracle, Set::of), new ExactlyOnce(oracle), new ExactValue(oracle)));
+            var invariants = new ArrayList<Invariant>(
+                    List.of(new NothingLost(oracle, Set::of), new ExactlyOnce(oracle), new ExactValue(oracle)));
             for (Invariant invariant : invariants) {
                 invariant.violations().forEach(how -> played.wrong(invariant.name() + ": " + how));
             }

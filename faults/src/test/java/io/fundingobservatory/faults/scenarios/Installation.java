@@ -15,6 +15,7 @@ import io.fundingobservatory.faults.load.SettledPast;
 import io.fundingobservatory.faults.oracle.PairsOracle;
 import io.fundingobservatory.faults.oracle.RatesOracle;
 import io.fundingobservatory.faults.oracle.RatesReader;
+import io.fundingobservatory.faults.process.Await;
 import io.fundingobservatory.faults.process.BrokerCluster;
 import io.fundingobservatory.faults.process.JavaProcess;
 import io.fundingobservatory.faults.process.Ports;
@@ -28,7 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
@@ -175,16 +176,11 @@ public final class Installation implements AutoCloseable {
     /** Stops the flow for a moment, waits for what is on its way, and compares everything. */
     public void settle() throws InterruptedException {
         load.pause();
-        long until = System.nanoTime() + SETTLED.toNanos();
-        long before = -1;
-        while (System.nanoTime() < until) {
+        var before = new AtomicLong(-1);
+        Await.until(SETTLED, () -> {
             long waiting = reader.advance();
-            if (waiting == 0 && before == 0 && !hasFailedSends()) {
-                break;
-            }
-            before = waiting;
-            TimeUnit.MILLISECONDS.sleep(100);
-        }
+            return waiting == 0 && before.getAndSet(waiting) == 0 && load.underWay() == 0;
+        });
         try {
             transactions.look(kafka.admin());
         } catch (ExecutionException e) {
@@ -202,18 +198,9 @@ public final class Installation implements AutoCloseable {
 
     /** Until the pairs of all assets that have a settled past are complete for the first time. */
     private void awaitPairs() throws InterruptedException {
-        long until = System.nanoTime() + UP.toNanos();
-        while (!pairs.areComplete(reader.newest(Topics.CARRY_PAIRS.name()))) {
-            if (System.nanoTime() > until) {
-                throw new IllegalStateException("no complete pairs within " + UP);
-            }
-            TimeUnit.MILLISECONDS.sleep(200);
+        if (!Await.until(UP, () -> pairs.areComplete(reader.newest(Topics.CARRY_PAIRS.name())))) {
+            throw new IllegalStateException("no complete pairs within " + UP);
         }
-    }
-
-    /** Whether sends of before the pause are still under way. */
-    private boolean hasFailedSends() {
-        return load.underWay() > 0;
     }
 
     /** What is watched all the time; {@link #settle} brings it up to date. */

@@ -1,11 +1,12 @@
 package io.fundingobservatory.faults.scenarios;
 
+import io.fundingobservatory.faults.process.Await;
 import io.fundingobservatory.topics.Topics;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
@@ -46,17 +47,18 @@ final class OffsetsReset implements Fault {
 
     /** A static member that has stopped stays in the group until its session ends; before that offsets cannot be changed. */
     private static void reset(Admin admin, Map<TopicPartition, OffsetAndMetadata> to) throws InterruptedException {
-        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        while (true) {
+        var last = new AtomicReference<>("not tried");
+        boolean done = Await.until(Duration.ofSeconds(60), () -> {
             try {
                 admin.alterConsumerGroupOffsets(GROUP, to).all().get();
-                return;
+                return true;
             } catch (ExecutionException e) {
-                if (System.nanoTime() > until) {
-                    throw new IllegalStateException("offsets not reset", e);
-                }
-                TimeUnit.MILLISECONDS.sleep(200);
+                last.set(e.toString());
+                return false;
             }
+        });
+        if (!done) {
+            throw new IllegalStateException("offsets not reset: " + last.get());
         }
     }
 }

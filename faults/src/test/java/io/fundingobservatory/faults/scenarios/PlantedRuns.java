@@ -3,6 +3,7 @@ package io.fundingobservatory.faults.scenarios;
 import io.fundingobservatory.faults.invariants.Invariant;
 import io.fundingobservatory.faults.planted.Agent;
 import io.fundingobservatory.faults.planted.ServiceBugs;
+import io.fundingobservatory.faults.process.Await;
 import io.fundingobservatory.faults.process.JavaProcess;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -73,16 +74,13 @@ public final class PlantedRuns {
     /** Two followers stand still, the leader acknowledges alone and dies, and they go on without what it had. */
     private List<Invariant> acknowledgedByOne(Path own) throws Exception {
         Map<String, Object> careless = Map.of("acks", "1", "enable.idempotence", false);
-        var plan = new Installation.Plan(
-                3, 600, Map.of(), UnaryOperator.identity(), UnaryOperator.identity(), careless);
+        var plan =
+                new Installation.Plan(3, 600, Map.of(), UnaryOperator.identity(), UnaryOperator.identity(), careless);
         try (var on = new Installation(own, 1, plan)) {
             List<JavaProcess> followers = on.kafka().brokers().subList(1, 3);
             followers.forEach(JavaProcess::stop);
             int before = on.load().acknowledged().size();
-            long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-            while (on.load().acknowledged().size() < before + 100 && System.nanoTime() < until) {
-                TimeUnit.MILLISECONDS.sleep(20);
-            }
+            Await.until(Duration.ofSeconds(20), () -> on.load().acknowledged().size() >= before + 100);
             System.out.println(on.load().acknowledged().size() - before + " quotes acknowledged by one broker");
             on.kafka().brokers().getFirst().kill();
             followers.forEach(JavaProcess::resume);
@@ -101,8 +99,7 @@ public final class PlantedRuns {
                 1, 600, Map.of(), UnaryOperator.identity(), with(own, ServiceBugs.READS_UNCOMMITTED), Map.of());
         try (var on = new Installation(own, 1, plan);
                 var producer = new KafkaProducer<>(
-                        Map.<String, Object>of(
-                                "bootstrap.servers", on.kafka().direct(), "transactional.id", "aborts"),
+                        Map.<String, Object>of("bootstrap.servers", on.kafka().direct(), "transactional.id", "aborts"),
                         new ByteArraySerializer(),
                         new ByteArraySerializer())) {
             requirePlanted(on.gateway());

@@ -21,13 +21,16 @@ import org.jspecify.annotations.Nullable;
 
 /** Records among the quotes that no quote is: each has to be once in {@code dead-letters}, byte for byte, with its reason and origin. */
 final class Poison implements Fault {
-    private static final String QUOTE =
-            """
+    private static final String QUOTE = """
             {"venue":"okx","symbol":"P","base":"BTC","quote":"USDT","contract_type":"linear","rate":%s,"rate_unit":"fraction",\
             "rate_hours":8,"rate_kind":"estimate","interval_h":8,"interval_source":"row","next_funding_ms":null,\
             "mark_price":%s,"index_price":null,"venue_time_ms":null,"observed_at_ms":%d}""";
 
-    private record Bad(byte @Nullable [] key, byte @Nullable [] value, @Nullable String schema, String reason) {}
+    private record Bad(
+            byte @Nullable [] key,
+            byte @Nullable [] value,
+            @Nullable String schema,
+            String reason) {}
 
     @Override
     public String id() {
@@ -65,7 +68,9 @@ final class Poison implements Fault {
                 new ByteArraySerializer())) {
             for (var bad : sent.entrySet()) {
                 var record = new ProducerRecord<>(
-                        Topics.QUOTES_RAW.name(), bad.getValue().key(), bad.getValue().value());
+                        Topics.QUOTES_RAW.name(),
+                        bad.getValue().key(),
+                        bad.getValue().value());
                 if (bad.getValue().schema() != null) {
                     record.headers().add("schema", bad.getValue().schema().getBytes(UTF_8));
                 }
@@ -140,16 +145,16 @@ final class Poison implements Fault {
         bad.put("no key", new Bad(null, quote("0.0001", "1", now), null, "no_key"));
         bad.put("no value", new Bad(key, null, null, "no_value"));
         bad.put("another key", new Bad("okx|Q".getBytes(UTF_8), quote("0.0001", "1", now), null, "key_mismatch"));
-        bad.put("bad UTF-8", new Bad(key, new byte[] {'{', '"', (byte) 0xc3, (byte) 0x28, '"', '}'}, null, "unreadable"));
+        bad.put(
+                "bad UTF-8",
+                new Bad(key, new byte[] {'{', '"', (byte) 0xc3, (byte) 0x28, '"', '}'}, null, "unreadable"));
         bad.put("NaN", new Bad(key, quote("NaN", "1", now), null, "unreadable"));
         bad.put("1e400", new Bad(key, quote("1e400", "1", now), null, "unreadable"));
         bad.put("10,000 digits", new Bad(key, quote("9".repeat(10_000), "1", now), null, "unreadable"));
         bad.put("unknown version", new Bad(key, quote("0.0001", "1", now), "quote/99", "unknown_schema"));
         bad.put("price 0", new Bad(key, quote("0.0001", "0", now), null, "price_not_positive"));
         bad.put("1100 %", new Bad(key, quote("11", "1", now), null, "rate_out_of_range"));
-        bad.put(
-                "tomorrow",
-                new Bad(key, quote("0.0001", "1", now + 86_400_000), null, "observed_in_the_future"));
+        bad.put("tomorrow", new Bad(key, quote("0.0001", "1", now + 86_400_000), null, "observed_in_the_future"));
         return bad;
     }
 

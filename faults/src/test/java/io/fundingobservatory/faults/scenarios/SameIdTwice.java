@@ -1,10 +1,10 @@
 package io.fundingobservatory.faults.scenarios;
 
+import io.fundingobservatory.faults.process.Await;
 import io.fundingobservatory.faults.process.JavaProcess;
 import io.fundingobservatory.faults.process.Services;
 import java.time.Duration;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 
 /** A second streams is started with the id of the first, in another directory: one of them gives up and says why. */
 final class SameIdTwice implements Fault {
@@ -35,12 +35,8 @@ final class SameIdTwice implements Fault {
         int before = on.streams().countLogged(MESSAGE);
         JavaProcess second =
                 on.start(new JavaProcess.Spec("same-id", same.arguments(), same.environment(), same.descriptors()));
-        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        while (on.streams().countLogged(MESSAGE) == before
-                && !second.hasLogged(MESSAGE)
-                && System.nanoTime() < until) {
-            TimeUnit.MILLISECONDS.sleep(50);
-        }
+        Await.until(
+                Duration.ofSeconds(60), () -> on.streams().countLogged(MESSAGE) > before || second.hasLogged(MESSAGE));
         if (on.streams().countLogged(MESSAGE) > before) {
             played.fired("the first one gave up");
         } else if (second.hasLogged(MESSAGE)) {

@@ -1,9 +1,9 @@
 package io.fundingobservatory.faults.scenarios;
 
+import io.fundingobservatory.faults.process.Await;
 import io.fundingobservatory.faults.process.JavaProcess;
 import java.time.Duration;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 
 /** Streams is started with far too little heap, or with 64 descriptors: it ends soon and says why, and is well again when it has enough. */
 final class Squeezed implements Fault {
@@ -37,11 +37,11 @@ final class Squeezed implements Fault {
         JavaProcess.Spec spec = on.streams().spec();
         JavaProcess.Spec squeezed = heap ? spec.with("-Xmx28m") : spec.withDescriptors(DESCRIPTORS);
         JavaProcess process = on.start(new JavaProcess.Spec(
-                "squeezed-" + random.nextInt(1_000_000), squeezed.arguments(), squeezed.environment(), squeezed.descriptors()));
-        long until = System.nanoTime() + SOON.toNanos();
-        while (process.isAlive() && System.nanoTime() < until) {
-            TimeUnit.MILLISECONDS.sleep(50);
-        }
+                "squeezed-" + random.nextInt(1_000_000),
+                squeezed.arguments(),
+                squeezed.environment(),
+                squeezed.descriptors()));
+        Await.until(SOON, () -> !process.isAlive());
         String how = heap ? "28 MB" : DESCRIPTORS + " descriptors";
         if (process.isAlive()) {
             played.note("with " + how + " it lived on");

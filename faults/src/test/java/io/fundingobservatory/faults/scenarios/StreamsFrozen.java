@@ -1,5 +1,6 @@
 package io.fundingobservatory.faults.scenarios;
 
+import io.fundingobservatory.faults.process.Await;
 import io.fundingobservatory.faults.process.JavaProcess;
 import java.time.Duration;
 import java.util.Random;
@@ -27,11 +28,10 @@ final class StreamsFrozen implements Fault {
     @Override
     public void play(Installation on, Random random, Played played) throws Exception {
         JavaProcess second = on.start(on.secondStreams());
-        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        while (!second.lastLogged("streams state=").contains("state=RUNNING") && System.nanoTime() < until) {
-            TimeUnit.MILLISECONDS.sleep(50);
-        }
-        played.require(second.lastLogged("streams state=").contains("state=RUNNING"), "the second instance does not run");
+        boolean runs = Await.until(
+                Duration.ofSeconds(60),
+                () -> second.lastLogged("streams state=").contains("state=RUNNING"));
+        played.require(runs, "the second instance does not run");
         on.awaitFlow(Duration.ofSeconds(30));
         TimeUnit.MILLISECONDS.sleep(random.nextInt(500));
         long since = System.nanoTime();

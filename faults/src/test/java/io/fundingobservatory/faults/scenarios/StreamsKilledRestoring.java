@@ -1,5 +1,6 @@
 package io.fundingobservatory.faults.scenarios;
 
+import io.fundingobservatory.faults.process.Await;
 import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -33,10 +34,7 @@ final class StreamsKilledRestoring implements Fault {
         on.streams().kill();
         on.streams().restart();
         // Until the client is in the group and takes its partitions, and a little further.
-        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-        while (!on.streams().lastLogged(STATE).contains("state=REBALANCING") && System.nanoTime() < until) {
-            TimeUnit.MILLISECONDS.sleep(10);
-        }
+        Await.until(Duration.ofSeconds(30), () -> on.streams().lastLogged(STATE).contains("state=REBALANCING"));
         TimeUnit.MILLISECONDS.sleep(random.nextInt(300));
         long since = System.nanoTime();
         on.streams().kill();

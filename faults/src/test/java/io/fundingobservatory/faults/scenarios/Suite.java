@@ -47,7 +47,12 @@ public final class Suite {
         faults.forEach(fault -> tables.put(fault.id(), new FaultTable(fault)));
         for (long seed = firstSeed; seed < firstSeed + seeds; seed++) {
             for (Fault.Layout layout : List.of(Fault.Layout.ONE_BROKER, Fault.Layout.THREE_BROKERS)) {
-                together(faults.stream().filter(fault -> fault.layout() == layout).toList(), layout, seed);
+                together(
+                        faults.stream()
+                                .filter(fault -> fault.layout() == layout)
+                                .toList(),
+                        layout,
+                        seed);
             }
             for (Fault fault : faults) {
                 if (fault.layout() == Fault.Layout.OWN) {
@@ -131,8 +136,10 @@ public final class Suite {
                 fired += played.fired().size();
                 if (fired % 10 == 0) {
                     installation.settle();
-                    installation.invariants().forEach(invariant ->
-                            invariant.violations().forEach(how -> played.wrong(invariant.name() + ": " + how)));
+                    installation
+                            .invariants()
+                            .forEach(invariant ->
+                                    invariant.violations().forEach(how -> played.wrong(invariant.name() + ": " + how)));
                     say(
                             "%d faults, %,d rows compared; %s",
                             fired,
@@ -235,10 +242,10 @@ public final class Suite {
         }
 
         String last() {
-            String times = Arrays.toString(last.recovers().took().stream()
-                    .map(Recovers::seconds)
-                    .toArray());
-            return (held() ? "held" : (isBroken() ? "BROKEN " : "SLOW ") + wrong()) + ", recovered in " + times + " s of "
+            String times = Arrays.toString(
+                    last.recovers().took().stream().map(Recovers::seconds).toArray());
+            return (held() ? "held" : (isBroken() ? "BROKEN " : "SLOW ") + wrong()) + ", recovered in " + times
+                    + " s of "
                     + Recovers.seconds(fault.bound()) + ", " + last.fired() + " " + last.notes() + ", " + rows
                     + " rows compared";
         }

@@ -1,5 +1,6 @@
 package io.fundingobservatory.faults.scenarios;
 
+import io.fundingobservatory.faults.process.Await;
 import io.fundingobservatory.faults.process.JavaProcess;
 import io.fundingobservatory.topics.TopicCreation;
 import io.fundingobservatory.topics.Topics;
@@ -11,7 +12,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A topic is deleted and made anew, empty: of odd seeds the one that the gateway reads, else the one that streams reads. The gateway keeps
@@ -48,9 +48,7 @@ final class TopicGone implements Fault {
             long since = System.nanoTime();
             on.kafka().admin().deleteTopics(List.of(topic)).all().get();
             played.fired(topic + " deleted");
-            while (isHealthy(on.streams()) && System.nanoTime() - since < 2 * SAID_WITHIN.toNanos()) {
-                TimeUnit.MILLISECONDS.sleep(100);
-            }
+            Await.until(SAID_WITHIN.multipliedBy(2), () -> !isHealthy(on.streams()));
             Duration said = Duration.ofNanos(System.nanoTime() - since);
             played.note("streams unhealthy after " + said.toMillis() + " ms");
             played.require(said.compareTo(SAID_WITHIN) <= 0, "streams said nothing for " + said.toSeconds() + " s");

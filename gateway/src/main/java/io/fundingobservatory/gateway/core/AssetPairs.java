@@ -16,13 +16,12 @@ public final class AssetPairs {
         this.asset = table.asset();
         this.windowStartMs = table.windowStartMs();
         this.windowEndMs = table.windowEndMs();
-        this.pairs = table.pairs().stream()
-                .map(pair -> RankedPair.of(table.asset(), table.windowEndMs(), pair))
-                .toList();
+        this.pairs =
+                table.pairs().stream().map(pair -> new RankedPair(this, pair)).toList();
         this.refused = table.refused();
     }
 
-    /** Takes over a table; one with a receipt that is no hexadecimal text is an {@link IllegalArgumentException}. */
+    /** Takes over a table; one with days or a receipt that cannot be is an {@link IllegalArgumentException}. */
     public static AssetPairs of(CarryTable table) {
         return new AssetPairs(table);
     }

@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 public record Content(String type, String tag, List<byte[]> identity, Map<Coding, List<byte[]>> packed) {
     static final String JSON = "application/json; charset=utf-8";
 
+    private static final int REFERENCE_BYTES = 4;
+
     /** Below this a gzip member saves less than its own cost. */
     private static final int WORTH_PACKING = 512;
 
@@ -64,13 +66,19 @@ public record Content(String type, String tag, List<byte[]> identity, Map<Coding
         return pieces == null ? identity : pieces;
     }
 
-    /** What it holds that no other answer shares: pieces that are put together are others' too. */
+    /** What it holds that no other answer shares, bytes: one piece is its own; of many all but the first and last are others' too. */
     long ownBytes() {
-        long own = identity.size() == 1 ? length(identity) : 0;
+        long own = ownBytes(identity);
         for (List<byte[]> pieces : packed.values()) {
-            own += length(pieces);
+            own += ownBytes(pieces);
         }
         return own;
+    }
+
+    private static long ownBytes(List<byte[]> pieces) {
+        return pieces.size() == 1
+                ? pieces.getFirst().length
+                : pieces.getFirst().length + pieces.getLast().length + (long) pieces.size() * REFERENCE_BYTES;
     }
 
     /** Content of one piece, packed if that is worth it. */

@@ -27,7 +27,7 @@ final class LatestPage {
                 .toList();
         int count = venues.stream().mapToInt(VenueRows::size).sum();
         byte[] opening = opening(snapshot, scope, count, venues.size(), List.of());
-        var identity = new ArrayList<byte[]>(2 * venues.size() + 2);
+        var identity = new ArrayList<byte[]>(2 * count + 2);
         var digests = new ArrayList<byte[]>(venues.size() + 1);
         identity.add(opening);
         digests.add(Content.sha256(opening));
@@ -35,7 +35,7 @@ final class LatestPage {
             if (identity.size() > 1) {
                 identity.add(COMMA);
             }
-            identity.add(rows.json());
+            rows.addTo(identity);
             digests.add(rows.digest());
         }
         identity.add(END);
@@ -43,7 +43,7 @@ final class LatestPage {
         ListCompression compression = snapshot.compression();
         for (Coding coding : compression.codings()) {
             byte[] comma = compression.segment(coding, COMMA);
-            var segments = new ArrayList<byte[]>(identity.size());
+            var segments = new ArrayList<byte[]>(2 * venues.size() + 2);
             segments.add(compression.segment(coding, opening));
             for (VenueRows rows : venues) {
                 if (segments.size() > 1) {
@@ -64,16 +64,16 @@ final class LatestPage {
         int count = 0;
         int coverage = 0;
         for (VenueState state : snapshot.states(scope)) {
-            List<VenueRows.Row> shown = state.rows().rows(scope);
-            for (VenueRows.Row row : shown) {
+            List<EncodedRow> shown = state.rows().rows(scope);
+            for (EncodedRow row : shown) {
                 if (body.size() > 0) {
                     body.write(',');
                 }
-                state.rows().copy(row, body);
+                body.writeBytes(row.json());
             }
             count += shown.size();
             coverage += shown.isEmpty() ? 0 : 1;
-            List<Rate> rates = shown.stream().map(VenueRows.Row::rate).toList();
+            List<Rate> rates = shown.stream().map(EncodedRow::rate).toList();
             UnknownFields.symbols(rates)
                     .forEach((reason, symbols) ->
                             left.add(Missing.LeftOut.named(state.venue().id(), reason, symbols)));

@@ -23,7 +23,7 @@ public final class Snapshot {
     /** Answers kept besides the whole list, and their bytes; more in one generation are made anew each time. */
     private static final int KEPT = 256;
 
-    private static final long KEPT_BYTES = 32L << 20;
+    private static final long KEPT_BYTES = 4L << 20;
 
     private final long generatedAtMs;
     private final long nextAtMs;

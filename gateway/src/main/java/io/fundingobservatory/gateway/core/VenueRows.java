@@ -13,66 +13,64 @@ import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One exchange's rows as of an instant, encoded and compressed once: the part of a snapshot that is rebuilt when that exchange
- * changes, or when one of its rows grows too old.
+ * One exchange's rows as of an instant, compressed once: the part of a snapshot that is rebuilt when that exchange changes, or when
+ * one of its rows grows too old.
  */
 public final class VenueRows {
+    private static final Comparator<EncodedRow> BY_SYMBOL =
+            Comparator.comparing(row -> row.rate().symbol());
+    private static final byte[] COMMA = {','};
+
     private final String venue;
     private final int removed;
     private final long asOfMs;
     private final long validUntilMs;
     private final int fresh;
-    private final List<Row> rows;
-    private final byte[] json;
+    private final List<EncodedRow> rows;
     private final byte[] digest;
     private final SortedMap<String, Integer> unknown;
     private final Map<Coding, byte[]> segments = new EnumMap<>(Coding.class);
     private volatile @Nullable Index index;
 
-    /** A row and where its bytes stand among the exchange's. */
-    record Row(Rate rate, int from, int to) {}
-
     /** Rows by asset and by symbol, both in upper case. */
-    private record Index(Map<String, List<Row>> byAsset, Map<String, List<Row>> bySymbol) {}
+    private record Index(Map<String, List<EncodedRow>> byAsset, Map<String, List<EncodedRow>> bySymbol) {}
 
-    private VenueRows(String venue, int removed, long asOfMs, long validUntilMs, List<Row> rows, byte[] json) {
+    private VenueRows(String venue, int removed, long asOfMs, long validUntilMs, List<EncodedRow> rows) {
         this.venue = venue;
         this.removed = removed;
         this.asOfMs = asOfMs;
         this.validUntilMs = validUntilMs;
         this.rows = List.copyOf(rows);
         this.fresh = (int) rows.stream().filter(row -> !row.rate().stale()).count();
-        this.json = json;
-        this.digest = Content.sha256(json);
-        this.unknown = UnknownFields.count(rows.stream().map(Row::rate).toList());
+        this.digest = Content.sha256(joined());
+        this.unknown = UnknownFields.count(rows.stream().map(EncodedRow::rate).toList());
+    }
+
+    /** Encodes rows of one venue, which stand in no table. */
+    public static VenueRows of(String venue, Collection<Rate> rates, long nowMs) {
+        return ofTable(venue, rates.stream().map(EncodedRow::of).toList(), nowMs);
     }
 
     /**
-     * Encodes what the table holds of one venue.
+     * Takes in what the table holds of one venue.
      *
      * @param table its rows in any order, at any age
      * @param nowMs the instant at which ages are told
      */
-    public static VenueRows of(String venue, Collection<Rate> table, long nowMs) {
-        var out = new ByteArrayOutputStream(table.size() * 512);
-        var rows = new ArrayList<Row>(table.size());
+    public static VenueRows ofTable(String venue, Collection<EncodedRow> table, long nowMs) {
+        var rows = new ArrayList<EncodedRow>(table.size());
         long validUntil = Long.MAX_VALUE;
-        for (Rate rate :
-                table.stream().sorted(Comparator.comparing(Rate::symbol)).toList()) {
-            if (rate.goneAt(nowMs)) {
+        for (EncodedRow held : table.stream().sorted(BY_SYMBOL).toList()) {
+            if (held.rate().goneAt(nowMs)) {
                 continue;
             }
-            Rate row = rate.asOf(nowMs);
+            EncodedRow row = held.asOf(nowMs);
             validUntil = Math.min(
-                    validUntil, row.observedAtMs() + (row.stale() ? Rate.REMOVED_AFTER_MS : Rate.STALE_AFTER_MS));
-            if (!rows.isEmpty()) {
-                out.write(',');
-            }
-            int from = out.size();
-            out.writeBytes(Rate.CODEC.encode(row));
-            rows.add(new Row(row, from, out.size()));
+                    validUntil,
+                    row.rate().observedAtMs() + (row.rate().stale() ? Rate.REMOVED_AFTER_MS : Rate.STALE_AFTER_MS));
+            rows.add(row);
         }
-        return new VenueRows(venue, table.size() - rows.size(), nowMs, validUntil, rows, out.toByteArray());
+        return new VenueRows(venue, table.size() - rows.size(), nowMs, validUntil, rows);
     }
 
     public String venue() {
@@ -102,7 +100,7 @@ public final class VenueRows {
         return removed;
     }
 
-    List<Row> rows() {
+    List<EncodedRow> rows() {
         return rows;
     }
 
@@ -125,21 +123,21 @@ public final class VenueRows {
     }
 
     /** The rows of a scope that names assets or symbols, in the order of the list. */
-    List<Row> rows(Scope scope) {
+    List<EncodedRow> rows(Scope scope) {
         if (scope.wholeVenues()) {
             return rows;
         }
         Index held = index();
         Collection<String> assets = scope.assets();
         Collection<String> symbols = scope.symbols();
-        var found = new ArrayList<Row>();
+        var found = new ArrayList<EncodedRow>();
         if (symbols != null) {
             symbols.forEach(symbol -> found.addAll(held.bySymbol().getOrDefault(symbol, List.of())));
             found.removeIf(row -> !scope.holds(row.rate()));
         } else if (assets != null) {
             assets.forEach(asset -> found.addAll(held.byAsset().getOrDefault(asset, List.of())));
         }
-        found.sort(Comparator.comparingInt(Row::from));
+        found.sort(BY_SYMBOL);
         return found;
     }
 
@@ -155,9 +153,9 @@ public final class VenueRows {
     private Index index() {
         Index built = index;
         if (built == null) {
-            var byAsset = new HashMap<String, List<Row>>();
-            var bySymbol = new HashMap<String, List<Row>>();
-            for (Row row : rows) {
+            var byAsset = new HashMap<String, List<EncodedRow>>();
+            var bySymbol = new HashMap<String, List<EncodedRow>>();
+            for (EncodedRow row : rows) {
                 byAsset.computeIfAbsent(Scope.upper(row.rate().asset()), asset -> new ArrayList<>(1))
                         .add(row);
                 bySymbol.computeIfAbsent(Scope.upper(row.rate().symbol()), symbol -> new ArrayList<>(1))
@@ -169,15 +167,29 @@ public final class VenueRows {
         return built;
     }
 
-    /** The rows as JSON objects with commas between them, without brackets. */
-    byte[] json() {
-        return json;
+    /** Adds the rows as JSON objects with commas between them, without brackets. */
+    void addTo(List<byte[]> pieces) {
+        for (int i = 0; i < rows.size(); i++) {
+            if (i > 0) {
+                pieces.add(COMMA);
+            }
+            pieces.add(rows.get(i).json());
+        }
+    }
+
+    /** The same in one piece, which is not kept. */
+    private byte[] joined() {
+        var pieces = new ArrayList<byte[]>(2 * rows.size());
+        addTo(pieces);
+        var out = new ByteArrayOutputStream(Math.toIntExact(Content.length(pieces)));
+        pieces.forEach(out::writeBytes);
+        return out.toByteArray();
     }
 
     /** Those bytes in one coding; compressed the first time they are asked for, which is before a snapshot of them is published. */
     byte[] segment(Coding coding, ListCompression compression) {
         synchronized (segments) {
-            return segments.computeIfAbsent(coding, c -> compression.segment(c, json));
+            return segments.computeIfAbsent(coding, c -> compression.segment(c, joined()));
         }
     }
 
@@ -188,9 +200,5 @@ public final class VenueRows {
     /** How many rows leave a field null, by the reason. */
     SortedMap<String, Integer> unknown() {
         return unknown;
-    }
-
-    void copy(Row row, ByteArrayOutputStream out) {
-        out.write(json, row.from(), row.to() - row.from());
     }
 }

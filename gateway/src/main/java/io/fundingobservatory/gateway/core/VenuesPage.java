@@ -126,7 +126,7 @@ final class VenuesPage {
     private static void intervals(JsonGenerator json, VenueRows held) throws IOException {
         var counts = new TreeMap<BigDecimal, Integer>();
         int unknown = 0;
-        for (VenueRows.Row row : held.rows()) {
+        for (EncodedRow row : held.rows()) {
             BigDecimal hours = row.rate().fundingIntervalH();
             if (hours == null) {
                 unknown++;

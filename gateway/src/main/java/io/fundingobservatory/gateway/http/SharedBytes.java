@@ -103,10 +103,10 @@ final class SharedBytes {
         }
     }
 
-    /** Answers of old snapshots are never asked for again: when half the memory is full, it starts anew. */
+    /** Answers of old snapshots are never asked for again: when an eighth of the memory is full, it starts anew. */
     private void makeRoom(long length) {
         heldBytes += length;
-        if (heldBytes > most / 2) {
+        if (heldBytes > most / 8) {
             held.values().forEach(ByteBuf::release);
             held.clear();
             heldBytes = length;

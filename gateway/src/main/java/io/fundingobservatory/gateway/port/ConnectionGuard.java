@@ -111,8 +111,14 @@ final class ConnectionGuard extends ChannelDuplexHandler {
         }
     }
 
+    /** What is written behind the last answer, as to a request that came after it, could not be sent any more. */
     @Override
     public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+        if (closing) {
+            ReferenceCountUtil.release(message);
+            promise.trySuccess();
+            return;
+        }
         if (message instanceof ByteBuf bytes) {
             progress.written(bytes.readableBytes());
             watch(context);

@@ -5,6 +5,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.DecoderResult;
 import io.netty.handler.codec.http.DefaultFullHttpRequest;
 import io.netty.handler.codec.http.HttpMethod;
@@ -176,6 +177,13 @@ final class RequestGuard extends ChannelDuplexHandler {
             meters.refused(RefusalReason.IDLE);
         }
         context.fireUserEventTriggered(event);
+    }
+
+    /** After the last answer nothing is handed on: its answer could not be sent any more. */
+    @Override
+    public void close(ChannelHandlerContext context, ChannelPromise promise) {
+        end();
+        Future<?> _ = context.close(promise);
     }
 
     @Override

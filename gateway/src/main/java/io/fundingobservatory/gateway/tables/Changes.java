@@ -1,5 +1,6 @@
 package io.fundingobservatory.gateway.tables;
 
+import io.fundingobservatory.gateway.core.AssetPairs;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -13,7 +14,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class Changes {
     private final Set<String> venues = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean statuses = new AtomicBoolean();
-    private final Map<String, Optional<byte[]>> pairs = new ConcurrentHashMap<>();
+    private final Map<String, Optional<AssetPairs>> pairs = new ConcurrentHashMap<>();
     private final Semaphore signal = new Semaphore(0);
 
     void rowsOf(String venue) {
@@ -29,8 +30,8 @@ final class Changes {
         }
     }
 
-    /** The newest pair table of an asset, encoded; empty when it was removed. */
-    void pairsOf(String asset, Optional<byte[]> table) {
+    /** The newest pair table of an asset; empty when it was removed. */
+    void pairsOf(String asset, Optional<AssetPairs> table) {
         pairs.put(asset, table);
     }
 
@@ -52,10 +53,10 @@ final class Changes {
     }
 
     /** The pair tables that changed, by asset; nothing else keeps them. */
-    Map<String, Optional<byte[]>> takePairs() {
-        var taken = new HashMap<String, Optional<byte[]>>();
+    Map<String, Optional<AssetPairs>> takePairs() {
+        var taken = new HashMap<String, Optional<AssetPairs>>();
         pairs.keySet().forEach(asset -> {
-            Optional<byte[]> table = pairs.remove(asset);
+            Optional<AssetPairs> table = pairs.remove(asset);
             if (table != null) {
                 taken.put(asset, table);
             }

@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -86,7 +87,17 @@ final class FirstListWait {
         if (begun == null) {
             return false;
         }
+        if (arrived.firstListReady(processed, false)) {
+            return true;
+        }
         if (arrived.firstListReady(processed, nowMs - begun >= deadlineMs)) {
+            Set<String> missing = new TreeSet<>(arrived.rowsMissing());
+            missing.removeAll(processed);
+            LOG.warn(
+                    "the first list waited for {} s and is shown without silent={} rows_missing={}",
+                    deadlineMs / 1_000,
+                    arrived.silent(),
+                    missing);
             return true;
         }
         if (tables != null

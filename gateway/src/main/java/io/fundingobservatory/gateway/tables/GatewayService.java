@@ -38,9 +38,9 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
 
     public GatewayService(GatewaySettings settings, KafkaAccess kafka, InstantSource clock) {
         var interval = GenerationInterval.of(settings.generationInterval());
-        follower = new TableFollower(kafka, changes, this::countPoison, closing);
-        var snapshots = new SnapshotPublisher(
-                changes, clock, interval, settings.firstListDeadline(), Compressors.forLists(), this::countPoison);
+        follower = new TableFollower(kafka, changes, this::countPoison, firstList, closing);
+        var snapshots =
+                new SnapshotPublisher(changes, clock, interval, settings.firstListDeadline(), Compressors.forLists());
         loop = new GenerationLoop(snapshots, changes, follower::tables, interval, clock, this::publish, closing);
     }
 

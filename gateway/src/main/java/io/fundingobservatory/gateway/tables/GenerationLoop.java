@@ -83,6 +83,10 @@ final class GenerationLoop implements Runnable {
 
     private void publish() {
         try {
+            if (last != null && !snapshots.isRanked()) {
+                // The first ranking is shown with this list and not with the one after it.
+                snapshots.rank();
+            }
             Snapshot next = snapshots.next(tables.get(), last);
             if (next != null) {
                 if (next != last) {

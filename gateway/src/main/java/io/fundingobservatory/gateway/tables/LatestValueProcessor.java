@@ -4,28 +4,35 @@ import static java.util.Objects.requireNonNull;
 
 import io.fundingobservatory.topics.MalformedRecord;
 import io.fundingobservatory.topics.Topic;
+import java.util.function.BiFunction;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
-import org.apache.kafka.streams.state.TimestampedKeyValueStore;
-import org.apache.kafka.streams.state.ValueAndTimestamp;
+import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps the last delivered value of each key with its time. One that cannot be read is counted and leaves the former one standing. */
-final class LatestValueProcessor<V> implements Processor<String, byte[], Void, Void> {
+/**
+ * Keeps the last delivered value of each key. One that cannot be read is counted and leaves the former one standing.
+ *
+ * @param <V> what a value is read as
+ * @param <S> what stands in the store
+ */
+final class LatestValueProcessor<V, S> implements Processor<String, byte[], Void, Void> {
     private final String storeName;
     private final Topic<V> topic;
     private final BiPredicate<String, V> belongs;
+    private final BiFunction<byte[], Long, S> stored;
     private final Consumer<String> changed;
     private final Consumer<String> poison;
-    private @Nullable TimestampedKeyValueStore<String, byte[]> store;
+    private @Nullable KeyValueStore<String, S> store;
 
     /**
      * A processor for one store.
      *
      * @param belongs whether a value is the one that its key names
+     * @param stored makes of a value and the time of its record what the store holds
      * @param changed is told each key whose value changed, after the store holds it
      * @param poison is told the topic of each record that cannot be read
      */
@@ -33,11 +40,13 @@ final class LatestValueProcessor<V> implements Processor<String, byte[], Void, V
             String storeName,
             Topic<V> topic,
             BiPredicate<String, V> belongs,
+            BiFunction<byte[], Long, S> stored,
             Consumer<String> changed,
             Consumer<String> poison) {
         this.storeName = storeName;
         this.topic = topic;
         this.belongs = belongs;
+        this.stored = stored;
         this.changed = changed;
         this.poison = poison;
     }
@@ -49,7 +58,7 @@ final class LatestValueProcessor<V> implements Processor<String, byte[], Void, V
 
     @Override
     public void process(Record<String, byte[]> record) {
-        TimestampedKeyValueStore<String, byte[]> table = requireNonNull(store);
+        KeyValueStore<String, S> table = requireNonNull(store);
         // A broker delivers null keys and tombstones, whatever the types say.
         @Nullable String key = record.key();
         byte @Nullable [] value = record.value();
@@ -59,7 +68,7 @@ final class LatestValueProcessor<V> implements Processor<String, byte[], Void, V
             table.delete(key);
             changed.accept(key);
         } else if (readable(key, value)) {
-            table.put(key, ValueAndTimestamp.make(value, record.timestamp()));
+            table.put(key, stored.apply(value, record.timestamp()));
             changed.accept(key);
         } else {
             poison.accept(topic.name());

@@ -1,17 +1,14 @@
 package io.fundingobservatory.gateway.tables;
 
 import io.fundingobservatory.gateway.core.AssetPairs;
+import io.fundingobservatory.gateway.core.EncodedRow;
 import io.fundingobservatory.gateway.core.GenerationInterval;
 import io.fundingobservatory.gateway.core.ListCompression;
 import io.fundingobservatory.gateway.core.PairRanking;
 import io.fundingobservatory.gateway.core.PublishedStatus;
 import io.fundingobservatory.gateway.core.Snapshot;
 import io.fundingobservatory.gateway.core.VenueRows;
-import io.fundingobservatory.topics.CarryTable;
 import io.fundingobservatory.topics.ListedVenue;
-import io.fundingobservatory.topics.MalformedRecord;
-import io.fundingobservatory.topics.Rate;
-import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.VenueQuality;
 import io.fundingobservatory.topics.VenueStatus;
 import java.time.Duration;
@@ -23,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,8 +37,7 @@ final class SnapshotPublisher {
     private final GenerationInterval interval;
     private final FirstListWait firstList;
     private final ListCompression compression;
-    private final Consumer<String> poison;
-    private final Map<String, Collection<Rate>> tableRows = new HashMap<>();
+    private final Map<String, Collection<EncodedRow>> tableRows = new HashMap<>();
     private final Map<String, VenueRows> rows = new HashMap<>();
     private Map<String, PublishedStatus> statuses = Map.of();
     private Map<String, VenueQuality> qualities = Map.of();
@@ -55,21 +51,18 @@ final class SnapshotPublisher {
      * A publisher that has seen nothing yet.
      *
      * @param firstListDeadline how long the first list may wait for exchanges that have not arrived, from the first row on
-     * @param poison is told the topic of each record that cannot be read
      */
     SnapshotPublisher(
             Changes changes,
             InstantSource clock,
             GenerationInterval interval,
             Duration firstListDeadline,
-            ListCompression compression,
-            Consumer<String> poison) {
+            ListCompression compression) {
         this.changes = changes;
         this.clock = clock;
         this.interval = interval;
         this.firstList = new FirstListWait(firstListDeadline);
         this.compression = compression;
-        this.poison = poison;
     }
 
     /**
@@ -90,12 +83,13 @@ final class SnapshotPublisher {
             firstList.update(nowMs);
         }
         Set<String> changed = tables == null ? Set.of() : take(tables);
-        for (ListedVenue venue : ListedVenue.ALL) {
-            VenueRows before = rows.get(venue.id());
-            if (before == null || changed.contains(venue.id()) || !before.holdsAt(asOfMs)) {
-                rows.put(venue.id(), VenueRows.of(venue.id(), tableRows.getOrDefault(venue.id(), List.of()), asOfMs));
-            }
-        }
+        // On a start all of them are new, hence side by side.
+        rows.putAll(ListedVenue.ALL.parallelStream()
+                .map(ListedVenue::id)
+                .filter(venue -> outdated(rows.get(venue), changed.contains(venue), asOfMs))
+                .collect(Collectors.toMap(
+                        venue -> venue,
+                        venue -> VenueRows.ofTable(venue, tableRows.getOrDefault(venue, List.of()), asOfMs))));
         if (last == null && !firstList.isOver(rows, statuses, tables, nowMs)) {
             return null;
         }
@@ -112,6 +106,10 @@ final class SnapshotPublisher {
         }
         heldBack = false;
         return next;
+    }
+
+    private static boolean outdated(@Nullable VenueRows before, boolean changed, long asOfMs) {
+        return before == null || changed || !before.holdsAt(asOfMs);
     }
 
     private static Map<String, VenueStatus> plain(Map<String, PublishedStatus> statuses) {
@@ -144,20 +142,27 @@ final class SnapshotPublisher {
             qualities = tables.qualities();
         }
         Set<String> venues = changes.takeVenues();
-        for (String venue : venues) {
-            List<Rate> fresh = tables.rowsOf(venue);
-            tableRows.put(
-                    venue, toMerge.remove(venue) ? merged(tableRows.getOrDefault(venue, List.of()), fresh) : fresh);
-        }
+        Map<String, List<EncodedRow>> read =
+                venues.parallelStream().collect(Collectors.toMap(venue -> venue, tables::rowsOf));
+        read.forEach((venue, fresh) -> tableRows.put(
+                venue, toMerge.remove(venue) ? merged(tableRows.getOrDefault(venue, List.of()), fresh) : fresh));
         return venues;
     }
 
     /** Tables that were opened anew may hold less than is shown, on a topic that was lost: rows then go by age alone. */
-    private static Collection<Rate> merged(Collection<Rate> shown, Collection<Rate> fresh) {
-        var newest = new HashMap<String, Rate>();
-        shown.forEach(row -> newest.put(row.symbol(), row));
-        fresh.forEach(row -> newest.merge(row.symbol(), row, (a, b) -> b.observedAtMs() >= a.observedAtMs() ? b : a));
+    private static Collection<EncodedRow> merged(Collection<EncodedRow> shown, Collection<EncodedRow> fresh) {
+        var newest = new HashMap<String, EncodedRow>();
+        shown.forEach(row -> newest.put(row.rate().symbol(), row));
+        fresh.forEach(row -> newest.merge(
+                row.rate().symbol(),
+                row,
+                (a, b) -> b.rate().observedAtMs() >= a.rate().observedAtMs() ? b : a));
         return newest.values();
+    }
+
+    /** Whether any pairs have been ranked so far. */
+    boolean isRanked() {
+        return ranking != null;
     }
 
     /**
@@ -165,30 +170,11 @@ final class SnapshotPublisher {
      * that it is done between two of them. A topic that was lost leaves the last ranking standing; its window says how old it is.
      */
     void rank() {
-        Map<String, Optional<byte[]>> taken = changes.takePairs();
-        taken.forEach((asset, table) -> {
-            if (table.isEmpty()) {
-                pairs.remove(asset);
-            } else {
-                read(asset, table.get());
-            }
-        });
+        Map<String, Optional<AssetPairs>> taken = changes.takePairs();
+        taken.forEach((asset, table) ->
+                table.ifPresentOrElse(changed -> pairs.put(asset, changed), () -> pairs.remove(asset)));
         if (!taken.isEmpty() && !pairs.isEmpty()) {
             ranking = PairRanking.ofAssets(pairs.values());
         }
-    }
-
-    /** What cannot be read, or is another asset's, leaves the former table standing. */
-    private void read(String asset, byte[] encoded) {
-        try {
-            CarryTable table = CarryTable.CODEC.decode(encoded);
-            if (table.asset().equals(asset)) {
-                pairs.put(asset, AssetPairs.of(table));
-                return;
-            }
-        } catch (MalformedRecord | IllegalArgumentException e) {
-            // counted like a table of another asset
-        }
-        poison.accept(Topics.CARRY_PAIRS.name());
     }
 }

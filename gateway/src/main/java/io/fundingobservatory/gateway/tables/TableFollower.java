@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
@@ -26,18 +27,22 @@ import org.slf4j.LoggerFactory;
 final class TableFollower implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(TableFollower.class);
     private static final long TRY_AGAIN_MS = 1_000;
+    private static final long FIRST_LIST_MS = 20;
 
     private final KafkaAccess kafka;
     private final Changes changes;
     private final Consumer<String> poison;
+    private final Future<?> firstList;
     private final CountDownLatch closing;
     private final LoggedOnce failures = new LoggedOnce(LOG);
     private boolean topicsThere;
     private volatile @Nullable Tables opening;
     private volatile @Nullable Tables open;
 
-    TableFollower(KafkaAccess kafka, Changes changes, Consumer<String> poison, CountDownLatch closing) {
+    TableFollower(
+            KafkaAccess kafka, Changes changes, Consumer<String> poison, Future<?> firstList, CountDownLatch closing) {
         this.kafka = kafka;
+        this.firstList = firstList;
         this.changes = changes;
         this.poison = poison;
         this.closing = closing;
@@ -84,6 +89,9 @@ final class TableFollower implements Runnable {
             open = tables;
             failures.over("tables restored");
             changes.statuses();
+            awaitFirstList(tables);
+            tables.openPairs();
+            LOG.info("pair tables restored");
             while (closing.getCount() > 0 && !tables.failed()) {
                 closing.await(TRY_AGAIN_MS, TimeUnit.MILLISECONDS);
             }
@@ -91,6 +99,13 @@ final class TableFollower implements Runnable {
             open = null;
             opening = null;
             delete(state);
+        }
+    }
+
+    /** The pairs come after the first list, which is made by as many processors as there are. */
+    private void awaitFirstList(Tables tables) throws InterruptedException {
+        while (closing.getCount() > 0 && !tables.failed() && !firstList.isDone()) {
+            closing.await(FIRST_LIST_MS, TimeUnit.MILLISECONDS);
         }
     }
 

@@ -1,7 +1,7 @@
 package io.fundingobservatory.gateway.tables;
 
+import io.fundingobservatory.gateway.core.EncodedRow;
 import io.fundingobservatory.gateway.core.PublishedStatus;
-import io.fundingobservatory.topics.Rate;
 import io.fundingobservatory.topics.VenueQuality;
 import java.util.List;
 import java.util.Map;
@@ -9,8 +9,8 @@ import java.util.concurrent.Future;
 
 /** What the tables hold now; reading throws while they are being closed. */
 interface TableReader {
-    /** Every row of one venue, at any age. */
-    List<Rate> rowsOf(String venue);
+    /** Every row of one venue, at any age; asked by several threads at once. */
+    List<EncodedRow> rowsOf(String venue);
 
     /** What each poller last said, by venue. */
     Map<String, PublishedStatus> statuses();

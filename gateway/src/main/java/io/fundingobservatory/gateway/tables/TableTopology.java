@@ -2,16 +2,24 @@ package io.fundingobservatory.gateway.tables;
 
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
+import io.fundingobservatory.topics.VenueQuality;
+import io.fundingobservatory.topics.VenueStatus;
 import java.util.List;
-import java.util.function.BiPredicate;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.processor.api.ProcessorSupplier;
+import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
+import org.apache.kafka.streams.state.TimestampedKeyValueStore;
+import org.apache.kafka.streams.state.ValueAndTimestamp;
 
-/** The global stores and what fills them: {@code rates.latest}, {@code venues.status}, {@code venues.quality}, {@code carry.pairs}. */
+/**
+ * The global stores and what fills them: {@code rates.latest}, {@code venues.status} and {@code venues.quality} in one topology,
+ * {@code carry.pairs} in another, for a topology can be read only when all of its stores are restored.
+ */
 final class TableTopology {
     static final String LATEST = "latest-rates";
     static final String STATUS = "venue-status";
@@ -27,60 +35,76 @@ final class TableTopology {
 
     private TableTopology() {}
 
-    static Topology of(Changes changes, Consumer<String> poison) {
+    /** Rates and what is known of the exchanges: all that the first list needs. */
+    static Topology rates(Changes changes, Consumer<String> poison) {
         var topology = new Topology();
-        add(
+        // Without its time a value stands in the store as the bytes that were put there, and answers are made of the
+        // same.
+        addGlobalStore(
                 topology,
-                LATEST,
+                Stores.keyValueStoreBuilder(Stores.inMemoryKeyValueStore(LATEST), Serdes.String(), Serdes.ByteArray()),
                 Topics.RATES_LATEST,
-                (key, rate) -> rate.key().toString().equals(key),
-                key -> {
-                    int bar = key.indexOf('|');
-                    if (bar > 0) {
-                        changes.rowsOf(key.substring(0, bar));
-                    }
-                },
-                poison);
-        add(
-                topology,
-                STATUS,
-                Topics.VENUES_STATUS,
-                (key, status) -> status.venue().equals(key),
-                key -> changes.statuses(),
-                poison);
-        add(
-                topology,
-                QUALITY,
-                Topics.VENUES_QUALITY,
-                (key, quality) -> quality.venue().equals(key),
-                key -> changes.statuses(),
-                poison);
-        addGlobalStore(topology, PAIRS, Topics.CARRY_PAIRS, () -> new PairTableProcessor(changes, poison));
+                () -> new LatestValueProcessor<>(
+                        LATEST,
+                        Topics.RATES_LATEST,
+                        (key, rate) -> rate.key().toString().equals(key),
+                        (value, timestamp) -> value,
+                        key -> {
+                            int bar = key.indexOf('|');
+                            if (bar > 0) {
+                                changes.rowsOf(key.substring(0, bar));
+                            }
+                        },
+                        poison));
+        addByVenue(topology, STATUS, Topics.VENUES_STATUS, VenueStatus::venue, changes, poison);
+        addByVenue(topology, QUALITY, Topics.VENUES_QUALITY, VenueQuality::venue, changes, poison);
         return topology;
     }
 
-    private static <V> void add(
+    /** The pair tables. */
+    static Topology pairs(Changes changes, Consumer<String> poison) {
+        var topology = new Topology();
+        addGlobalStore(topology, withTime(PAIRS), Topics.CARRY_PAIRS, () -> new PairTableProcessor(changes, poison));
+        return topology;
+    }
+
+    private static <V> void addByVenue(
             Topology topology,
             String name,
             Topic<V> topic,
-            BiPredicate<String, V> belongs,
-            Consumer<String> changed,
+            Function<V, String> venue,
+            Changes changes,
             Consumer<String> poison) {
-        addGlobalStore(topology, name, topic, () -> new LatestValueProcessor<>(name, topic, belongs, changed, poison));
+        addGlobalStore(
+                topology,
+                withTime(name),
+                topic,
+                () -> new LatestValueProcessor<>(
+                        name,
+                        topic,
+                        (key, value) -> venue.apply(value).equals(key),
+                        ValueAndTimestamp::make,
+                        key -> changes.statuses(),
+                        poison));
+    }
+
+    private static StoreBuilder<TimestampedKeyValueStore<String, byte[]>> withTime(String name) {
+        return Stores.timestampedKeyValueStoreBuilder(
+                Stores.inMemoryKeyValueStore(name), Serdes.String(), Serdes.ByteArray());
     }
 
     private static void addGlobalStore(
-            Topology topology, String name, Topic<?> topic, ProcessorSupplier<String, byte[], Void, Void> processor) {
-        var store = Stores.timestampedKeyValueStoreBuilder(
-                        Stores.inMemoryKeyValueStore(name), Serdes.String(), Serdes.ByteArray())
-                .withLoggingDisabled();
+            Topology topology,
+            StoreBuilder<?> store,
+            Topic<?> topic,
+            ProcessorSupplier<String, byte[], Void, Void> processor) {
         topology.addGlobalStore(
-                store,
-                "read-" + name,
+                store.withLoggingDisabled(),
+                "read-" + store.name(),
                 new StringDeserializer(),
                 Serdes.ByteArray().deserializer(),
                 topic.name(),
-                "keep-" + name,
+                "keep-" + store.name(),
                 processor);
     }
 }

@@ -1,5 +1,6 @@
 package io.fundingobservatory.gateway.tables;
 
+import io.fundingobservatory.gateway.core.EncodedRow;
 import io.fundingobservatory.gateway.core.PublishedStatus;
 import io.fundingobservatory.topics.JsonCodec;
 import io.fundingobservatory.topics.KafkaAccess;
@@ -23,6 +24,7 @@ import org.apache.kafka.common.serialization.StringSerializer;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StoreQueryParameters;
 import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.errors.LogAndContinueExceptionHandler;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
 import org.apache.kafka.streams.state.KeyValueIterator;
@@ -33,14 +35,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Full copies of {@code rates.latest}, {@code venues.status} and {@code venues.quality} in memory: a Kafka Streams client of global
- * stores alone, which joins no group. The publisher alone reads it.
+ * Full copies of {@code rates.latest}, {@code venues.status} and {@code venues.quality} in memory, and a reader of
+ * {@code carry.pairs}: two Kafka Streams clients of global stores alone, which join no group. The publisher alone reads it.
  */
 final class Tables implements TableReader, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Tables.class);
     private static final Duration CLOSE_WITHIN = Duration.ofSeconds(2);
 
-    private final KafkaStreams streams;
+    /** A partition is restored at a time; when tables are far behind, this much of all partitions is held in memory at most. */
+    private static final int FETCH_BYTES = 4 << 20;
+
+    private final KafkaStreams rates;
+    private final KafkaStreams pairs;
+    private final SharedValues shared = new SharedValues();
     private final StreamsProgress progress;
     private final ExecutorService asking = Executors.newVirtualThreadPerTaskExecutor();
 
@@ -52,23 +59,40 @@ final class Tables implements TableReader, AutoCloseable {
      */
     Tables(KafkaAccess kafka, Path stateDirectory, Changes changes, Consumer<String> poison) {
         var clients = new TableClients();
-        streams = new KafkaStreams(TableTopology.of(changes, poison), properties(kafka, stateDirectory), clients);
+        rates = client(
+                TableTopology.rates(changes, poison),
+                properties("observatory-gateway", kafka, stateDirectory),
+                clients);
+        pairs = client(
+                TableTopology.pairs(changes, poison),
+                properties("observatory-gateway-pairs", kafka, stateDirectory),
+                new TableClients());
         progress = new StreamsProgress(kafka, clients::positions);
-        streams.setUncaughtExceptionHandler(failure -> {
+    }
+
+    private static KafkaStreams client(Topology topology, Properties properties, TableClients clients) {
+        var client = new KafkaStreams(topology, properties, clients);
+        client.setUncaughtExceptionHandler(failure -> {
             LOG.warn("tables failed and are opened anew cause={}", failure.toString());
             return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
         });
+        return client;
     }
 
-    /** Begins to follow; returns when the tables hold everything that was committed before. */
+    /** Begins to follow rates and statuses; returns when the tables hold everything that was committed before. */
     void open() {
-        streams.start();
+        rates.start();
     }
 
-    private static Properties properties(KafkaAccess kafka, Path stateDirectory) {
+    /** Begins to follow the pair tables; returns when all that were committed before have been handed on. */
+    void openPairs() {
+        pairs.start();
+    }
+
+    private static Properties properties(String applicationId, KafkaAccess kafka, Path stateDirectory) {
         var properties = new Properties();
         properties.putAll(kafka.client(Map.of()));
-        properties.put(StreamsConfig.APPLICATION_ID_CONFIG, "observatory-gateway");
+        properties.put(StreamsConfig.APPLICATION_ID_CONFIG, applicationId);
         properties.put(StreamsConfig.STATE_DIR_CONFIG, stateDirectory.toString());
         properties.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
         properties.put(
@@ -77,8 +101,9 @@ final class Tables implements TableReader, AutoCloseable {
         properties.put(StreamsConfig.consumerPrefix(ConsumerConfig.ISOLATION_LEVEL_CONFIG), "read_committed");
         properties.put(StreamsConfig.globalConsumerPrefix(ConsumerConfig.ISOLATION_LEVEL_CONFIG), "read_committed");
         // Stores are restored one partition after another, each beginning with a question that waits behind the last
-        // fetch.
-        properties.put(StreamsConfig.globalConsumerPrefix(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG), 50);
+        // fetch: eight times before the first list.
+        properties.put(StreamsConfig.globalConsumerPrefix(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG), 20);
+        properties.put(StreamsConfig.globalConsumerPrefix(ConsumerConfig.FETCH_MAX_BYTES_CONFIG), FETCH_BYTES);
         // A broker that is away is tried again about once a second, so that the tables follow soon after its return.
         properties.put(StreamsConfig.consumerPrefix(ConsumerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG), 1_000);
         return properties;
@@ -86,19 +111,25 @@ final class Tables implements TableReader, AutoCloseable {
 
     /** Whether this client has stopped for good and another has to be opened. */
     boolean failed() {
-        return switch (streams.state()) {
+        return stopped(rates) || stopped(pairs);
+    }
+
+    private static boolean stopped(KafkaStreams client) {
+        return switch (client.state()) {
             case ERROR, PENDING_ERROR, NOT_RUNNING, PENDING_SHUTDOWN -> true;
             case CREATED, REBALANCING, RUNNING -> false;
         };
     }
 
     @Override
-    public List<Rate> rowsOf(String venue) {
-        var rows = new ArrayList<Rate>();
-        try (KeyValueIterator<String, ValueAndTimestamp<byte[]>> entries =
-                store(TableTopology.LATEST).prefixScan(venue + '|', new StringSerializer())) {
+    public List<EncodedRow> rowsOf(String venue) {
+        var rows = new ArrayList<EncodedRow>();
+        ReadOnlyKeyValueStore<String, byte[]> store = rates.store(
+                StoreQueryParameters.fromNameAndType(TableTopology.LATEST, QueryableStoreTypes.keyValueStore()));
+        try (KeyValueIterator<String, byte[]> entries = store.prefixScan(venue + '|', new StringSerializer())) {
             while (entries.hasNext()) {
-                rows.add(decode(Rate.CODEC, entries.next().value.value()));
+                byte[] stored = entries.next().value;
+                rows.add(EncodedRow.stored(shared.in(decode(Rate.CODEC, stored)), stored));
             }
         }
         return rows;
@@ -141,8 +172,7 @@ final class Tables implements TableReader, AutoCloseable {
     }
 
     private ReadOnlyKeyValueStore<String, ValueAndTimestamp<byte[]>> store(String name) {
-        return streams.store(
-                StoreQueryParameters.fromNameAndType(name, QueryableStoreTypes.timestampedKeyValueStore()));
+        return rates.store(StoreQueryParameters.fromNameAndType(name, QueryableStoreTypes.timestampedKeyValueStore()));
     }
 
     private static <V> V decode(JsonCodec<V> codec, byte[] bytes) {
@@ -157,6 +187,8 @@ final class Tables implements TableReader, AutoCloseable {
     @Override
     public void close() {
         asking.shutdownNow();
-        streams.close(CLOSE_WITHIN);
+        pairs.close(Duration.ZERO);
+        rates.close(CLOSE_WITHIN);
+        pairs.close(CLOSE_WITHIN);
     }
 }

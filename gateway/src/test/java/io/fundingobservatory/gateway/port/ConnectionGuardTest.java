@@ -13,10 +13,15 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.util.ReferenceCountUtil;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.util.ArrayDeque;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -92,6 +97,30 @@ class ConnectionGuardTest {
         assertEquals(10, sent.readableBytes());
         sent.release();
         assertTrue(closed.isSuccess());
+        assertFalse(connection.isOpen());
+    }
+
+    /** The client reads slowly: the last answer is still under way when another one is written. */
+    @Test
+    void whatIsWrittenBehindTheLastAnswerIsLetGo() throws Exception {
+        Connection connection = connect(false);
+        var unsent = new ArrayDeque<ChannelPromise>();
+        connection.pipeline().addFirst(new ChannelOutboundHandlerAdapter() {
+            @Override
+            public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+                ReferenceCountUtil.release(message);
+                unsent.add(promise);
+            }
+        });
+        connection.write(Unpooled.wrappedBuffer(new byte[10]));
+        connection.pipeline().close();
+        assertEquals(2, unsent.size(), "the answer, and what tells that it has been sent");
+        ByteBuf late = Unpooled.wrappedBuffer(new byte[10]);
+        assertTrue(connection.write(late).isSuccess(), "no failure to be logged");
+        assertEquals(0, late.refCnt());
+        assertEquals(2, unsent.size());
+        unsent.forEach(ChannelPromise::setSuccess);
+        connection.runPendingTasks();
         assertFalse(connection.isOpen());
     }
 

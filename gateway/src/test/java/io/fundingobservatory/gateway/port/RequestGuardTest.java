@@ -13,6 +13,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http.FullHttpRequest;
 import java.nio.charset.StandardCharsets;
@@ -72,6 +74,28 @@ class RequestGuardTest {
         send(GET);
         assertTrue(channel.inboundMessages().isEmpty(), "nothing more is let in");
         channel.finishAndReleaseAll();
+    }
+
+    /** The connection closes once the last answer has been sent; until then the client may ask on. */
+    @Test
+    void whileTheConnectionIsBeingClosedNothingIsHandedOn() {
+        var closing = new EmbeddedChannel(new ClosingLater(), guard());
+        closing.config().setAutoRead(false);
+        closing.writeInbound(Unpooled.copiedBuffer(GET + GET, StandardCharsets.ISO_8859_1));
+        assertEquals(1, closing.inboundMessages().size());
+        closing.close();
+        closing.read();
+        closing.writeInbound(Unpooled.copiedBuffer(GET, StandardCharsets.ISO_8859_1));
+        assertTrue(closing.isActive());
+        assertEquals(1, closing.inboundMessages().size(), "the answer to another could not be sent");
+        closing.finishAndReleaseAll();
+    }
+
+    private static final class ClosingLater extends ChannelOutboundHandlerAdapter {
+        @Override
+        public void close(ChannelHandlerContext context, ChannelPromise promise) {
+            // Something is still being sent.
+        }
     }
 
     @Test

@@ -1,5 +1,7 @@
 package io.fundingobservatory.gateway.tables;
 
+import io.fundingobservatory.gateway.core.AssetPairs;
+import io.fundingobservatory.gateway.core.EncodedRow;
 import io.fundingobservatory.gateway.core.PublishedStatus;
 import io.fundingobservatory.topics.CarryTable;
 import io.fundingobservatory.topics.Rate;
@@ -40,15 +42,22 @@ final class FakeTables implements TableReader {
     }
 
     void put(CarryTable table) {
-        changes.pairsOf(table.asset(), Optional.of(CarryTable.CODEC.encode(table)));
+        changes.pairsOf(table.asset(), Optional.of(AssetPairs.of(table)));
+    }
+
+    /** The pair table of an asset is gone. */
+    void remove(String asset) {
+        changes.pairsOf(asset, Optional.empty());
     }
 
     @Override
-    public List<Rate> rowsOf(String venue) {
+    public List<EncodedRow> rowsOf(String venue) {
         if (closing) {
             throw new IllegalStateException("the tables are being closed");
         }
-        return List.copyOf(rows.getOrDefault(venue, Map.of()).values());
+        return rows.getOrDefault(venue, Map.of()).values().stream()
+                .map(row -> EncodedRow.stored(row, Rate.CODEC.encode(row)))
+                .toList();
     }
 
     @Override

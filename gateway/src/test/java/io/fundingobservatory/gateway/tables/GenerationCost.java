@@ -50,8 +50,7 @@ final class GenerationCost {
                 () -> Instant.ofEpochMilli(now),
                 GenerationInterval.of(Duration.ofSeconds(5)),
                 Duration.ofSeconds(60),
-                all(),
-                topic -> {});
+                all());
         ListedVenue.ALL.forEach(venue -> read(venue, rows));
         Snapshot last = publisher.next(tables, null);
         for (int changed : CHANGED) {

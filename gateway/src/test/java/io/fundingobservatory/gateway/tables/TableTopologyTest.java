@@ -6,11 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.gateway.core.AssetPairs;
+import io.fundingobservatory.gateway.core.PairRanking;
 import io.fundingobservatory.gateway.core.Samples;
+import io.fundingobservatory.topics.CarryPair;
+import io.fundingobservatory.topics.CarryTable;
 import io.fundingobservatory.topics.Rate;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.VenueStatus;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -33,8 +38,10 @@ class TableTopologyTest {
 
     private final Changes changes = new Changes();
     private final List<String> poison = new ArrayList<>();
-    private final TopologyTestDriver driver =
-            new TopologyTestDriver(TableTopology.of(changes, poison::add), properties());
+    private final TopologyTestDriver rates =
+            new TopologyTestDriver(TableTopology.rates(changes, poison::add), properties());
+    private final TopologyTestDriver pairs =
+            new TopologyTestDriver(TableTopology.pairs(changes, poison::add), properties());
 
     private static Properties properties() {
         var properties = new Properties();
@@ -45,31 +52,36 @@ class TableTopologyTest {
 
     @AfterEach
     void close() {
-        driver.close();
+        rates.close();
+        pairs.close();
     }
 
     private void pipe(Topic<?> topic, String key, byte[] value) {
+        TopologyTestDriver driver = topic.equals(Topics.CARRY_PAIRS) ? pairs : rates;
         TestInputTopic<String, byte[]> input =
                 driver.createInputTopic(topic.name(), new StringSerializer(), new ByteArraySerializer());
         input.pipeInput(key, value, Instant.ofEpochMilli(NOW));
     }
 
     private ValueAndTimestamp<byte[]> kept(String store, String key) {
-        return driver.<String, byte[]>getTimestampedKeyValueStore(store).get(key);
+        return rates.<String, byte[]>getTimestampedKeyValueStore(store).get(key);
+    }
+
+    private byte[] row(String key) {
+        return rates.<String, byte[]>getKeyValueStore(TableTopology.LATEST).get(key);
     }
 
     @Test
-    void theLastValueOfAKeyIsKeptWithItsTime() {
+    void theLastValueOfAKeyIsKept() {
         byte[] first = Rate.CODEC.encode(Samples.rate("okx", "A", "A", NOW));
         byte[] second = Rate.CODEC.encode(Samples.rate("okx", "A", "A", NOW + 1));
         pipe(Topics.RATES_LATEST, "okx|A", first);
         pipe(Topics.RATES_LATEST, "okx|A", second);
-        assertArrayEquals(second, kept(TableTopology.LATEST, "okx|A").value());
-        assertEquals(NOW, kept(TableTopology.LATEST, "okx|A").timestamp());
+        assertArrayEquals(second, row("okx|A"));
         assertEquals(Set.of("okx"), changes.takeVenues());
         assertEquals(Set.of(), changes.takeVenues(), "taken");
         pipe(Topics.RATES_LATEST, "okx|A", null);
-        assertNull(kept(TableTopology.LATEST, "okx|A"));
+        assertNull(row("okx|A"));
         assertEquals(Set.of("okx"), changes.takeVenues());
         assertFalse(changes.takeStatuses());
     }
@@ -83,7 +95,7 @@ class TableTopologyTest {
         pipe(Topics.RATES_LATEST, "okx|A", new byte[] {(byte) 0xff});
         pipe(Topics.RATES_LATEST, null, good);
         assertEquals(List.of("rates.latest", "rates.latest", "rates.latest", "rates.latest"), poison);
-        assertArrayEquals(good, kept(TableTopology.LATEST, "okx|A").value());
+        assertArrayEquals(good, row("okx|A"));
     }
 
     @Test
@@ -95,18 +107,44 @@ class TableTopologyTest {
         assertEquals(List.of("venues.status"), poison, "another exchange's");
     }
 
+    private static byte[] pairs(String asset, long windowEndMs, String receipt) {
+        var pair = new CarryPair(
+                Samples.leg("gate", asset, "0.001", 0, windowEndMs),
+                Samples.leg("okx", asset, "0.0035", 0, windowEndMs),
+                30,
+                true,
+                null,
+                new BigDecimal("0.0025"),
+                17L,
+                receipt);
+        return CarryTable.CODEC.encode(Samples.table(asset, windowEndMs, List.of(pair), List.of()));
+    }
+
     @Test
     void pairTablesAreHandedOnAndNotKeptTwice() {
-        pipe(Topics.CARRY_PAIRS, "BTC", new byte[] {1});
-        pipe(Topics.CARRY_PAIRS, "BTC", new byte[] {2});
+        String receipt = "0123456789abcdef".repeat(4);
+        pipe(Topics.CARRY_PAIRS, "BTC", pairs("BTC", NOW - 3_600_000, receipt));
+        pipe(Topics.CARRY_PAIRS, "BTC", pairs("BTC", NOW, receipt));
         pipe(Topics.CARRY_PAIRS, "ETH", null);
-        pipe(Topics.CARRY_PAIRS, null, new byte[] {3});
-        assertNull(kept(TableTopology.PAIRS, "BTC"));
-        Map<String, Optional<byte[]>> taken = changes.takePairs();
+        assertNull(pairs.getTimestampedKeyValueStore(TableTopology.PAIRS).get("BTC"));
+        Map<String, Optional<AssetPairs>> taken = changes.takePairs();
         assertEquals(Set.of("BTC", "ETH"), taken.keySet());
-        assertArrayEquals(new byte[] {2}, taken.get("BTC").orElseThrow());
+        PairRanking ranking = PairRanking.ofAssets(List.of(taken.get("BTC").orElseThrow()));
+        assertEquals(1, ranking.size());
         assertTrue(taken.get("ETH").isEmpty());
         assertEquals(Map.of(), changes.takePairs(), "taken");
-        assertEquals(List.of("carry.pairs"), poison);
+        assertEquals(List.of(), poison);
+    }
+
+    @Test
+    void aPairTableThatCannotBeReadIsCountedAndNotHandedOn() {
+        String receipt = "ab".repeat(32);
+        pipe(Topics.CARRY_PAIRS, "BTC", pairs("BTC", NOW, receipt));
+        pipe(Topics.CARRY_PAIRS, "BTC", "{\"asset\":\"BTC\"}".getBytes(StandardCharsets.UTF_8));
+        pipe(Topics.CARRY_PAIRS, "ETH", pairs("BTC", NOW, receipt));
+        pipe(Topics.CARRY_PAIRS, "SOL", pairs("SOL", NOW, "no receipt"));
+        pipe(Topics.CARRY_PAIRS, null, pairs("BTC", NOW, receipt));
+        assertEquals(Set.of("BTC"), changes.takePairs().keySet());
+        assertEquals(List.of("carry.pairs", "carry.pairs", "carry.pairs", "carry.pairs"), poison);
     }
 }

@@ -30,6 +30,7 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -45,9 +46,6 @@ public final class ExchangeHttp implements AutoCloseable {
     private static final Duration CLOSED = Duration.ofSeconds(5);
 
     private static final int MEGABYTE = 1024 * 1024;
-    private static final String USER_AGENT =
-            "funding-observatory/1.0 (public funding-rate observation, about once a minute";
-
     /** Every host has at most one request in flight, so more than these are hanging name servers. */
     private static final int LOOKUPS = 64;
 
@@ -60,7 +58,7 @@ public final class ExchangeHttp implements AutoCloseable {
     private final HttpClientConfiguration configuration;
     private final HostAddresses addresses;
     private final RequestMetrics metrics;
-    private final String userAgent;
+    private final Consumer<MutableHttpRequest<?>> headers;
     // Netty would look names up on its event loop, where one slow name server holds up every exchange.
     private final ExecutorService lookups = new ThreadPoolExecutor(
             0,
@@ -77,24 +75,24 @@ public final class ExchangeHttp implements AutoCloseable {
      * @param configuration the client's own
      * @param addresses what the client resolves names by
      * @param deadline for everything from the look-up of the name to the last byte
-     * @param contact an address that exchanges find in {@code User-Agent}; empty for none
+     * @param headers adds to a request what the client's own filters do not
      */
     ExchangeHttp(
             RawHttpClient client,
             HttpClientConfiguration configuration,
             HostAddresses addresses,
             Duration deadline,
-            String contact,
+            Consumer<MutableHttpRequest<?>> headers,
             RequestMetrics metrics) {
         this.client = client;
         this.configuration = configuration;
         this.addresses = addresses;
         this.deadline = deadline;
         this.metrics = metrics;
-        this.userAgent = USER_AGENT + (contact.isBlank() ? ")" : "; +" + requireWord(contact.strip()) + ")");
+        this.headers = headers;
     }
 
-    /** HTTP through a client of its own, outside of any application. */
+    /** HTTP through a client of its own, outside of any application and without its filters. */
     public static ExchangeHttp unmanaged(Duration deadline) {
         var configuration = new DefaultHttpClientConfiguration();
         configuration.setConnectTimeout(CONNECT);
@@ -108,16 +106,8 @@ public final class ExchangeHttp implements AutoCloseable {
                 configuration,
                 new HostAddresses(),
                 deadline,
-                "",
+                new ExchangeRequestHeaders("")::add,
                 RequestMetrics.NONE);
-    }
-
-    private static String requireWord(String contact) {
-        if (!contact.matches("[\\x21-\\x7e&&[^()]]{1,200}")) {
-            throw new IllegalArgumentException(
-                    "observatory.ingest.contact is one address, such as https://example.org/about or ops@example.org");
-        }
-        return contact;
     }
 
     /**
@@ -213,9 +203,8 @@ public final class ExchangeHttp implements AutoCloseable {
         MutableHttpRequest<?> request = method.equals("GET")
                 ? HttpRequest.GET(uri)
                 : HttpRequest.POST(uri, "").header(HttpHeaders.CONTENT_TYPE, "application/json");
-        return request.header(HttpHeaders.ACCEPT, "application/json")
-                .header(HttpHeaders.ACCEPT_ENCODING, "gzip")
-                .header(HttpHeaders.USER_AGENT, userAgent);
+        headers.accept(request);
+        return request;
     }
 
     private static Map<String, String> limitHeaders(HttpHeaders headers) {

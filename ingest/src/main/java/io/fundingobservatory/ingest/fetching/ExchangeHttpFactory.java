@@ -2,7 +2,6 @@ package io.fundingobservatory.ingest.fetching;
 
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
-import io.micronaut.context.annotation.Property;
 import io.micronaut.http.client.HttpVersionSelection;
 import io.micronaut.http.client.RawHttpClientRegistry;
 import io.micronaut.http.client.ServiceHttpClientConfiguration;
@@ -18,9 +17,8 @@ final class ExchangeHttpFactory {
             RawHttpClientRegistry clients,
             @Named(ExchangeClientRules.SERVICE) ServiceHttpClientConfiguration configuration,
             HostAddresses addresses,
-            RequestMetrics metrics,
-            @Property(name = "observatory.ingest.contact", defaultValue = "") String contact) {
-        // the registry closes the client with the application
+            RequestMetrics metrics) {
+        // The registry closes the client with the application, and gives it its filter (ExchangeRequestHeaders).
         return new ExchangeHttp(
                 clients.getRawClient(
                         HttpVersionSelection.forLegacyVersion(io.micronaut.http.HttpVersion.HTTP_1_1),
@@ -29,7 +27,7 @@ final class ExchangeHttpFactory {
                 configuration,
                 addresses,
                 ExchangeHttp.DEADLINE,
-                contact,
+                request -> {},
                 metrics);
     }
 }

@@ -73,7 +73,8 @@ public final class Publisher implements AutoCloseable {
         this(new KafkaProducer<>(config(kafka), new StringSerializer(), new ByteArraySerializer()), listener);
     }
 
-    Publisher(Producer<String, byte[]> producer, Listener listener) {
+    /** A publisher through a producer, which it closes. */
+    public Publisher(Producer<String, byte[]> producer, Listener listener) {
         this.producer = producer;
         this.listener = listener;
     }

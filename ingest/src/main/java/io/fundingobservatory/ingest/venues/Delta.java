@@ -33,6 +33,8 @@ import org.jspecify.annotations.Nullable;
 final class Delta implements Venue {
     private static final String V2 = "https://api.delta.exchange/v2/";
     private static final BigDecimal SECONDS = BigDecimal.valueOf(28_800);
+    private static final BigDecimal MINUTE_S = BigDecimal.valueOf(60);
+    private static final BigDecimal WEEK_S = BigDecimal.valueOf(604_800);
 
     @Override
     public Header header() {
@@ -90,8 +92,12 @@ final class Delta implements Venue {
                 : ContractType.LINEAR;
     }
 
+    /** Settlements are at multiples of the interval; one outside of a minute to a week, which no record takes either, has none. */
     private static @Nullable Long next(@Nullable Long time, @Nullable BigDecimal seconds) {
-        return time == null || seconds == null ? null : Instants.nextMultiple(time, seconds.longValue() * 1_000);
+        if (time == null || seconds == null || seconds.compareTo(MINUTE_S) < 0 || seconds.compareTo(WEEK_S) > 0) {
+            return null;
+        }
+        return Instants.nextMultiple(time, seconds.longValue() * 1_000);
     }
 
     @Override

@@ -40,7 +40,7 @@ final class Deribit implements Venue {
                 .docs("https://docs.deribit.com", "2026-09-20")
                 .rate(RateKind.CONTINUOUS)
                 // the credit pool of anonymous callers is not published; about 20 requests a second
-                .limit("www.deribit.com", 1200, 60)
+                .limit("www.deribit.com", 20, 1)
                 .pool("get_instruments", 1, 1);
         for (String currency : CURRENCIES) {
             String query = "?currency=" + currency + "&kind=future";

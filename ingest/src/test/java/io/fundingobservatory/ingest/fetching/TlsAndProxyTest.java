@@ -42,6 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The exchanges' client as the application has it: what it trusts, whom it asks through, and what it says about itself. */
 @Timeout(value = 240, unit = TimeUnit.SECONDS)
 class TlsAndProxyTest {
+    private static final String SERVED = "served";
     private static final String PASSWORD = "changeit";
 
     @TempDir
@@ -79,62 +80,48 @@ class TlsAndProxyTest {
         return ApplicationContext.run(settings);
     }
 
-    private void keytool(String... words) throws IOException, InterruptedException {
+    private void keytool(Path store, String... words) throws IOException, InterruptedException {
         var command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString()));
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                "-J-XX:TieredStopAtLevel=1",
+                "-genkeypair",
+                "-keyalg",
+                "EC",
+                "-storetype",
+                "PKCS12",
+                "-storepass",
+                PASSWORD,
+                "-keystore",
+                store.toString()));
         command.addAll(List.of(words));
-        command.addAll(List.of("-storetype", "PKCS12", "-storepass", PASSWORD));
-        Process keytool = new ProcessBuilder(command)
-                .directory(folder.toFile())
-                .redirectErrorStream(true)
-                .start();
+        Process keytool = new ProcessBuilder(command).redirectErrorStream(true).start();
         String said = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertEquals(0, keytool.waitFor(), said);
     }
 
-    /** A certificate for a host, signed by the authority in {@code ca.p12}. */
-    private Path certificate(String name, String host, String... validity) throws IOException, InterruptedException {
-        String store = name + ".p12";
-        if (!Files.exists(folder.resolve("ca.p12"))) {
-            keytool(
-                    "-genkeypair",
-                    "-keyalg",
-                    "EC",
-                    "-alias",
-                    "ca",
-                    "-dname",
-                    "CN=ca",
-                    "-ext",
-                    "bc:c",
-                    "-keystore",
-                    "ca.p12");
-            keytool("-exportcert", "-alias", "ca", "-keystore", "ca.p12", "-file", "ca.crt");
-        }
-        keytool("-genkeypair", "-keyalg", "EC", "-alias", name, "-dname", "CN=" + host, "-keystore", store);
-        keytool("-certreq", "-alias", name, "-keystore", store, "-file", name + ".csr");
-        var signing = new ArrayList<>(List.of(
-                "-gencert",
-                "-alias",
-                "ca",
-                "-keystore",
-                "ca.p12",
-                "-infile",
-                name + ".csr",
-                "-outfile",
-                name + ".crt"));
-        signing.addAll(List.of("-ext", "SAN=dns:" + host));
-        signing.addAll(List.of(validity));
-        keytool(signing.toArray(String[]::new));
-        keytool("-importcert", "-noprompt", "-alias", "ca", "-keystore", store, "-file", "ca.crt");
-        keytool("-importcert", "-alias", name, "-keystore", store, "-file", name + ".crt");
-        return folder.resolve(store);
+    /** A certificate for a host, signed by the authority; its alias is {@code served}. */
+    private Path certificate(Path authority, String host, String... validity) throws IOException, InterruptedException {
+        Path store =
+                Files.copy(authority, Files.createTempDirectory(folder, "of").resolve("keys.p12"));
+        var words = new ArrayList<>(
+                List.of("-alias", SERVED, "-dname", "CN=" + host, "-signer", "ca", "-ext", "SAN=dns:" + host));
+        words.addAll(List.of(validity));
+        keytool(store, words.toArray(String[]::new));
+        return store;
     }
 
     private static HttpsServer server(Path store) throws Exception {
-        KeyStore keys = KeyStore.getInstance("PKCS12");
+        KeyStore all = KeyStore.getInstance("PKCS12");
         try (InputStream in = Files.newInputStream(store)) {
-            keys.load(in, PASSWORD.toCharArray());
+            all.load(in, PASSWORD.toCharArray());
         }
+        KeyStore keys = KeyStore.getInstance("PKCS12");
+        keys.load(null, null);
+        keys.setKeyEntry(
+                SERVED,
+                all.getKey(SERVED, PASSWORD.toCharArray()),
+                PASSWORD.toCharArray(),
+                all.getCertificateChain(SERVED));
         KeyManagerFactory managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
         managers.init(keys, PASSWORD.toCharArray());
         SSLContext context = SSLContext.getInstance("TLS");
@@ -156,14 +143,16 @@ class TlsAndProxyTest {
 
     @Test
     void onlyACertificateThatIsTrustedForTheNameAndInForceIsTaken() throws Exception {
-        Path right = certificate("right", "localhost");
-        Path wrongName = certificate("wrong", "elsewhere.example");
-        Path expired = certificate("expired", "localhost", "-startdate", "-30d", "-validity", "10");
+        Path authority = folder.resolve("ca.p12");
+        keytool(authority, "-alias", "ca", "-dname", "CN=ca", "-ext", "bc:c");
+        Path right = certificate(authority, "localhost");
+        Path wrongName = certificate(authority, "elsewhere.example");
+        Path expired = certificate(authority, "localhost", "-startdate", "-30d", "-validity", "10");
         try (ApplicationContext trustsIt = application(Map.of(
                         "ssl.enabled",
                         true,
                         "ssl.trust-store.path",
-                        "file:" + folder.resolve("ca.p12"),
+                        "file:" + authority,
                         "ssl.trust-store.password",
                         PASSWORD,
                         "ssl.trust-store.type",

@@ -96,7 +96,8 @@ class DataFaultsTest {
                 l.lastFundingMs(),
                 mark,
                 index,
-                l.past());
+                l.past(),
+                null);
     }
 
     private static UnaryOperator<MarketSnapshot> andAgain(UnaryOperator<SimulatedContract> change) {

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.fundingobservatory.testbed.sim.HostileBody;
 import io.fundingobservatory.testbed.sim.SimulatedExchanges;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -14,17 +14,14 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.zip.GZIPOutputStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,7 +39,8 @@ class HostileAnswersTest {
 
     @Test
     void oneHostileExchangeStopsNobodyElse() throws Exception {
-        List<byte[]> bodies = bodies();
+        List<byte[]> bodies =
+                Stream.of(HostileBody.values()).map(HostileBody::gzip).toList();
         var asked = new AtomicInteger();
         try (SimulatedExchanges simulated = SimulatedExchanges.start(0, 3, InstantSource.system());
                 HttpClient client = HttpClient.newHttpClient();
@@ -94,37 +92,6 @@ class HostileAnswersTest {
         List<String> lines = Files.readAllLines(log);
         assertEquals(0, process.exitValue(), String.join("\n", lines));
         return lines;
-    }
-
-    /** Each unpacks to 24 MB or fewer than a hundred times its size, and none is larger than 4 MB. */
-    private static List<byte[]> bodies() throws IOException {
-        var random = new Random(1);
-        var padding = new StringBuilder();
-        random.ints(220_000, 'a', 'z').forEach(c -> padding.append((char) c));
-        var bodies = new ArrayList<byte[]>();
-        for (String element :
-                List.of("0", "[]", "{}", "{\"a\":1,\"b\":[2,3]}", "\"xxxxxxxxxxxxxxxxxxxxxxxx\"", "1.2345678")) {
-            bodies.add(packed(padding, "[" + (element + ",").repeat(24_000_000 / (element.length() + 1)) + "0]"));
-        }
-        var names = new StringBuilder("{");
-        for (int i = 0; i < 300_000; i++) {
-            names.append("\"n").append(i).append("\":0,");
-        }
-        bodies.add(packed(padding, names.append("\"z\":0}").toString()));
-        // kept whole, each and every time
-        bodies.add(packed(padding, "[" + "{\"symbol\":\"X\",\"rate\":\"0.0001\"},".repeat(200_000) + "0]"));
-        return bodies;
-    }
-
-    private static byte[] packed(CharSequence padding, String list) throws IOException {
-        var out = new ByteArrayOutputStream();
-        try (var gzip = new GZIPOutputStream(out)) {
-            gzip.write(("[[\"" + padding.toString().replaceAll("(.{4000})", "$1\",\"") + "\"],")
-                    .getBytes(StandardCharsets.US_ASCII));
-            gzip.write(list.getBytes(StandardCharsets.US_ASCII));
-            gzip.write(']');
-        }
-        return out.toByteArray();
     }
 
     private static void passOn(HttpExchange http, String base, HttpClient client) throws IOException {

@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One simulated exchange without a network, at a virtual time; what it lists can be changed. Outcomes are judged as the HTTP client
@@ -27,6 +28,8 @@ final class SimulatedAnswers implements ExchangeClient {
     private final SimulatedMarket market;
     private final Time time;
     private UnaryOperator<MarketSnapshot> change = UnaryOperator.identity();
+    private @Nullable MarketSnapshot latest;
+    private long latestMs;
 
     SimulatedAnswers(Wire wire, long seed, Time time) {
         this.wire = wire;
@@ -36,10 +39,19 @@ final class SimulatedAnswers implements ExchangeClient {
 
     void change(UnaryOperator<MarketSnapshot> next) {
         change = next;
+        latest = null;
     }
 
+    /** What it lists now; computed once for all requests of an instant. */
     MarketSnapshot moment() {
-        return change.apply(market.at(wire.venue(), time.nowMs()));
+        long nowMs = time.nowMs();
+        MarketSnapshot moment = latest;
+        if (moment == null || latestMs != nowMs) {
+            moment = change.apply(market.at(wire.venue(), nowMs));
+            latest = moment;
+            latestMs = nowMs;
+        }
+        return moment;
     }
 
     @Override

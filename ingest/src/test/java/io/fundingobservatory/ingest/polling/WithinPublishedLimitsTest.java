@@ -36,8 +36,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Half an hour of one exchange after another in virtual time, strict and at its real distance, with the 30 days being read and a
  * settlement of all contracts in the middle: what is drawn on each published limit is counted by the exchange's own table, not by the
- * reader's header. {@code -Dobservatory.limits.venues=all} takes all 48 and {@code -Dobservatory.limits.minutes=1440} a day; the
- * default are those whose limits are the tightest.
+ * reader's header. {@code -Dobservatory.limits.venues=all} takes all 48, {@code default} those of the default scope, and
+ * {@code -Dobservatory.limits.minutes=1440} a day; without them it is half an hour of those whose limits are the tightest.
  */
 class WithinPublishedLimitsTest {
     private static final String TIGHTEST =
@@ -76,8 +76,11 @@ class WithinPublishedLimitsTest {
 
     static Stream<Wire> wires() {
         String asked = System.getProperty("observatory.limits.venues", TIGHTEST);
-        return Wires.all().stream()
-                .filter(wire -> asked.equals("all") || List.of(asked.split(",")).contains(wire.venue()));
+        return Wires.all().stream().filter(wire -> switch (asked) {
+            case "all" -> true;
+            case "default" -> isDefault(wire.venue());
+            default -> List.of(asked.split(",")).contains(wire.venue());
+        });
     }
 
     @ParameterizedTest(name = "{0}")
@@ -85,13 +88,19 @@ class WithinPublishedLimitsTest {
     void nothingBeyondAFifthOfAnyPoolAndNothingStale(Wire wire) {
         var exchange = new SimulatedExchange(wire, new SimulatedMarket(8, List.of(wire)), Realism.STRICT);
         Venue venue = Registry.find(wire.venue());
+        long begun = System.nanoTime();
         poll(venue, new VirtualExchange(exchange, time));
 
         exchange.use().forEach(use -> System.out.println(use.line()));
         long longest = widest.values().stream().mapToLong(gap -> gap).max().orElse(0);
         System.out.printf(
-                "%-12s %d contracts, oldest row %d s, %d settlements read%n",
-                wire.venue(), observed.size(), longest / 1_000, settlements);
+                "%-12s %d contracts, oldest row %d s, %d settlements read, %d requests in %d s of real time%n",
+                wire.venue(),
+                observed.size(),
+                longest / 1_000,
+                settlements,
+                exchange.requests(),
+                Duration.ofNanos(System.nanoTime() - begun).toSeconds());
         var checks = new ArrayList<Executable>();
         for (PoolUse use : exchange.use()) {
             checks.add(() -> assertEquals(0, use.refused(), use::line));

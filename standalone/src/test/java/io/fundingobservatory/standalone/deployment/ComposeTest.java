@@ -143,6 +143,20 @@ class ComposeTest {
                 "nginx is in the network whose forwarding header counts");
     }
 
+    /** A JVM refuses an archive that was made of a class path of another name, and starts without it. */
+    @Test
+    void theArchiveOfAnImageIsMadeOfTheClassPathThatItIsStartedWith() throws IOException {
+        String entryPoint = Files.readString(Chart.ROOT.resolve("deploy/Dockerfile"))
+                .lines()
+                .filter(line -> line.startsWith("ENTRYPOINT"))
+                .findFirst()
+                .orElseThrow();
+        var jar = Pattern.compile("\"-jar\", \"([^\"]+)\"").matcher(entryPoint);
+        assertTrue(jar.find(), entryPoint);
+        String training = Files.readString(Chart.ROOT.resolve("deploy/image/train"));
+        assertTrue(training.contains("-jar " + jar.group(1) + ")"), "not trained with " + jar.group(1));
+    }
+
     @Test
     void whatIsMountedIsThere() throws IOException {
         int mounted = 0;

@@ -182,8 +182,9 @@ class OperationsPageTest {
         for (RefusalReason reason : RefusalReason.values()) {
             words.add(reason.name().toLowerCase(Locale.ROOT));
         }
-        // Those of design: what the HTTP interface names.
-        words.addAll(List.of("unreadable", "unknown_address", "read_only", "refused", "not_yet", "starting"));
+        // Statuses of the HTTP interface.
+        words.addAll(List.of(
+                "unreadable", "unknown_address", "read_only", "refused", "not_yet", "starting", "busy", "failed"));
         Set<String> explained = Page.code(page.section("Reasons")).collect(Collectors.toSet());
         words.removeAll(explained);
         words.removeAll(Set.of("venue_time", "funding_interval_h"));

@@ -11,22 +11,34 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** docs/operations.md: its sections, and what stands in their tables. */
+/** A page of docs: its sections, and what stands in their tables. */
 final class Page {
     private static final Pattern CODE = Pattern.compile("`([^`]+)`");
 
     private final Map<String, String> sections = new LinkedHashMap<>();
+    private final String text;
 
-    private Page() {}
+    private Page(String text) {
+        this.text = text;
+    }
 
+    /** The page for operators. */
     static Page read() throws IOException {
-        var page = new Page();
-        String text = Files.readString(Chart.ROOT.resolve("docs/operations.md"));
+        return read("docs/operations.md");
+    }
+
+    static Page read(String file) throws IOException {
+        String text = Files.readString(Chart.ROOT.resolve(file));
+        var page = new Page(text);
         for (String section : text.split("(?m)^## ")) {
             int end = section.indexOf('\n');
             page.sections.put(section.substring(0, end).strip(), section.substring(end));
         }
         return page;
+    }
+
+    String text() {
+        return text;
     }
 
     String section(String title) {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class FormattingTest {
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
     private static final List<String> MODULES =
-            List.of("topics", "testbed", "ingest", "streams", "gateway", "standalone");
+            List.of("topics", "testbed", "ingest", "streams", "gateway", "standalone", "faults");
 
     @Test
     void everyFileIsFormatted() throws IOException, FormatterException {

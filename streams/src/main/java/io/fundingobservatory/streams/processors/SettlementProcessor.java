@@ -20,7 +20,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
  * Bytes become a settlement that an exchange published, and that a payment of its contract; or a dead letter. The published ledger is
- * read back beside it ({@link LedgerRestore}).
+ * read back beside it ({@link LedgerRestore}), as far as it went when the process started ({@link LedgerEnds}).
  */
 public final class SettlementProcessor implements Processor<byte[], byte[], byte[], byte[]> {
     private static final String OWN_LEDGER = Topics.SETTLEMENTS.name();
@@ -31,6 +31,7 @@ public final class SettlementProcessor implements Processor<byte[], byte[], byte
 
     private final StreamsMetrics metrics;
     private final BrokerClock clock;
+    private final LedgerEnds ledgerEnds;
 
     @SuppressWarnings("NullAway.Init") // given by init, before the first record
     private ProcessorContext<byte[], byte[]> context;
@@ -44,9 +45,10 @@ public final class SettlementProcessor implements Processor<byte[], byte[], byte
     @SuppressWarnings("NullAway.Init")
     private LedgerRestore restore;
 
-    public SettlementProcessor(StreamsMetrics metrics, BrokerClock clock) {
+    public SettlementProcessor(StreamsMetrics metrics, BrokerClock clock, LedgerEnds ledgerEnds) {
         this.metrics = metrics;
         this.clock = clock;
+        this.ledgerEnds = ledgerEnds;
     }
 
     @Override
@@ -59,14 +61,14 @@ public final class SettlementProcessor implements Processor<byte[], byte[], byte
 
     @Override
     public void process(Record<byte[], byte[]> record) {
-        if (context.recordMetadata()
-                .map(RecordMetadata::topic)
-                .filter(OWN_LEDGER::equals)
-                .isPresent()) {
-            restore.read(record);
+        RecordMetadata from = context.recordMetadata().orElse(null);
+        if (from != null && from.topic().equals(OWN_LEDGER)) {
+            if (ledgerEnds.stoodAtStart(from.partition(), from.offset())) {
+                restore.read(record);
+            }
             return;
         }
-        int partition = context.recordMetadata().map(RecordMetadata::partition).orElse(0);
+        int partition = from == null ? 0 : from.partition();
         int input = BrokerClock.input(Topics.SETTLEMENTS_RAW, partition);
         clock.arrived(input, record.timestamp());
         Header schema = record.headers().lastHeader(Topic.SCHEMA_HEADER);

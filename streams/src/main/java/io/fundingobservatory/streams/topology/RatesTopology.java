@@ -1,6 +1,7 @@
 package io.fundingobservatory.streams.topology;
 
 import io.fundingobservatory.streams.processors.BrokerClock;
+import io.fundingobservatory.streams.processors.LedgerEnds;
 import io.fundingobservatory.streams.processors.Outputs;
 import io.fundingobservatory.streams.processors.PairTableProcessor;
 import io.fundingobservatory.streams.processors.QualityProcessor;
@@ -39,14 +40,21 @@ public final class RatesTopology {
 
     private RatesTopology() {}
 
+    /** The topology of a process that does not know how far the published ledger goes, and reads back all of it. */
+    public static Topology draw(Properties config, LongSupplier steadyMs, StreamsMetrics metrics) {
+        return draw(config, steadyMs, metrics, LedgerEnds.UNKNOWN);
+    }
+
     /**
      * Draws the topology.
      *
      * @param config of the application; it is checked that every internal resource has a name
      * @param steadyMs epoch milliseconds of a clock that never jumps
      * @param metrics counts what happens
+     * @param ledgerEnds how far the published ledger is read back
      */
-    public static Topology draw(Properties config, LongSupplier steadyMs, StreamsMetrics metrics) {
+    public static Topology draw(
+            Properties config, LongSupplier steadyMs, StreamsMetrics metrics, LedgerEnds ledgerEnds) {
         var builder = new StreamsBuilder(new TopologyConfig(new StreamsConfig(config)));
         var inputClock = new BrokerClock(steadyMs);
         var pairClock = new BrokerClock(steadyMs);
@@ -71,7 +79,7 @@ public final class RatesTopology {
         KStream<byte[], byte[]> settled = source(
                         builder, "settlements-raw-and-ledger", Topics.SETTLEMENTS_RAW, Topics.SETTLEMENTS)
                 .process(
-                        () -> new SettlementProcessor(metrics, inputClock),
+                        () -> new SettlementProcessor(metrics, inputClock, ledgerEnds),
                         Named.as("settlements"),
                         Stores.CONTRACTS,
                         Stores.PAYMENTS);

@@ -41,7 +41,7 @@ class PartitionLeadersAheadTest {
     private final CountedMetrics metrics = new CountedMetrics();
     private final BrokerClock clock = new BrokerClock(() -> NOW);
     private final QuoteProcessor quotes = new QuoteProcessor(metrics, clock);
-    private final SettlementProcessor settlements = new SettlementProcessor(metrics, clock);
+    private final SettlementProcessor settlements = new SettlementProcessor(metrics, clock, LedgerEnds.UNKNOWN);
     private MockProcessorContext<byte[], byte[]> ofQuotes;
     private MockProcessorContext<byte[], byte[]> ofSettlements;
 

@@ -31,12 +31,17 @@ import org.apache.kafka.streams.processor.api.Record;
 
 /**
  * Measures, and asserts nothing: so many settlements of 20,000 contracts on 48 exchanges into the stores of the pair table, then the
- * tables of all assets as when the hour moves on. One task, one thread, real stores.
+ * tables of all assets as when the hour moves on, and how long a thread is away from its quotes for them. One task, one thread, real
+ * stores.
  */
 final class PairTablesLoad {
     private static final long HOUR = 3_600_000;
     private static final long T = 1_790_000_000_000L / HOUR * HOUR;
     private static final int CONTRACTS = 20_000;
+    private static final long STANDS_STILL = Long.MIN_VALUE;
+
+    /** What quotes may wait at the top of the hour, ms. */
+    private static final int WAIT_LIMIT_MS = 300;
 
     private PairTablesLoad() {}
 
@@ -46,7 +51,9 @@ final class PairTablesLoad {
         config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "127.0.0.1:1");
         long nowMs = T + 11 * 60_000;
         var clockMs = new long[] {nowMs};
-        LongSupplier steadyMs = () -> clockMs[0];
+        var startedAt = new long[] {STANDS_STILL};
+        LongSupplier steadyMs =
+                () -> clockMs[0] + (startedAt[0] == STANDS_STILL ? 0 : (System.nanoTime() - startedAt[0]) / 1_000_000);
         var context = new MockProcessorContext<byte[], byte[]>(
                 config, new TaskId(0, 0), Files.createTempDirectory("load").toFile());
         for (var builder : List.of(Stores.assetContracts(), Stores.assetPayments(), Stores.tableDigests())) {
@@ -101,6 +108,25 @@ final class PairTablesLoad {
                     + " MB, the largest " + largest + " bytes: " + against(3, took));
             context.resetForwards();
         }
+        clockMs[0] += HOUR;
+        int ticks = 0;
+        long longestMs = 0;
+        do {
+            context.resetForwards();
+            startedAt[0] = System.nanoTime();
+            context.scheduledPunctuators().getFirst().getPunctuator().punctuate(0);
+            longestMs = Math.max(longestMs, (System.nanoTime() - startedAt[0]) / 1_000_000);
+            startedAt[0] = STANDS_STILL;
+            clockMs[0] += 1_000;
+            ticks++;
+        } while (!context.forwarded().isEmpty());
+        System.out.printf(
+                Locale.ROOT,
+                "the same by a running clock: %d ticks, one a second; the longest %d ms, %.2f of the limit of %d ms%n",
+                ticks,
+                longestMs,
+                (double) longestMs / WAIT_LIMIT_MS,
+                WAIT_LIMIT_MS);
     }
 
     private static Record<byte[], byte[]> record(PairEvent event, long nowMs) {

@@ -39,6 +39,7 @@ record ContractModel(
     private static final long REGIME_DAYS = 5;
 
     private static final BigDecimal MILLION = BigDecimal.valueOf(1_000_000);
+    private static final BigDecimal EIGHTH = new BigDecimal("0.125");
     private static final BigDecimal MOST = new BigDecimal("0.02");
     private static final MathContext INDEX_DIGITS = new MathContext(7);
     private static final MathContext MARK_DIGITS = new MathContext(6);
@@ -122,7 +123,7 @@ record ContractModel(
 
     /** From eighths of an interval's rate to the fraction that the exchange publishes. */
     private BigDecimal rate(BigDecimal eighths) {
-        BigDecimal exact = eighths.divide(BigDecimal.valueOf(8)).min(MOST).max(MOST.negate());
+        BigDecimal exact = eighths.multiply(EIGHTH).min(MOST).max(MOST.negate());
         return exact.setScale(traits.rateDecimals(), RoundingMode.HALF_EVEN).stripTrailingZeros();
     }
 

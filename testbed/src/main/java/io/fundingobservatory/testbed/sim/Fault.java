@@ -34,6 +34,9 @@ public sealed interface Fault {
     /** A small gzip body that inflates to 256 MB. */
     record GzipBomb() implements Fault {}
 
+    /** A gzip body within the bounds of size and ratio that holds far more values than an exchange has contracts. */
+    record Hostile(HostileBody body) implements Fault {}
+
     /** JSON that never ends. */
     record EndlessBody() implements Fault {}
 }

@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -17,8 +19,12 @@ final class Misbehaviour {
     private static final String PAGE =
             "<!DOCTYPE html><html><head><title>Attention Required!</title></head><body></body></html>";
     private static final byte[] BLANKS = " ".repeat(64 * 1024).getBytes(StandardCharsets.US_ASCII);
-    private static final int BOMB_BYTES = 256 * 1024 * 1024;
+
+    /** More than the 32 MB that the reader unpacks of any answer, and a thousand times as much as is sent. */
+    private static final int BOMB_BYTES = 40 * 1024 * 1024;
+
     private static final int TICKS_PER_SECOND = 10;
+    private static final Map<HostileBody, byte[]> PACKED = new ConcurrentHashMap<>();
 
     private final @Nullable Fault fault;
     private final CountDownLatch ended = new CountDownLatch(1);
@@ -33,6 +39,16 @@ final class Misbehaviour {
 
     static Misbehaviour of(Fault fault) {
         return new Misbehaviour(fault);
+    }
+
+    /** Whether it answers in place of the exchange, which never comes to the request. */
+    boolean replacesAnswer() {
+        return switch (fault) {
+            case null -> false;
+            case Fault.Truncated truncated -> false;
+            case Fault.Slow slow -> false;
+            default -> true;
+        };
     }
 
     void end() {
@@ -61,7 +77,8 @@ final class Misbehaviour {
                 http.getResponseHeaders().set("Location", to);
                 ResponseWriter.send(http, 302, ResponseWriter.HTML, "");
             }
-            case Fault.GzipBomb() -> bomb(http);
+            case Fault.GzipBomb() -> gzipped(http, Bomb.PACKED);
+            case Fault.Hostile(HostileBody body) -> gzipped(http, PACKED.computeIfAbsent(body, HostileBody::gzip));
             case Fault.EndlessBody() -> endless(http);
         }
     }
@@ -90,11 +107,9 @@ final class Misbehaviour {
         }
     }
 
-    private static void bomb(HttpExchange http) throws IOException {
-        http.getResponseHeaders().set("Content-Type", ResponseWriter.JSON);
+    private static void gzipped(HttpExchange http, byte[] packed) throws IOException {
         http.getResponseHeaders().set("Content-Encoding", "gzip");
-        http.sendResponseHeaders(200, Bomb.PACKED.length);
-        http.getResponseBody().write(Bomb.PACKED);
+        ResponseWriter.sendBytes(http, 200, ResponseWriter.JSON, packed);
     }
 
     /** Packed once: it costs the test far more than the one who unpacks it. */

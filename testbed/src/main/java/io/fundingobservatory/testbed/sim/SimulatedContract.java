@@ -40,38 +40,6 @@ public record SimulatedContract(
         Supplier<List<Settled>> past,
         @Nullable Announced announced) {
 
-    /** A contract of which no change is announced. */
-    public SimulatedContract(
-            String asset,
-            int priceScale,
-            String quote,
-            ContractType type,
-            State state,
-            int intervalH,
-            BigDecimal rate,
-            long nextFundingMs,
-            BigDecimal lastSettledRate,
-            long lastFundingMs,
-            @Nullable BigDecimal markPrice,
-            @Nullable BigDecimal indexPrice,
-            Supplier<List<Settled>> past) {
-        this(
-                asset,
-                priceScale,
-                quote,
-                type,
-                state,
-                intervalH,
-                rate,
-                nextFundingMs,
-                lastSettledRate,
-                lastFundingMs,
-                markPrice,
-                indexPrice,
-                past,
-                null);
-    }
-
     /** The settled past of 33 days, oldest first, up to and including {@code lastFundingMs}. Computed at each call. */
     public List<Settled> settled() {
         return past.get().stream().filter(s -> s.settledMs() <= lastFundingMs).toList();

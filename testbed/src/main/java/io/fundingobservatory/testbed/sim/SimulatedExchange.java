@@ -56,6 +56,11 @@ public final class SimulatedExchange {
         return new SimulatedResponse(wire.status(body), meter.usage(request, nowMs), body, afterMs);
     }
 
+    /** Counts a request that something in front of the exchange answers: it has drawn on the limits all the same. */
+    void count(SimulatedRequest request, long nowMs) {
+        meter.ask(request, nowMs);
+    }
+
     /** Everything that it lists; one moment for all that is asked within a second, so that the answers of one poll fit together. */
     public MarketSnapshot moment(long nowMs) {
         long second = Math.floorDiv(nowMs, 1_000) * 1_000;

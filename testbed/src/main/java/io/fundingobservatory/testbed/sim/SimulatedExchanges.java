@@ -21,6 +21,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
 /**
  * The exchanges in one HTTP server, on 127.0.0.1 unless said otherwise: {@code /<venue>/<real host>/<path>?<query>} is answered as that host would
@@ -142,7 +143,12 @@ public final class SimulatedExchanges implements AutoCloseable {
         return hosted(venue).requests.get();
     }
 
-    /** What has been drawn on each pool of an exchange; requests that met a fault are not in it. */
+    /** Lets an exchange list something else from now on. */
+    public void change(String venue, UnaryOperator<MarketSnapshot> next) {
+        hosted(venue).exchange.change(next);
+    }
+
+    /** What has been drawn on each pool of an exchange, by requests that met a fault as well. */
     public List<PoolUse> use(String venue) {
         return hosted(venue).exchange.use();
     }
@@ -188,9 +194,11 @@ public final class SimulatedExchanges implements AutoCloseable {
                 return;
             }
             SimulatedRequest request = call(http, parts[2], parts.length == 4 ? "/" + parts[3] : "/");
-            addressed
-                    .behaviour(request)
-                    .answer(http, addressed.exchange.wire(), () -> addressed.exchange.ask(request, clock.millis()));
+            Misbehaviour behaviour = addressed.behaviour(request);
+            if (behaviour.replacesAnswer()) {
+                addressed.exchange.count(request, clock.millis());
+            }
+            behaviour.answer(http, addressed.exchange.wire(), () -> addressed.exchange.ask(request, clock.millis()));
         }
     }
 

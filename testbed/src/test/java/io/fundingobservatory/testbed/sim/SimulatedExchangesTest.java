@@ -176,6 +176,29 @@ class SimulatedExchangesTest {
     }
 
     @Test
+    void hostileBodiesKeepWithinTheBoundsOfSizeAndRatio() throws Exception {
+        exchanges.fault(VENUE, new Fault.Hostile(HostileBody.ZEROS));
+        HttpResponse<byte[]> answer = client.send(request(URL), BodyHandlers.ofByteArray());
+        assertEquals("gzip", answer.headers().firstValue("Content-Encoding").orElseThrow());
+        try (var inflated = new GZIPInputStream(new java.io.ByteArrayInputStream(answer.body()))) {
+            long size = inflated.skip(Long.MAX_VALUE);
+            assertTrue(size > 24_000_000 && size < 32 * 1024 * 1024, size + " bytes inside");
+            assertTrue(size / answer.body().length < 100, answer.body().length + " bytes on the wire");
+        }
+    }
+
+    @Test
+    void whatMeetsAFaultDrawsOnTheLimitsAsWell() throws Exception {
+        String markets = "https://indexer.dydx.trade/v4/perpetualMarkets";
+        exchanges.fault("dydx", new Fault.ServerError(403));
+        assertEquals(403, send("dydx", markets).statusCode());
+        exchanges.fault("dydx", new Fault.Truncated());
+        assertEquals(200, send("dydx", markets).statusCode());
+        exchanges.heal("dydx");
+        assertEquals(2, exchanges.use("dydx").getFirst().requests());
+    }
+
+    @Test
     void endlessBody() throws Exception {
         exchanges.fault(VENUE, new Fault.EndlessBody());
         HttpResponse<InputStream> answer = client.send(request(URL), BodyHandlers.ofInputStream());

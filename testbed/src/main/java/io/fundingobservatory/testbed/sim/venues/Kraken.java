@@ -12,6 +12,7 @@ import io.fundingobservatory.testbed.sim.Wire;
 import io.fundingobservatory.topics.ContractType;
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.math.RoundingMode;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -20,8 +21,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Kraken Futures: absolute amounts per hour instead of rates, index rows between the contracts, bare numbers with exponents. */
 final class Kraken implements Wire {
-    /** Of a double, in which it computes its absolute rates. */
-    private static final MathContext DIGITS = new MathContext(17);
+    /** Dollars for a coin as recorded: 0.02527185133308243, the digits of a double. */
+    private static final MathContext DIGITS = new MathContext(16);
+
+    /** Coins for a dollar as documented: -8.15861558e-10. */
+    private static final int INVERSE_DECIMALS = 18;
 
     private static final long HOUR = 3_600_000;
     /** A reply holds a year, whatever range is asked for; before what the market remembers it says 0. */
@@ -93,7 +97,11 @@ final class Kraken implements Wire {
     /** Linear: dollars for each coin; inverse: coins for each dollar. */
     private static BigDecimal absolute(SimulatedContract l, BigDecimal rate) {
         BigDecimal index = Objects.requireNonNull(l.indexPrice(), "index");
-        return l.type() == ContractType.INVERSE ? rate.divide(index, DIGITS) : rate.multiply(index);
+        if (l.type() != ContractType.INVERSE) {
+            return rate.multiply(index, DIGITS);
+        }
+        BigDecimal coins = rate.divide(index, DIGITS);
+        return coins.scale() <= INVERSE_DECIMALS ? coins : coins.setScale(INVERSE_DECIMALS, RoundingMode.HALF_EVEN);
     }
 
     private String instruments(MarketSnapshot market) {

@@ -10,6 +10,7 @@ import io.fundingobservatory.testbed.sim.SimulatedContract.Settled;
 import io.fundingobservatory.testbed.sim.SimulatedMarket;
 import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Wire;
+import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -95,6 +96,20 @@ class WireStrictnessTest {
         assertEquals(8_792, stamps.size());
         assertEquals("2026-11-20T10:00:00Z", stamps.getLast(), "asked at 10:37");
         assertEquals("2026-11-20T09:00:00Z", stamps.get(stamps.size() - 2));
+    }
+
+    @Test
+    void krakensAbsoluteRatesHaveTheDigitsOfADoubleAndInverseOnesEighteenDecimals() {
+        var kraken = new ExchangeUnderTest("kraken");
+        String tickers = kraken.get("futures.kraken.com/derivatives/api/v3/tickers");
+        for (String row : tickers.split("(?=\\{\"symbol\":\"P[IF]_)")) {
+            for (String rate : row.startsWith("{\"symbol\":\"P") ? all(row, "fundingRate") : List.<String>of()) {
+                var absolute = new BigDecimal(rate);
+                assertTrue(absolute.precision() <= 16, row);
+                assertTrue(!row.contains("PI_") || absolute.scale() <= 18, row);
+            }
+        }
+        assertTrue(tickers.contains("PI_") && tickers.contains("PF_"), tickers);
     }
 
     @Test

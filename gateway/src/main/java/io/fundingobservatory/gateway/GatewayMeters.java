@@ -11,16 +11,16 @@ import io.micronaut.runtime.server.event.ServerStartupEvent;
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
 
-/** Starts to follow the tables once the ports are open: the first answers say that the service is starting. */
+/** Registers what is measured of the service and of the public port. */
 @Singleton
-final class StartGateway implements ApplicationEventListener<ServerStartupEvent> {
+final class GatewayMeters implements ApplicationEventListener<ServerStartupEvent> {
     private final GatewayService service;
     private final MeterRegistry meters;
     private final OpenConnections connections;
     private final InstantSource clock;
 
     /** The meters of refusals are asked for so that they are registered, with 0, before anything is counted. */
-    StartGateway(
+    GatewayMeters(
             GatewayService service,
             MeterRegistry meters,
             OpenConnections connections,
@@ -62,6 +62,5 @@ final class StartGateway implements ApplicationEventListener<ServerStartupEvent>
         FunctionCounter.builder("observatory.gateway.unreadable.records", service, GatewayService::poison)
                 .description("records of the tables' topics that could not be read")
                 .register(meters);
-        service.start();
     }
 }

@@ -1,0 +1,148 @@
+package io.fundingobservatory.ingest;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fundingobservatory.testbed.KafkaFixture;
+import io.fundingobservatory.testbed.sim.Fault;
+import io.fundingobservatory.testbed.sim.SimulatedExchanges;
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.runtime.server.EmbeddedServer;
+import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
+import io.micronaut.test.support.TestPropertyProvider;
+import jakarta.inject.Inject;
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+
+/** Ingest as the application that it is shipped as: its settings, its management port, its start and its health. */
+@MicronautTest(transactional = false)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(value = 120, unit = TimeUnit.SECONDS)
+class IngestApplicationTest implements TestPropertyProvider {
+    private final HttpClient client = HttpClient.newHttpClient();
+    private KafkaFixture kafka;
+    private SimulatedExchanges simulated;
+
+    @Inject
+    private EmbeddedServer server;
+
+    @Override
+    public Map<String, String> getProperties() {
+        kafka = KafkaFixture.start();
+        simulated = SimulatedExchanges.start(0, 7, InstantSource.system());
+        return Map.of(
+                "observatory.management.port", "-1",
+                "observatory.kafka.bootstrap-servers", kafka.bootstrapServers(),
+                "observatory.ingest.exchanges", "simulated:" + simulated.baseUrl(),
+                "observatory.ingest.venues", "dydx,kraken",
+                "observatory.ingest.poll-interval", "1s");
+    }
+
+    @AfterAll
+    void stop() {
+        client.close();
+        simulated.close();
+        kafka.close();
+    }
+
+    private HttpResponse<String> get(EmbeddedServer from, String path) throws IOException, InterruptedException {
+        return client.send(HttpRequest.newBuilder(from.getURI().resolve(path)).build(), BodyHandlers.ofString());
+    }
+
+    private JsonNode ingestHealth(EmbeddedServer from) throws IOException, InterruptedException {
+        return new ObjectMapper().readTree(get(from, "/health").body()).at("/details/ingest");
+    }
+
+    private JsonNode awaitHealth(String what, Predicate<JsonNode> condition) throws IOException, InterruptedException {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        JsonNode health = ingestHealth(server);
+        while (!condition.test(health)) {
+            assertTrue(System.nanoTime() < end, "not within 60 s: " + what + "; " + health);
+            TimeUnit.MILLISECONDS.sleep(50);
+            health = ingestHealth(server);
+        }
+        return health;
+    }
+
+    private static boolean isUp(JsonNode health) {
+        return health.at("/status").asText().equals("UP");
+    }
+
+    @Test
+    void aVenueThatHasNotReportedForThreeIntervalsTakesTheHealthDownAndIsNamed() throws Exception {
+        awaitHealth(
+                "both venues polled",
+                h -> isUp(h) && h.at("/details/venues_polled").asInt() == 2);
+
+        // every request takes its whole deadline of 10 s, three intervals are 3 s
+        simulated.fault("dydx", new Fault.NoAnswer());
+        JsonNode down = awaitHealth("a silent venue", h -> !isUp(h));
+        assertEquals("[\"dydx\"]", down.at("/details/venues_silent").toString());
+        assertTrue(down.at("/details/broker_reachable").asBoolean());
+        assertEquals(503, get(server, "/health").statusCode());
+
+        simulated.heal("dydx");
+        awaitHealth("it reports again", IngestApplicationTest::isUp);
+    }
+
+    @Test
+    void requestsAndTheUseOfLimitsAreOnTheManagementPort() throws Exception {
+        awaitHealth("both venues polled", h -> h.at("/details/venues_polled").asInt() == 2);
+        String metrics = get(server, "/prometheus").body();
+        for (String metric : new String[] {
+            "observatory_ingest_http_requests_seconds_count{host=\"127.0.0.1\",status=\"200\"}",
+            "observatory_ingest_http_response_bytes_sum{host=\"127.0.0.1\"}",
+            "observatory_ingest_requests_total{outcome=\"answered\",request=\"perpetualMarkets\",venue=\"dydx\"}",
+            "observatory_ingest_limit_used{pool=\"indexer.dydx.trade\",venue=\"dydx\"}"
+        }) {
+            assertTrue(metrics.contains(metric), () -> metric + " is not in\n" + metrics);
+        }
+    }
+
+    @Test
+    void withoutABrokerItStaysUpAsAProcessAndSaysThatItIsDown() throws Exception {
+        try (EmbeddedServer waiting = ApplicationContext.run(
+                EmbeddedServer.class,
+                Map.of(
+                        "observatory.management.port", "-1",
+                        "observatory.kafka.bootstrap-servers", "127.0.0.1:1",
+                        "observatory.ingest.exchanges", "simulated:" + simulated.baseUrl()))) {
+            JsonNode health = ingestHealth(waiting);
+            assertEquals("DOWN", health.at("/status").asText());
+            assertEquals(0, health.at("/details/venues_polled").asInt());
+        }
+    }
+
+    @Test
+    void anUnknownKeyStopsTheStartAndNamesTheKnownOnes() {
+        String line = String.valueOf(rootOf(assertThrows(
+                        RuntimeException.class,
+                        () -> ApplicationContext.run(Map.of("observatory.ingest.poll-intervall", "5s"))
+                                .close()))
+                .getMessage());
+        assertTrue(line.startsWith("unknown key observatory.ingest.poll-intervall; known below"), line);
+        assertTrue(line.contains("poll-interval"), line);
+    }
+
+    private static Throwable rootOf(Throwable thrown) {
+        Throwable root = thrown;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return root;
+    }
+}

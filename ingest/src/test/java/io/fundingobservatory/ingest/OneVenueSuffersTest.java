@@ -1,0 +1,283 @@
+package io.fundingobservatory.ingest;
+
+import static org.junit.jupiter.api.Assertions.assertAll;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.ingest.VirtualIngest.Told;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.venues.Registry;
+import io.fundingobservatory.testbed.sim.Fault;
+import io.fundingobservatory.testbed.sim.HostileBody;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
+import io.fundingobservatory.testbed.sim.limits.LimitPool.Reading;
+import io.fundingobservatory.testbed.sim.limits.PoolUse;
+import io.fundingobservatory.topics.ListedVenue;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * One exchange after another answers with refusals, firewalls and bodies made to do harm, while all are polled within their published
+ * limits: the others lose nothing, the one that suffers says why, and it comes back.
+ *
+ * <p>By default each fault meets one of the exchanges of the default scope. {@code -Dobservatory.limits.venues=all} lets every fault
+ * meet each of all 48, {@code default} each of the default scope.
+ */
+@Timeout(value = 3, unit = TimeUnit.HOURS)
+class OneVenueSuffersTest {
+    private static final Instant START = Instant.parse("2026-11-20T15:42:00Z");
+    private static final String EXTENT = System.getProperty("observatory.limits.venues", "");
+    private static final int CONTRACTS = EXTENT.isEmpty() ? 6 : 22;
+    private static final double OUR_SHARE = 0.2;
+
+    /** Rows of figures that are asked all at once are a poll old at most, and a request is on its way for a while. */
+    private static final long POLL_S = 65;
+
+    /**
+     * Figures that are asked one by one come every second minute while settled rates wait to be read, and a minute later where those have
+     * just used the room in the limit; a request waits for room up to 45 s.
+     */
+    private static final long ONE_BY_ONE_S = 225;
+
+    /** What an exchange does to every request. */
+    private enum Suffering {
+        FORBIDDEN(new Fault.ServerError(403), "HTTP 403"),
+        METHOD_NOT_ALLOWED(new Fault.ServerError(405), "HTTP 405"),
+        THROTTLED(new Fault.TooManyRequests(90), "HTTP 429"),
+        REFUSED_IN_BAND(new Fault.InBandError(), ""),
+        ZEROS(new Fault.Hostile(HostileBody.ZEROS), "unreadable answer: more than 1000000 values"),
+        NAMES(new Fault.Hostile(HostileBody.NAMES), "unreadable answer: "),
+        DEEP(new Fault.Hostile(HostileBody.DEEP), "unreadable answer: .*nest.*"),
+        GZIP_BOMB(new Fault.GzipBomb(), "unreadable answer: inflates to more than \\d+ bytes"),
+        ENDLESS(new Fault.EndlessBody(), "answer larger than (4|12) MB");
+
+        final Fault fault;
+        final String reason;
+
+        Suffering(Fault fault, String reason) {
+            this.fault = fault;
+            this.reason = reason;
+        }
+    }
+
+    /** What an exchange does to requests for settled rates, and what its status says of it. */
+    private enum HistorySuffering {
+        NONE(null, ""),
+        FORBIDDEN(new Fault.ServerError(403), ".*HTTP 403.*"),
+        METHOD_NOT_ALLOWED(new Fault.ServerError(405), ".*HTTP 405.*"),
+        A_THIRD_REFUSED_IN_BAND(new Fault.InBandError(), "\\d+ of \\d+ contracts could not be read: .*"),
+        DEEP(new Fault.Hostile(HostileBody.DEEP), ".*unreadable answer: .*");
+
+        final Fault fault;
+        final String problem;
+
+        HistorySuffering(Fault fault, String problem) {
+            this.fault = fault;
+            this.problem = problem;
+        }
+    }
+
+    private static List<ListedVenue> venues() {
+        return ListedVenue.ALL.stream()
+                .filter(venue -> EXTENT.equals("all") || venue.defaultScope())
+                .toList();
+    }
+
+    @Test
+    void theOthersLoseNothingAndTheOneThatSuffersSaysWhyAndComesBack() throws InterruptedException {
+        try (var ingest = new VirtualIngest(venues(), CONTRACTS, START)) {
+            ingest.runUntil(
+                    "all are well",
+                    Duration.ofMinutes(10),
+                    () -> ingest.venues().stream().allMatch(v -> isWell(ingest, v.id(), 0)));
+            ingest.run(Duration.ofMinutes(3));
+            List<ListedVenue> all = ingest.venues();
+            Suffering[] kinds = Suffering.values();
+            for (int i = 0; i < all.size(); i++) {
+                for (int kind = 0; kind < kinds.length; kind++) {
+                    // the gate's part: each kind once, at exchanges that stand apart in the list
+                    if (!EXTENT.isEmpty() || i == kind * 5 % all.size()) {
+                        suffers(ingest, all.get(i).id(), kinds[kind]);
+                    }
+                }
+            }
+            withinLimits(ingest);
+        }
+    }
+
+    private static void suffers(VirtualIngest ingest, String venue, Suffering suffering) throws InterruptedException {
+        ingest.forgetAges();
+        long begun = ingest.time.elapsedMs();
+        ingest.exchanges.fault(venue, suffering.fault);
+        ingest.runUntil(
+                venue + " says that it suffers " + suffering,
+                Duration.ofMinutes(3),
+                () -> ingest.told(venue, begun).stream()
+                        .anyMatch(t -> t.status().reason() != null));
+        Told told = ingest.told(venue, begun).stream()
+                .filter(t -> t.status().reason() != null)
+                .findFirst()
+                .orElseThrow();
+        ingest.exchanges.heal(venue);
+        long healed = ingest.time.elapsedMs();
+        ingest.runUntil(
+                venue + " comes back from " + suffering, Duration.ofMinutes(5), () -> isWell(ingest, venue, healed));
+        long back = ingest.time.elapsedMs();
+        ListedVenue slowest = ingest.venues().stream()
+                .filter(v -> !v.id().equals(venue))
+                .max((a, b) -> Long.compare(ingest.oldestRowS(a.id()), ingest.oldestRowS(b.id())))
+                .orElseThrow();
+        System.out.printf(
+                "%-12s %-18s told after %3d s, back after %3d s; oldest row of the others %d s (%s): %s%n",
+                venue,
+                suffering,
+                (told.atMs() - begun) / 1_000,
+                (back - healed) / 1_000,
+                ingest.oldestRowS(slowest.id()),
+                slowest.id(),
+                told.status().reason());
+
+        var checks = new ArrayList<Executable>();
+        String reason = Objects.requireNonNull(told.status().reason());
+        checks.add(() -> assertTrue(reason.matches(".*" + suffering.reason + ".*"), venue + ": " + reason));
+        checks.add(() -> assertNotNull(told.status().lastSuccessMs(), venue + " was well before"));
+        for (ListedVenue other : ingest.venues()) {
+            if (!other.id().equals(venue)) {
+                checks.add(() -> unharmed(ingest, other.id(), begun, venue + ' ' + suffering));
+            }
+        }
+        assertAll(venue + ' ' + suffering, checks);
+    }
+
+    private static void unharmed(VirtualIngest ingest, String venue, long fromMs, String meanwhile) {
+        for (Told told : ingest.told(venue, fromMs)) {
+            assertTrue(told.rows() > 0, () -> venue + " beside " + meanwhile + ": " + told.status());
+            assertTrue(isNoComplaint(told), () -> venue + " beside " + meanwhile + ": " + told.status());
+        }
+        boolean keyed = Registry.find(venue).header().requests().stream().anyMatch(r -> r.keys() != null);
+        long most = keyed ? ONE_BY_ONE_S : POLL_S;
+        assertTrue(
+                ingest.oldestRowS(venue) <= most,
+                () -> venue + " beside " + meanwhile + ": a row was " + ingest.oldestRowS(venue) + " s old");
+    }
+
+    /** Whether a venue has been polled since a moment, with rows and without complaint. */
+    private static boolean isWell(VirtualIngest ingest, String venue, long sinceMs) {
+        List<Told> since = ingest.told(venue, sinceMs);
+        return !since.isEmpty() && since.getLast().rows() > 0 && isNoComplaint(since.getLast());
+    }
+
+    /** Nothing is said, or only that the venue's rates stand at a multiple of the others', as those of simulated markets may. */
+    private static boolean isNoComplaint(Told told) {
+        String reason = told.status().reason();
+        return reason == null || reason.matches("its rates are [\\d./]+( times)? the others' on most of \\d+ symbols");
+    }
+
+    private static void withinLimits(VirtualIngest ingest) {
+        var run = Duration.ofMillis(ingest.time.elapsedMs());
+        var checks = new ArrayList<Executable>();
+        for (PoolUse use : ingest.exchanges.use()) {
+            checks.add(() -> assertEquals(0, use.refused(), use::line));
+            double share = use.pool().reading() == Reading.PUBLISHED ? OUR_SHARE : 1;
+            checks.add(() -> assertTrue(use.isWithin(share, run), use::line));
+        }
+        assertAll("limits over " + run, checks);
+    }
+
+    static IntStream rotations() {
+        return IntStream.range(0, EXTENT.isEmpty() ? 1 : HistorySuffering.values().length);
+    }
+
+    /** Every fifth exchange is well; at the others settled rates are refused in one of four ways, from the start on. */
+    @ParameterizedTest(name = "rotation {0}")
+    @MethodSource("rotations")
+    void settledRatesThatAreRefusedCostNoFigureAndAreReadAfterwards(int rotation) throws InterruptedException {
+        List<ListedVenue> published = venues().stream()
+                .filter(v -> Registry.find(v.id()).header().history() != null)
+                .toList();
+        // every second one is the gate's part: two exchanges of each kind
+        List<ListedVenue> venues = IntStream.range(0, published.size())
+                .filter(i -> !EXTENT.isEmpty() || i % 2 == 0)
+                .mapToObj(published::get)
+                .toList();
+        HistorySuffering[] kinds = HistorySuffering.values();
+        try (var ingest = new VirtualIngest(venues, CONTRACTS, START)) {
+            for (int i = 0; i < venues.size(); i++) {
+                refuse(ingest, Registry.find(venues.get(i).id()), kinds[(i + rotation) % kinds.length]);
+            }
+            ingest.run(Duration.ofMinutes(9));
+            List<List<Told>> meanwhile =
+                    venues.stream().map(v -> ingest.told(v.id(), 0)).toList();
+            venues.forEach(v -> ingest.exchanges.heal(v.id()));
+            ingest.runUntil(
+                    "all settled rates are read",
+                    Duration.ofMinutes(75),
+                    () -> venues.stream().allMatch(v -> isWhole(ingest.latest(v.id()))));
+
+            var checks = new ArrayList<Executable>();
+            for (int i = 0; i < venues.size(); i++) {
+                String venue = venues.get(i).id();
+                HistorySuffering kind = kinds[(i + rotation) % kinds.length];
+                List<Told> told = meanwhile.get(i);
+                checks.add(() -> told(venue, kind, told));
+                checks.add(() -> unharmed(ingest, venue, Duration.ofMinutes(2).toMillis(), kind + " of its history"));
+            }
+            checks.add(() -> withinLimits(ingest));
+            assertAll(checks);
+        }
+    }
+
+    private static void refuse(VirtualIngest ingest, Venue venue, HistorySuffering kind) {
+        Predicate<SimulatedRequest> history = HistoryRequests.of(venue);
+        switch (kind) {
+            case NONE -> {}
+            case A_THIRD_REFUSED_IN_BAND ->
+                ingest.exchanges.fault(
+                        venue.header().id(), request -> history.test(request) && isOneOfThree(request), kind.fault);
+            default -> ingest.exchanges.fault(venue.header().id(), history, kind.fault);
+        }
+    }
+
+    /** By what the request names, without the instants in it. */
+    private static boolean isOneOfThree(SimulatedRequest request) {
+        String named = (request.path()
+                        + request.query().values().stream().sorted().toList()
+                        + request.body())
+                .replaceAll("\\d{8,}|\\d{4}-\\d\\d-[\\dT:.Z-]+", "");
+        return Math.floorMod(named.hashCode(), 3) == 0;
+    }
+
+    private static void told(String venue, HistorySuffering kind, List<Told> told) {
+        List<String> problems = told.stream()
+                .map(t -> t.status().historyProblem())
+                .filter(Objects::nonNull)
+                .distinct()
+                .toList();
+        System.out.printf("%-12s history %-24s %s%n", venue, kind, problems);
+        if (kind == HistorySuffering.NONE) {
+            assertEquals(List.of(), problems, venue);
+        } else {
+            assertTrue(problems.stream().anyMatch(p -> p.matches(kind.problem)), () -> venue + ' ' + kind + problems);
+        }
+    }
+
+    private static boolean isWhole(Told told) {
+        Long total = told.status().historyTotal();
+        return total != null
+                && total > 0
+                && total.equals(told.status().historyDone())
+                && told.status().historyProblem() == null;
+    }
+}

@@ -1,0 +1,115 @@
+package io.fundingobservatory.standalone.deployment;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The chart's containers, secrets, network policies and budgets: what each part may do, and that nothing is left out. */
+class ChartSecurityTest {
+    @ParameterizedTest
+    @EnumSource
+    void everyContainerIsConfinedAndHasItsMemory(ChartUse use) {
+        int containers = 0;
+        for (Map<String, Object> workload : Workloads.of(Chart.render(use))) {
+            Object pod = Values.at(workload, "spec.template.spec");
+            String name = workload.get("kind") + " " + Values.at(workload, "metadata.name");
+            assertEquals(true, Values.at(pod, "securityContext.runAsNonRoot"), name);
+            assertEquals("RuntimeDefault", Values.at(pod, "securityContext.seccompProfile.type"), name);
+            assertEquals(false, Values.at(pod, "automountServiceAccountToken"), name);
+            for (Object container : Workloads.containers(pod)) {
+                containers++;
+                assertEquals(true, Values.at(container, "securityContext.readOnlyRootFilesystem"), name);
+                assertEquals(false, Values.at(container, "securityContext.allowPrivilegeEscalation"), name);
+                assertEquals(List.of("ALL"), Values.at(container, "securityContext.capabilities.drop"), name);
+                assertTrue(Values.at(container, "resources.limits.memory") != null, name);
+                assertTrue(Values.at(container, "resources.requests.cpu") != null, name);
+                assertTrue(String.valueOf(Values.at(container, "image")).matches(".*:\\d+\\.\\d+\\.\\d+"), name);
+            }
+        }
+        assertTrue(containers >= 4, containers + " containers");
+    }
+
+    @Test
+    void aSecuredInstallationGivesEachRoleItsOwnPasswordAndNobodyElses() {
+        Chart chart = Chart.render(ChartUse.SECURED);
+        for (Map.Entry<String, Map<String, Object>> part : Map.of(
+                        "ingest", chart.object("Deployment", "fo-ingest-default"),
+                        "streams", chart.object("StatefulSet", "fo-streams"),
+                        "gateway", chart.object("Deployment", "fo-gateway"))
+                .entrySet()) {
+            Object pod = Values.at(part.getValue(), "spec.template.spec");
+            Object container = Values.at(pod, "containers.0");
+            assertEquals(
+                    "kafka-user-" + part.getKey(),
+                    Values.at(Workloads.variable(container, "KAFKA_PASSWORD"), "valueFrom.secretKeyRef.name"));
+            assertEquals(
+                    "SASL_SSL",
+                    Values.at(Workloads.variable(container, "OBSERVATORY_KAFKA_CLIENT_SECURITY_PROTOCOL"), "value"));
+            List<Object> order = Values.list(Values.at(container, "env")).stream()
+                    .<Object>map(variable -> Values.at(variable, "name"))
+                    .toList();
+            assertTrue(
+                    order.indexOf("KAFKA_PASSWORD") < order.indexOf("OBSERVATORY_KAFKA_CLIENT_SASL_JAAS_CONFIG"),
+                    "what is put into a value stands before it");
+            assertFalse(pod.toString().contains("kafka-admin"), "only the setup is an administrator");
+        }
+        String usual = Chart.render(ChartUse.USUAL).objects().toString();
+        assertFalse(usual.contains("SASL") || usual.contains("secretKeyRef"), usual);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void policiesBudgetsAndServicesSelectPodsThatThereAre(ChartUse use) {
+        Chart chart = Chart.render(use);
+        List<Map<String, Object>> pods = Workloads.of(chart).stream()
+                .map(workload -> Values.map(Values.at(workload, "spec.template.metadata.labels")))
+                .toList();
+        var withoutPolicy = pods.stream()
+                .map(labels -> labels.get("app.kubernetes.io/component"))
+                .collect(Collectors.toCollection(TreeSet<Object>::new));
+        int selectors = 0;
+        for (Map<String, Object> object : chart.objects()) {
+            Object selector = switch (String.valueOf(object.get("kind"))) {
+                case "Service" -> Values.at(object, "spec.selector");
+                case "NetworkPolicy" -> Values.at(object, "spec.podSelector.matchLabels");
+                case "PodDisruptionBudget", "PodMonitor", "Deployment", "StatefulSet" ->
+                    Values.at(object, "spec.selector.matchLabels");
+                default -> null;
+            };
+            if (selector == null) {
+                continue;
+            }
+            selectors++;
+            var wanted = Values.map(selector).entrySet();
+            assertTrue(
+                    pods.stream().anyMatch(labels -> labels.entrySet().containsAll(wanted)),
+                    object.get("kind") + " " + Values.at(object, "metadata.name") + " selects nothing: " + wanted);
+            if ("NetworkPolicy".equals(object.get("kind"))) {
+                withoutPolicy.remove(Values.map(selector).get("app.kubernetes.io/component"));
+            }
+        }
+        assertTrue(selectors > 8, selectors + " selectors");
+        assertEquals(Set.of(), withoutPolicy, "parts without a network policy");
+    }
+
+    @Test
+    void onlyIngestReachesTheWorld() {
+        for (String part : List.of("ingest", "streams", "gateway", "setup")) {
+            Map<String, Object> policy = Chart.render(ChartUse.USUAL).object("NetworkPolicy", "fo-" + part);
+            Set<Object> ports = Values.list(Values.at(policy, "spec.egress")).stream()
+                    .flatMap(rule -> Values.list(Values.at(rule, "ports")).stream())
+                    .map(port -> Values.at(port, "port"))
+                    .collect(Collectors.toSet());
+            assertEquals(part.equals("ingest") ? Set.of(53, 9092, 443) : Set.of(53, 9092), ports, part);
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package io.fundingobservatory.standalone.deployment;
+
+import com.marcnuri.helm.TemplateCommand;
+import java.util.function.UnaryOperator;
+
+/** Every way in which the chart is meant to be used. */
+enum ChartUse implements UnaryOperator<TemplateCommand> {
+    USUAL,
+    SECURED,
+    REGIONS,
+    EVERYTHING;
+
+    @Override
+    public TemplateCommand apply(TemplateCommand template) {
+        return switch (this) {
+            case USUAL -> template;
+            case SECURED -> template.withValuesFile(Chart.HOME.resolve("values-secured.yaml"));
+            case REGIONS -> template.withValuesFile(Chart.HOME.resolve("values-regions.yaml"));
+            case EVERYTHING ->
+                template.withValuesFile(Chart.HOME.resolve("values-secured.yaml"))
+                        .withValuesFile(Chart.HOME.resolve("values-regions.yaml"))
+                        .set("kafka.setup.teams[0]", "pricing")
+                        .set("kafka.client.linger\\.ms", "7")
+                        .set("ingest.contact", "ops@example.org")
+                        .set("ingest.proxy", "http://proxy:3128")
+                        .set("image.pullSecrets[0]", "registry")
+                        .set("gateway.trustedProxies", "10.0.0.0/8")
+                        .set("gateway.ingress.enabled", "true")
+                        .set("gateway.ingress.host", "rates.example.org")
+                        .set("gateway.ingress.tlsSecret", "rates-tls")
+                        .set("networkPolicy.gatewayPeers[0].namespaceSelector.matchLabels.name", "ingress")
+                        .set("streams.storage.className", "fast")
+                        .set("monitoring.podMonitor", "true")
+                        .setFile("monitoring.rules", Chart.ROOT.resolve("deploy/prometheus/rules.yaml"));
+        };
+    }
+}
