@@ -118,6 +118,8 @@ final class Installation implements AutoCloseable {
             settings.put("observatory.ingest.limits", "none");
         }
         settings.put("observatory.streams.state-dir", data.streams().toString());
+        // There is no other process that could keep a copy; Kafka Streams would say so of each task.
+        settings.put("observatory.streams.standby-replicas", 0);
         services = ApplicationContext.builder()
                 .mainClass(Observatory.class)
                 .banner(false)

@@ -10,7 +10,7 @@ public final class Main {
     public static void main(String[] args) {
         ApplicationContext context =
                 Micronaut.build(args).mainClass(Main.class).banner(false).start();
-        // Whoever runs the process starts it again; one that lives but does no work is worse than none.
+        // Exit status 1: systemd, Docker or Kubernetes starts the process again.
         context.getBean(StreamsService.class).failure().thenAccept(line -> System.exit(1));
     }
 }

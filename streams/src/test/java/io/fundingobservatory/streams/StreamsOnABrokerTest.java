@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.streams.processors.Stores;
 import io.fundingobservatory.testbed.KafkaFixture;
 import io.fundingobservatory.topics.KafkaAccess;
 import io.fundingobservatory.topics.Quote;
@@ -21,7 +22,9 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -139,8 +142,30 @@ class StreamsOnABrokerTest {
         service.close();
     }
 
+    /** A changelog is read whole after a kill: at most ten minutes of it and 16 MB of a partition may be uncompacted for long. */
+    private static void assertReadAgainQuickly(Admin admin) throws Exception {
+        List<ConfigResource> internal = admin.listTopics().names().get().stream()
+                .filter(topic -> topic.startsWith(Topics.STREAMS_GROUP + "-"))
+                .map(topic -> new ConfigResource(ConfigResource.Type.TOPIC, topic))
+                .toList();
+        assertEquals(Stores.ALL.size() + 2, internal.size(), internal::toString);
+        admin.describeConfigs(internal).all().get().forEach((topic, config) -> {
+            boolean repartition = topic.name().endsWith("-repartition");
+            assertTrue(number(config, "segment.bytes") <= (repartition ? 50 << 20 : 16 << 20), topic::name);
+            assertTrue(number(config, "segment.ms") <= 600_000 || repartition, topic::name);
+            assertTrue(number(config, "max.compaction.lag.ms") <= 1_800_000 || repartition, topic::name);
+            // What a tick writes is stamped with the process's own clock, which may be a month off.
+            assertEquals(Long.MAX_VALUE, number(config, "message.timestamp.after.max.ms"), topic.name());
+            assertEquals(Long.MAX_VALUE, number(config, "message.timestamp.before.max.ms"), topic.name());
+        });
+    }
+
+    private static long number(Config config, String name) {
+        return Long.parseLong(config.get(name).value());
+    }
+
     @Test
-    void twoUnderOneNameAndOneStateDirectoryEndInOneReadableLine() {
+    void twoUnderOneNameAndOneStateDirectoryEndInOneReadableLine() throws Exception {
         try (StreamsService first = start();
                 var second = new StreamsService(
                         settings(),
@@ -150,6 +175,7 @@ class StreamsOnABrokerTest {
             second.start();
             assertTrue(second.state().startsWith("failed: "), second::state);
             assertTrue(first.isRunning());
+            assertReadAgainQuickly(kafka.admin());
         }
     }
 

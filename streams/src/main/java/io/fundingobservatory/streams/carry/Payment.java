@@ -2,6 +2,7 @@ package io.fundingobservatory.streams.carry;
 
 import io.fundingobservatory.streams.core.Decimals;
 import io.fundingobservatory.topics.Basis;
+import io.fundingobservatory.topics.Settlement;
 import java.math.BigDecimal;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,16 @@ public record Payment(
     public Payment {
         rate = Decimals.plain(rate);
         intervalH = intervalH == null ? null : Decimals.plain(intervalH);
+    }
+
+    /** A payment as it was published. */
+    public static Payment of(Settlement published) {
+        return new Payment(
+                published.settledMs(),
+                published.fundingRate(),
+                published.basis(),
+                published.fundingIntervalH(),
+                published.observedAtMs());
     }
 
     /** An instant rounded to the nearest whole minute: exchanges stamp some seconds beside it. */

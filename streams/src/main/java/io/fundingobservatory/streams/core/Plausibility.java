@@ -5,6 +5,7 @@ import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Quote;
 import io.fundingobservatory.topics.Rate;
 import io.fundingobservatory.topics.SettledRate;
+import io.fundingobservatory.topics.Settlement;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Instant;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * What forbids a record that came from outside, field by field: the reason for its dead letter, or null. Beyond this no later step has
  * to expect a number that cannot be written, a time that overflows or an interval that never ends.
  */
-final class Plausibility {
+public final class Plausibility {
     /**
      * Decimals of a rate, an interval or a price: of a double in exponent notation, 1.2345678901234567e-24. A sum of 744 such rates, an
      * eighth of one and the difference of two sums stay within the 64 digits of a record.
@@ -85,6 +86,23 @@ final class Plausibility {
             return Normaliser.TOO_MANY_DIGITS;
         }
         return outOfTime(settled.settledMs(), settled.observedAtMs()) ? Normaliser.TIME_OUT_OF_RANGE : null;
+    }
+
+    /** What forbids a payment that the published ledger tells of: it may be of another writer. */
+    public static @Nullable String flaw(Settlement settlement) {
+        String words = wordFlaw(settlement.venue(), settlement.symbol(), settlement.asset());
+        if (words != null) {
+            return words;
+        }
+        if (outOfRange(settlement.fundingIntervalH(), LONGEST_INTERVAL_H)) {
+            return Normaliser.INTERVAL_OUT_OF_RANGE;
+        }
+        if (tooLong(settlement.fundingIntervalH())) {
+            return Normaliser.TOO_MANY_DIGITS;
+        }
+        return outOfTime(settlement.settledMs(), settlement.settledRawMs(), settlement.observedAtMs())
+                ? Normaliser.TIME_OUT_OF_RANGE
+                : flaw(settlement.fundingRate());
     }
 
     /** What forbids a row that was made of a plausible quote. */

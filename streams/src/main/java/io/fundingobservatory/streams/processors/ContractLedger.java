@@ -4,9 +4,7 @@ import io.fundingobservatory.streams.carry.Ledger;
 import io.fundingobservatory.streams.carry.Listing;
 import io.fundingobservatory.streams.carry.Payment;
 import io.fundingobservatory.streams.carry.PaymentDay;
-import io.fundingobservatory.streams.core.Decimals;
 import io.fundingobservatory.streams.formats.Routed;
-import io.fundingobservatory.topics.Basis;
 import io.fundingobservatory.topics.ContractKey;
 import io.fundingobservatory.topics.Settlement;
 import java.math.BigDecimal;
@@ -16,15 +14,14 @@ import org.apache.kafka.streams.state.WindowStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The payments of single contracts: one for each instant, the best known. What one record changes is gathered; {@link #write} puts it
- * into the store and forwards what is new of it.
+ * Which payments of a contract are taken, and who is told of them. What one record changes is gathered; {@link #write} puts it into the
+ * store ({@link ContractPayments}) and forwards what is new of it ({@link LedgerEvents}).
  */
 final class ContractLedger {
     private final StreamsMetrics metrics;
     private final BrokerClock clock;
-    private final PaymentStore payments;
+    private final ContractPayments payments;
     private final LedgerEvents events;
-    private byte[] key = {};
 
     ContractLedger(
             StreamsMetrics metrics,
@@ -33,7 +30,7 @@ final class ContractLedger {
             WindowStore<byte[], byte[]> payments) {
         this.metrics = metrics;
         this.clock = clock;
-        this.payments = new PaymentStore(payments);
+        this.payments = new ContractPayments(payments);
         this.events = new LedgerEvents(context);
     }
 
@@ -44,8 +41,7 @@ final class ContractLedger {
      * @param input the partition whose time that is ({@link BrokerClock#input}), or {@link Routed#UNTIMED}
      */
     void begin(byte[] key, ContractKey contract, long stampMs, int input) {
-        this.key = key;
-        payments.discard();
+        payments.begin(key);
         events.begin(key, contract, stampMs, input);
     }
 
@@ -76,10 +72,9 @@ final class ContractLedger {
     }
 
     private void eachOf(Listing listing, ObjLongConsumer<Payment> each) {
-        payments.between(key, oldestMs(listing), Long.MAX_VALUE, (settledMs, entry) -> {
-            Payment payment = entry.settlement();
-            if (payment != null && settledMs > listing.sinceMs()) {
-                each.accept(payment, entry.rawMs());
+        payments.eachFrom(oldestMs(listing), (payment, rawMs) -> {
+            if (payment.settledMs() > listing.sinceMs()) {
+                each.accept(payment, rawMs);
             }
         });
     }
@@ -95,12 +90,7 @@ final class ContractLedger {
         }
         metrics.missed();
         events.expected(listing, settledMs);
-        PaymentDay day = payments.day(key, settledMs);
-        PaymentDay.Entry before = day.at(settledMs);
-        if (day.expect(0, settledMs, intervalH)) {
-            payments.change(key, settledMs, day);
-            publish(TickerIdentity.of(listing), before, day.at(settledMs));
-        }
+        publish(TickerIdentity.of(listing), payments.expect(settledMs, intervalH));
     }
 
     /**
@@ -115,10 +105,9 @@ final class ContractLedger {
             metrics.late();
             return;
         }
-        PaymentDay.Entry before = payments.day(key, payment.settledMs()).at(payment.settledMs());
-        PaymentDay.Entry after = put(payment, rawMs);
+        ContractPayments.Change change = put(payment, rawMs);
         if (ticker != null) {
-            publish(ticker, before, after);
+            publish(ticker, change);
         }
     }
 
@@ -128,52 +117,31 @@ final class ContractLedger {
      * @param listed whether the pair table knows the contract
      */
     void restore(Settlement settlement, boolean listed) {
-        var payment = new Payment(
-                settlement.settledMs(),
-                settlement.fundingRate(),
-                settlement.basis(),
-                settlement.fundingIntervalH(),
-                settlement.observedAtMs());
-        PaymentDay.Entry before = payments.day(key, payment.settledMs()).at(payment.settledMs());
-        if (saysMore(before, put(payment, settlement.settledRawMs())) && listed) {
+        if (put(Payment.of(settlement), settlement.settledRawMs()).news() != null && listed) {
             events.recorded(settlement);
         }
     }
 
-    /** What is known of the payment's instant with it. */
-    private PaymentDay.@Nullable Entry put(Payment payment, long rawMs) {
-        PaymentDay day = payments.day(key, payment.settledMs());
-        PaymentDay.Entry before = day.at(payment.settledMs());
-        boolean added = day.add(0, payment, rawMs);
-        boolean estimated = payment.basis() != Basis.SETTLED && day.estimate(payment);
-        PaymentDay.Entry after = day.at(payment.settledMs());
-        if (added || estimated) {
-            payments.change(key, payment.settledMs(), day);
-            BigDecimal error = after == null ? null : after.estimateError();
-            if (error != null && !Decimals.same(error, before == null ? null : before.estimateError())) {
-                events.estimateError(payment.settledMs(), error);
-            }
+    private ContractPayments.Change put(Payment payment, long rawMs) {
+        ContractPayments.Change change = payments.enter(payment, rawMs);
+        BigDecimal error = change.newError();
+        if (error != null) {
+            events.estimateError(payment.settledMs(), error);
         }
-        return after;
+        return change;
+    }
+
+    private void publish(TickerIdentity ticker, ContractPayments.Change change) {
+        PaymentDay.Entry news = change.news();
+        Payment paid = news == null ? null : news.settlement();
+        if (news != null && paid != null) {
+            pay(ticker, paid, news.rawMs());
+        }
     }
 
     private void pay(TickerIdentity ticker, Payment payment, long rawMs) {
         metrics.paid(payment.basis());
         events.paid(ticker, payment, rawMs);
-    }
-
-    /** Read again and found the same: kept, so that an older reading does not replace it, but no new event. */
-    private void publish(TickerIdentity ticker, PaymentDay.@Nullable Entry before, PaymentDay.@Nullable Entry after) {
-        Payment paid = after == null ? null : after.settlement();
-        if (after != null && paid != null && saysMore(before, after)) {
-            pay(ticker, paid, after.rawMs());
-        }
-    }
-
-    private static boolean saysMore(PaymentDay.@Nullable Entry before, PaymentDay.@Nullable Entry after) {
-        Payment paidBefore = before == null ? null : before.settlement();
-        Payment paid = after == null ? null : after.settlement();
-        return paid != null && (paidBefore == null || !paid.saysTheSame(paidBefore));
     }
 
     /**

@@ -2,6 +2,9 @@ package io.fundingobservatory.streams.processors;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.fundingobservatory.streams.carry.Payment;
+import io.fundingobservatory.streams.core.Plausibility;
+import io.fundingobservatory.streams.core.RecordReading;
 import io.fundingobservatory.streams.formats.ContractState;
 import io.fundingobservatory.streams.formats.ContractState.Restored;
 import io.fundingobservatory.streams.formats.Routed;
@@ -17,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * once the stores and their changelogs are gone. In steady state all of it is known and nothing comes of it.
  */
 final class LedgerRestore {
+    private static final String STAGE = "ledger-restore";
+    private static final String IMPLAUSIBLE = "implausible";
+
     private final StreamsMetrics metrics;
     private final KeyValueStore<byte[], ContractState> contracts;
     private final ContractLedger ledger;
@@ -27,21 +33,31 @@ final class LedgerRestore {
         this.ledger = ledger;
     }
 
-    /** A record of {@code settlements}; what is no settlement of ours is counted and left. */
+    /** A record of {@code settlements}; what is no settlement as we write it is counted and left. */
     void read(Record<byte[], byte[]> record) {
         byte @Nullable [] key = record.key();
         byte @Nullable [] value = record.value();
+        Settlement settlement = null;
         try {
-            Settlement settlement = value == null ? null : Settlement.CODEC.decode(value);
-            if (settlement != null
-                    && Arrays.equals(key, settlement.key().toString().getBytes(UTF_8))) {
-                restore(record.key(), settlement);
-                return;
-            }
+            settlement = value == null ? null : Settlement.CODEC.decode(value);
         } catch (MalformedRecord e) {
             // Counted below: the record is of another writer.
         }
-        metrics.refused("ledger-restore", "unreadable");
+        if (settlement == null
+                || !Arrays.equals(key, settlement.key().toString().getBytes(UTF_8))) {
+            metrics.refused(STAGE, RecordReading.UNREADABLE);
+        } else if (!couldBeOurs(settlement)) {
+            metrics.refused(STAGE, IMPLAUSIBLE);
+        } else {
+            restore(record.key(), settlement);
+        }
+    }
+
+    private static boolean couldBeOurs(Settlement settlement) {
+        return Plausibility.flaw(settlement) == null
+                && settlement.settledMs() == Payment.onTheMinute(settlement.settledRawMs())
+                && settlement.listingEpoch() >= 0
+                && settlement.listingEpoch() < Integer.MAX_VALUE;
     }
 
     private void restore(byte[] key, Settlement settlement) {
@@ -57,10 +73,10 @@ final class LedgerRestore {
                 && settlement.settledMs() > ticker.sinceMs()) {
             ledger.restore(settlement, listed);
         }
+        ledger.write();
         if (restored != null && (state == null || !restored.equals(state.restored()))) {
             contracts.put(key, new ContractState(null, restored, null, false));
         }
-        ledger.write();
     }
 
     private static Restored after(@Nullable Restored before, Settlement s) {

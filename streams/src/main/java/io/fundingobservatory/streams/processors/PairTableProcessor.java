@@ -1,7 +1,5 @@
 package io.fundingobservatory.streams.processors;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.fundingobservatory.streams.carry.AssetContracts;
 import io.fundingobservatory.streams.carry.Payment;
 import io.fundingobservatory.streams.carry.PaymentDay;
@@ -12,14 +10,10 @@ import io.fundingobservatory.streams.formats.Routed;
 import io.fundingobservatory.topics.ContractKey;
 import io.fundingobservatory.topics.Settlement;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.function.Predicate;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
-import org.apache.kafka.streams.state.KeyValueIterator;
-import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
  * Keeps the payments of each asset's contracts and makes its pair table anew when one of them changes or the window moves on. What
@@ -35,10 +29,9 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
     private final StreamsMetrics metrics;
     private final BrokerClock clock;
     private final RecomputeSchedule schedule;
-    private final Map<String, AssetContracts> assets = new HashMap<>();
 
     @SuppressWarnings("NullAway.Init") // given by init, before the first record
-    private KeyValueStore<byte[], PairEvent.ContractListed> contracts;
+    private ListedContracts contracts;
 
     @SuppressWarnings("NullAway.Init")
     private PaymentStore payments;
@@ -55,32 +48,20 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
     /** Also of a revived task, with what an aborted transaction left in memory: all of it comes from the stores again. */
     @Override
     public void init(ProcessorContext<byte[], byte[]> context) {
-        contracts = context.getStateStore(Stores.ASSET_CONTRACTS);
+        contracts = new ListedContracts(context.getStateStore(Stores.ASSET_CONTRACTS));
         payments = new PaymentStore(context.getStateStore(Stores.ASSET_PAYMENTS));
         tables = new PairTablePublisher(metrics, clock, context, payments);
-        assets.clear();
         schedule.clear();
-        try (KeyValueIterator<byte[], PairEvent.ContractListed> all = contracts.all()) {
-            all.forEachRemaining(row -> {
-                if (row.value != null) {
-                    contractsOf(row.value.asset()).list(row.value.contract(), row.value.atMs());
-                }
-            });
-        }
         tables.eachPublished((asset, windowEndMs) -> {
             schedule.made(windowEndMs);
-            contractsOf(asset);
+            contracts.of(asset);
         });
-        schedule.start(context, assets::keySet, this::tabulate);
+        schedule.start(context, contracts::assets, this::tabulate);
     }
 
     @Override
     public void close() {
         schedule.stop();
-    }
-
-    private AssetContracts contractsOf(String asset) {
-        return assets.computeIfAbsent(asset, AssetContracts::new);
     }
 
     @Override
@@ -95,18 +76,15 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
         }
         payments.discard();
         boolean changes = switch (routed.event()) {
-            case PairEvent.ContractListed listed -> list(listed);
-            case PairEvent.ContractRemoved(ContractKey key, String asset) -> remove(asset, key);
-            case PairEvent.SettlementRecorded(Settlement s) -> {
-                var payment =
-                        new Payment(s.settledMs(), s.fundingRate(), s.basis(), s.fundingIntervalH(), s.observedAtMs());
-                yield enter(
+            case PairEvent.ContractListed listed -> contracts.list(listed);
+            case PairEvent.ContractRemoved(ContractKey key, String asset) -> contracts.remove(asset, key);
+            case PairEvent.SettlementRecorded(Settlement s) ->
+                enter(
                         s.asset(),
                         s.key(),
                         s.listingEpoch(),
                         s.settledMs(),
-                        day -> day.add(s.listingEpoch(), payment, s.settledMs()));
-            }
+                        day -> day.add(s.listingEpoch(), Payment.of(s), s.settledMs()));
             case PairEvent.SettlementExpected(ContractKey key, long epoch, String asset, long settledMs) ->
                 enter(asset, key, epoch, settledMs, day -> day.expect(epoch, settledMs, null));
         };
@@ -116,23 +94,11 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
         }
     }
 
-    private boolean list(PairEvent.ContractListed listed) {
-        boolean changes = contractsOf(listed.asset()).list(listed.contract(), listed.atMs());
-        contracts.put(storeKey(listed.asset(), listed.contract().key()), listed);
-        return changes;
-    }
-
-    private boolean remove(String asset, ContractKey key) {
-        contracts.delete(storeKey(asset, key));
-        return contractsOf(asset).remove(key);
-    }
-
     private boolean enter(String asset, ContractKey key, long epoch, long settledMs, Predicate<PaymentDay> entry) {
-        Long listed = contractsOf(asset).epoch(key);
-        if (listed == null || listed != epoch) {
+        if (!contracts.isListed(asset, key, epoch)) {
             return false;
         }
-        byte[] storeKey = storeKey(asset, key);
+        byte[] storeKey = ListedContracts.storeKey(asset, key);
         PaymentDay day = payments.day(storeKey, settledMs);
         if (!entry.test(day)) {
             return false;
@@ -142,17 +108,13 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
     }
 
     private void tabulate(String asset, Window window) {
-        AssetContracts listed = contractsOf(asset);
+        AssetContracts listed = contracts.of(asset);
         for (ContractKey inactive : tables.publish(listed, window)) {
-            remove(asset, inactive);
+            contracts.remove(asset, inactive);
         }
         if (listed.isEmpty()) {
-            assets.remove(asset);
+            contracts.forget(asset);
             tables.withdraw(asset);
         }
-    }
-
-    static byte[] storeKey(String asset, ContractKey key) {
-        return (asset + '\0' + key).getBytes(UTF_8);
     }
 }

@@ -89,7 +89,7 @@ final class PairTablePublisher {
     private Ledger ledger(Contract contract, Window window) {
         var ledger = new Ledger();
         long oldestMs = window.endMs() - Ledger.KEPT_MS;
-        byte[] key = PairTableProcessor.storeKey(contract.asset(), contract.key());
+        byte[] key = ListedContracts.storeKey(contract.asset(), contract.key());
         // A stamp after T can be that of the charge at T, so those are read as well.
         payments.between(key, oldestMs, window.endMs() + Window.DAY_MS, (settledMs, entry) -> {
             Payment payment = entry.settlement();

@@ -1,0 +1,36 @@
+package io.fundingobservatory.topics;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * A record of each schema and version as it stands on the topics of installations that run, in {@code records}. Whoever adds an optional
+ * field adds a second file; a change that one of these no longer survives needs a new version of its schema.
+ */
+class PublishedRecordsTest {
+    static Stream<JsonCodec<?>> codecs() {
+        return Topics.typed().stream().<JsonCodec<?>>map(Topic::codec).distinct();
+    }
+
+    @ParameterizedTest
+    @MethodSource("codecs")
+    <T> void aRecordThatWasPublishedIsReadAndWrittenAsItStands(JsonCodec<T> codec) throws IOException, MalformedRecord {
+        String published = published(codec.schemaId());
+        assertEquals(published, new String(codec.encode(codec.decode(published.getBytes(UTF_8))), UTF_8));
+    }
+
+    private static String published(String schemaId) throws IOException {
+        String name = "/records/" + schemaId.replace('/', '-') + ".json";
+        try (InputStream file = PublishedRecordsTest.class.getResourceAsStream(name)) {
+            assertNotNull(file, "no published record of " + schemaId);
+            return new String(file.readAllBytes(), UTF_8);
+        }
+    }
+}
