@@ -30,6 +30,7 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,6 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
  * sent or is a dead letter with its reason, once, also after a restart. Streams never starts anew for any of them, and the exchanges'
  * rows and pairs go on beside them.
  */
+@Tag("nightly")
 class OddRecordsTest {
     private static final Map<String, String> SETTINGS = Map.of(
             "observatory.ingest.poll-interval", "2s",

@@ -37,6 +37,10 @@ final class StreamsConfiguration {
     /** A dead letter is as large as what it is made of, and the broker takes up to this into that topic. */
     private static final int LARGEST_RECORD = 8 * 1024 * 1024;
 
+    @SuppressWarnings("deprecation") // it goes together with the default that it asks not to warn of
+    private static final String GLOBAL_HANDLER_ENABLED =
+            StreamsConfig.PROCESSING_EXCEPTION_HANDLER_GLOBAL_ENABLED_CONFIG;
+
     private StreamsConfiguration() {}
 
     /**
@@ -60,13 +64,11 @@ final class StreamsConfiguration {
         config.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, BoundedRocksDb.class);
         config.put(StreamsConfig.PROCESSING_EXCEPTION_HANDLER_CLASS_CONFIG, UnforeseenFailures.class);
         // There is no global thread here; without this line each start warns of a default to come.
-        config.put(StreamsConfig.PROCESSING_EXCEPTION_HANDLER_GLOBAL_ENABLED_CONFIG, true);
+        config.put(GLOBAL_HANDLER_ENABLED, true);
         config.put(StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG, UnforeseenFailures.class);
         config.put(StreamsConfig.PRODUCTION_EXCEPTION_HANDLER_CLASS_CONFIG, UnforeseenFailures.class);
-        // The ledger has to be read back before the quotes of its partition. Once that is done they need not wait for
-        // one
-        // another: whether they must is asked for each record, in words that nobody reads
-        // (PartitionGroup.readyToProcess).
+        // The ledger has to be read back before the quotes of its partition. Once that is done they need not wait for one
+        // another: whether they must is asked for each record, by a text that nobody reads (PartitionGroup).
         config.put(StreamsConfig.MAX_TASK_IDLE_MS_CONFIG, ledgerIsRead ? StreamsConfig.MAX_TASK_IDLE_MS_DISABLED : 0L);
         // A returned instance gets its tasks back within a minute of having caught up, not within ten.
         config.put(
