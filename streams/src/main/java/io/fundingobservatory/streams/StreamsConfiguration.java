@@ -67,7 +67,8 @@ final class StreamsConfiguration {
         config.put(GLOBAL_HANDLER_ENABLED, true);
         config.put(StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG, UnforeseenFailures.class);
         config.put(StreamsConfig.PRODUCTION_EXCEPTION_HANDLER_CLASS_CONFIG, UnforeseenFailures.class);
-        // The ledger has to be read back before the quotes of its partition. Once that is done they need not wait for one
+        // The ledger has to be read back before the quotes of its partition. Once that is done they need not wait for
+        // one
         // another: whether they must is asked for each record, by a text that nobody reads (PartitionGroup).
         config.put(StreamsConfig.MAX_TASK_IDLE_MS_CONFIG, ledgerIsRead ? StreamsConfig.MAX_TASK_IDLE_MS_DISABLED : 0L);
         // A returned instance gets its tasks back within a minute of having caught up, not within ten.

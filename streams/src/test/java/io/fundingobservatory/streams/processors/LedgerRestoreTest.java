@@ -31,7 +31,8 @@ class LedgerRestoreTest {
     private static final long AT = 1_790_000_000_000L / HOUR * HOUR;
 
     private final CountedMetrics metrics = new CountedMetrics();
-    private final SettlementProcessor processor = new SettlementProcessor(metrics, new BrokerClock(() -> AT));
+    private final SettlementProcessor processor =
+            new SettlementProcessor(metrics, new BrokerClock(() -> AT), LedgerEnds.UNKNOWN);
     private MockProcessorContext<byte[], byte[]> context;
 
     @TempDir
