@@ -35,35 +35,32 @@ final class Brokers implements AutoCloseable {
 
     private final KafkaAccess kafka;
     private final Admin admin;
+    private final BooleanSupplier givenUp;
 
-    Brokers(KafkaAccess kafka) {
+    /**
+     * Connects; whether anybody is there is seen later.
+     *
+     * @param givenUp whether brokers that do not answer are waited for no longer
+     */
+    Brokers(KafkaAccess kafka, BooleanSupplier givenUp) {
         this.kafka = kafka;
+        this.givenUp = givenUp;
         this.admin = Admin.create(kafka.client(Map.of(
                 AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, 5_000,
                 AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 5_000)));
     }
 
-    /** Returns once a broker has answered and every topic is there, or when waiting is given up. */
-    void await(BooleanSupplier givenUp) throws InterruptedException {
+    /** Makes the topics that are not there, as far as this role may, and compares the others with the catalogue. */
+    void prepareTopics() throws InterruptedException {
         LOG.info("starting bootstrap_servers={}", kafka.bootstrapServers());
-        while (!givenUp.getAsBoolean()) {
-            try {
-                TopicCreation.Outcome topics = TopicCreation.ensure(admin, kafka.replicationFactor());
-                if (!topics.created().isEmpty()) {
-                    LOG.info("created topics={}", topics.created());
-                }
-                topics.fewerCopies().forEach((topic, how) -> LOG.warn("topic={} has=\"{}\"", topic, how));
-                topics.keptShorter().forEach((topic, how) -> LOG.warn("topic={} has=\"{}\"", topic, how));
-                requireAsCatalogued(topics);
-                return;
-            } catch (ExecutionException e) {
-                if (!(e.getCause() instanceof RetriableException)) {
-                    throw new StartFailure(
-                            "the topics cannot be created at " + kafka.bootstrapServers() + ": " + cause(e));
-                }
-                LOG.info("waiting for=broker bootstrap_servers={} reason={}", kafka.bootstrapServers(), cause(e));
-            }
+        TopicCreation.Outcome topics =
+                answer("the topics cannot be created", () -> TopicCreation.ensure(admin, kafka.replicationFactor()));
+        if (!topics.created().isEmpty()) {
+            LOG.info("created topics={}", topics.created());
         }
+        topics.fewerCopies().forEach((topic, how) -> LOG.warn("topic={} has=\"{}\"", topic, how));
+        topics.keptShorter().forEach((topic, how) -> LOG.warn("topic={} has=\"{}\"", topic, how));
+        requireAsCatalogued(topics);
     }
 
     /** Another partition count splits a contract's records over tasks; other timestamps or policies falsify its window. */
@@ -83,15 +80,11 @@ final class Brokers implements AutoCloseable {
 
     /** The first version of transactions let a delayed record of an aborted one slip into the next. */
     void requireTransactionsV2() throws InterruptedException {
-        short level;
-        try {
-            var features = admin.describeFeatures().featureMetadata().get().finalizedFeatures();
-            var transactions = features.get(TRANSACTION_VERSION);
-            level = transactions == null ? 0 : transactions.maxVersionLevel();
-        } catch (ExecutionException e) {
-            throw new StartFailure(
-                    "the brokers at " + kafka.bootstrapServers() + " do not tell their features: " + cause(e));
-        }
+        var features = answer(
+                "the brokers do not tell their features",
+                () -> admin.describeFeatures().featureMetadata().get().finalizedFeatures());
+        var transactions = features.get(TRANSACTION_VERSION);
+        short level = transactions == null ? 0 : transactions.maxVersionLevel();
         if (level < 2) {
             throw new StartFailure("the brokers at " + kafka.bootstrapServers() + " run " + TRANSACTION_VERSION + "="
                     + level + ", 2 is needed: kafka-features.sh upgrade --feature " + TRANSACTION_VERSION + "=2");
@@ -100,26 +93,18 @@ final class Brokers implements AutoCloseable {
 
     /** How many copies the application's internal topics get, as far as the brokers tell. */
     short copies() throws InterruptedException {
-        try {
-            return TopicCreation.copies(admin, kafka.replicationFactor());
-        } catch (ExecutionException e) {
-            throw new StartFailure(
-                    "the brokers at " + kafka.bootstrapServers() + " do not tell their settings: " + cause(e));
-        }
+        return answer(
+                "the brokers do not tell their settings", () -> TopicCreation.copies(admin, kafka.replicationFactor()));
     }
 
     /** Whether the stores begin anew, and are read again from the ledger's topics. */
-    boolean prepareStores(String applicationId, BooleanSupplier givenUp) throws InterruptedException {
-        try {
-            return new LedgerRebuild(admin, applicationId).prepare(givenUp);
-        } catch (ExecutionException e) {
-            throw new StartFailure("the stores cannot be prepared at " + kafka.bootstrapServers() + ": " + cause(e));
-        }
+    boolean prepareStores(String applicationId) throws InterruptedException {
+        return answer("the stores cannot be prepared", () -> new LedgerRebuild(admin, applicationId).prepare(givenUp));
     }
 
     /** Where the published ledger ends, and whether it has been read so far. */
     Ledger ledger(String applicationId) throws InterruptedException {
-        try {
+        return answer("the ledger's end cannot be told", () -> {
             var asked = new HashMap<TopicPartition, OffsetSpec>();
             for (int partition = 0; partition < Topics.SETTLEMENTS.partitions(); partition++) {
                 asked.put(new TopicPartition(Topics.SETTLEMENTS.name(), partition), OffsetSpec.latest());
@@ -135,8 +120,30 @@ final class Brokers implements AutoCloseable {
                     ledgerEnds.areReached(admin.listConsumerGroupOffsets(applicationId)
                             .partitionsToOffsetAndMetadata()
                             .get()));
-        } catch (ExecutionException e) {
-            throw new StartFailure("the ledger's end cannot be told at " + kafka.bootstrapServers() + ": " + cause(e));
+        });
+    }
+
+    /** What brokers are asked; a question that was answered in part can be asked again. */
+    @FunctionalInterface
+    interface Question<T> {
+        T ask() throws InterruptedException, ExecutionException;
+    }
+
+    /**
+     * Asks until the brokers answer: they may go away at any step of a start, and then are waited for like at its first.
+     *
+     * @throws StartFailure when they refuse, or are waited for no longer
+     */
+    <T> T answer(String refused, Question<T> question) throws InterruptedException {
+        while (true) {
+            try {
+                return question.ask();
+            } catch (ExecutionException e) {
+                if (!(e.getCause() instanceof RetriableException) || givenUp.getAsBoolean()) {
+                    throw new StartFailure(refused + " at " + kafka.bootstrapServers() + ": " + cause(e));
+                }
+                LOG.info("waiting for=broker bootstrap_servers={} reason={}", kafka.bootstrapServers(), cause(e));
+            }
         }
     }
 

@@ -72,7 +72,8 @@ final class LedgerRebuild {
         }
         admin.alterConsumerGroupOffsets(applicationId, begin).all().get();
         var ownOffsets = new HashSet<>(offsets.keySet());
-        ownOffsets.removeIf(partition -> !own.contains(partition.topic()));
+        // By name: when brokers went away after the topics had been deleted, this is done again without them.
+        ownOffsets.removeIf(partition -> !partition.topic().startsWith(applicationId + '-'));
         if (!ownOffsets.isEmpty()) {
             admin.deleteConsumerGroupOffsets(applicationId, ownOffsets).all().get();
         }

@@ -40,17 +40,17 @@ public final class StreamsService implements AutoCloseable {
 
     /** Waits for the brokers, then starts the topology and returns. What prevents it ends up in {@link #failure()}. */
     public void start() {
-        try (var brokers = new Brokers(kafka)) {
-            brokers.await(() -> closed);
-            if (!closed) {
-                brokers.requireTransactionsV2();
-                copies = brokers.copies();
-                boolean fromEmptyStores = brokers.prepareStores(StreamsConfiguration.APPLICATION_ID, () -> closed);
-                ledger = brokers.ledger(StreamsConfiguration.APPLICATION_ID);
-                run(fromEmptyStores);
-            }
+        try (var brokers = new Brokers(kafka, () -> closed)) {
+            brokers.prepareTopics();
+            brokers.requireTransactionsV2();
+            copies = brokers.copies();
+            boolean fromEmptyStores = brokers.prepareStores(StreamsConfiguration.APPLICATION_ID);
+            ledger = brokers.ledger(StreamsConfiguration.APPLICATION_ID);
+            run(fromEmptyStores);
         } catch (StartFailure e) {
-            fail(String.valueOf(e.getMessage()));
+            if (!closed) {
+                fail(String.valueOf(e.getMessage()));
+            }
         } catch (KafkaException e) {
             fail(e.getClass().getSimpleName() + " " + e.getMessage());
         } catch (InterruptedException e) {
