@@ -1,184 +1,139 @@
 package io.fundingobservatory.standalone;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
-import io.fundingobservatory.standalone.progress.JsonProgress;
+import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.testbed.sim.Fault;
 import io.fundingobservatory.testbed.sim.SimulatedContract;
 import io.fundingobservatory.testbed.sim.Wire;
 import io.fundingobservatory.testbed.sim.venues.Wires;
 import io.fundingobservatory.topics.Topics;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.math.BigDecimal;
-import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.InstantSource;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import java.util.TreeSet;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * Everything in one process: a real broker, the topology, simulated exchanges, real HTTP. One installation, with four exchanges that are
- * polled every two seconds, answers all questions that do not stop it; the whole of it, with all exchanges, a kill and a restart, is the
- * runnable jar's test.
- */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+/** Everything in one process: a real broker, the topology, simulated or replayed exchanges, real HTTP. */
 class InstallationTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final Duration HISTORY = Duration.ofMinutes(3);
-
-    /** Small ones, whose 30 days are soon read: linear, inverse and quanto contracts that settle every 1, 4 or 8 hours. */
-    private static final List<String> VENUES = List.of("bitmex", "deribit", "htx", "phemex");
-
-    private static final Map<String, String> SETTINGS =
-            Map.of("observatory.ingest.poll-interval", "2s", "observatory.ingest.venues", String.join(",", VENUES));
+    private static final String POLL_INTERVAL = "observatory.ingest.poll-interval";
+    private static final String VENUES = "observatory.ingest.venues";
 
     @TempDir
-    private static Path folder;
+    private Path folder;
 
-    private final ByteArrayOutputStream progress = new ByteArrayOutputStream();
-    private int http;
-    private int kafka;
-    private Installation installation;
+    private int httpPort;
+    private int kafkaPort;
+    private Installation.Ports ports;
 
-    @BeforeAll
-    void start() throws IOException, InterruptedException {
-        http = Http.freePort();
-        kafka = Http.freePort();
-        var ports = new Installation.Ports(
-                new Port(http, "--http-port"),
+    @BeforeEach
+    void ports() throws IOException {
+        httpPort = Http.freePort();
+        kafkaPort = Http.freePort();
+        ports = new Installation.Ports(
+                new Port(httpPort, "--http-port"),
                 new Port(Http.freePort(), "--management-port"),
-                new Port(kafka, "--kafka-port"));
-        var exchanges = new SourceOption.Simulated();
-        SETTINGS.forEach(System::setProperty);
-        try {
-            installation = Installation.start(
-                    exchanges,
-                    DataDirectory.take(folder.resolve("data"), exchanges),
-                    ports,
-                    1,
-                    new JsonProgress(new PrintStream(progress, true, StandardCharsets.UTF_8), InstantSource.system()));
-        } finally {
-            SETTINGS.keySet().forEach(System::clearProperty);
-        }
+                new Port(kafkaPort, "--kafka-port"));
     }
 
-    @AfterAll
-    void stop() {
-        installation.close();
+    @AfterEach
+    void usualSettings() {
+        System.clearProperty(POLL_INTERVAL);
+        System.clearProperty(VENUES);
+    }
+
+    private Installation start(SourceOption exchanges) throws InterruptedException {
+        return Installation.start(exchanges, DataDirectory.take(folder.resolve("data"), exchanges), ports, 1);
     }
 
     @Test
-    void everyRecordIsWhatTheServedDescriptionSays() throws Exception {
-        Http.await(http, "/api/v1/carry", HISTORY, json -> json.get("rows").size() > 0);
-        JsonNode asyncapi = new ObjectMapper(new YAMLFactory())
-                .readTree(Http.get(http, "/asyncapi.yaml").body());
-        var counted = new TreeMap<String, Integer>();
-        for (JsonNode channel : asyncapi.path("channels")) {
-            String topic = channel.path("address").asText();
-            JsonNode message = asyncapi.at(channel.path("messages")
-                    .elements()
-                    .next()
-                    .path("$ref")
-                    .asText()
-                    .substring(1));
-            counted.put(topic, Records.heldAgainst(message, kafka, http, topic));
-        }
-        System.out.println("Records held against /asyncapi.yaml: " + counted);
-        // The first estimate meets its settlement when the first hour is over.
-        Set<String> none = Set.of("dead-letters", Topics.VENUES_QUALITY.name());
-        counted.forEach((topic, count) -> assertTrue(count > 0 || none.contains(topic), topic));
-        assertEquals(0, counted.get("dead-letters"), "nothing was refused");
-    }
+    void simulatedExchangesAreServedWholeAndAsTheyStandOnTheTopic() throws Exception {
+        try (Installation installation = start(new SourceOption.Simulated())) {
+            JsonNode first = Http.await(
+                    httpPort,
+                    allVenues(),
+                    PATIENCE,
+                    json -> json.at("/meta/coverage").asInt() == Registry.all().size());
+            assertEquals("simulated", first.at("/meta/source").asText());
+            assertEquals(first.get("rows").size(), first.at("/meta/row_count").asInt());
 
-    @Test
-    void topShowsTheServiceAsItAnswers() throws Exception {
-        Http.await(
-                http,
-                "/api/v1/carry?venues=all",
-                HISTORY,
-                json -> json.get("rows").size() > 3);
-        Ran ran = Ran.observatory("top", "--url", "localhost:" + http, "BTC", "NOSUCHASSET", "--pairs", "3");
-        assertEquals(0, ran.exit(), ran.err());
-        List<String> lines = ran.out().lines().toList();
-        assertTrue(lines.get(0).endsWith(" at http://localhost:" + http), ran.out());
-        assertEquals("SIMULATED: no figure is real", lines.get(1));
-        assertTrue(lines.contains("! no exchange in scope lists NOSUCHASSET"), ran.out());
-        JsonNode latest = Http.json(http, "/api/v1/latest?assets=BTC&venues=all");
-        List<String> shown =
-                lines.stream().filter(line -> line.startsWith("BTC ")).toList();
-        assertEquals(latest.get("rows").size(), shown.size(), ran.out());
-        for (JsonNode row : latest.get("rows")) {
-            String symbol = " " + row.get("venue").asText() + " ";
-            assertTrue(shown.stream().anyMatch(line -> line.contains(symbol)), symbol + ran.out());
-        }
-        for (String venue : VENUES) {
-            assertTrue(lines.stream().anyMatch(line -> line.matches(venue + " +observed +\\d+ .*")), venue + ran.out());
-        }
-    }
-
-    @Test
-    void theStartIsFollowedUntilEachExchangeIsReadBack() throws Exception {
-        long until = System.nanoTime() + HISTORY.toNanos();
-        while (!progress.toString(StandardCharsets.UTF_8).contains("30 days of settled rates are read after")) {
-            assertTrue(System.nanoTime() < until, () -> progress.toString(StandardCharsets.UTF_8));
-            LockSupport.parkNanos(100_000_000);
-        }
-        List<JsonNode> events = new ArrayList<>();
-        for (String line : progress.toString(StandardCharsets.UTF_8).lines().toList()) {
-            events.add(new ObjectMapper().readTree(line));
-        }
-        for (String venue : VENUES) {
-            JsonNode last = events.stream()
-                    .filter(event -> event.path("venue").asText().equals(venue))
-                    .reduce((before, after) -> after)
-                    .orElseThrow();
-            assertEquals("complete", last.get("state").asText(), last::toString);
-            assertTrue(last.get("contracts").asInt() > 20, last::toString);
-            assertEquals(last.get("history_contracts"), last.get("history_contracts_read"), last::toString);
+            Map<String, Set<String>> onTopic = new HashMap<>();
+            readAll(Topics.RATES_NORMALISED.name(), onTopic);
+            String body = Http.get(httpPort, allVenues()).body();
+            var notOnTopic = new TreeSet<String>();
+            for (String row : rows(body)) {
+                JsonNode json = new ObjectMapper().readTree(row);
+                String key =
+                        json.get("venue").asText() + "|" + json.get("symbol").asText();
+                if (!onTopic.getOrDefault(key, Set.of()).contains(row)) {
+                    notOnTopic.add(key);
+                }
+            }
+            if (!notOnTopic.isEmpty()) {
+                // Observed between the two readings: it must be there now.
+                readAll(Topics.RATES_NORMALISED.name(), onTopic);
+                rows(body)
+                        .forEach(row -> onTopic.values().stream()
+                                .filter(values -> values.contains(row))
+                                .findAny()
+                                .orElseThrow(() -> new AssertionError("not on the topic, byte for byte: " + row)));
+            }
+            assertTrue(installation.simulated() != null);
         }
     }
 
     @Test
     void pairsOverThirtyDaysCanBeRecomputedByAnybody() throws Exception {
-        JsonNode carry = Http.await(
-                http, "/api/v1/carry", HISTORY, json -> json.get("rows").size() > 3);
-        for (JsonNode row : carry.get("rows")) {
+        System.setProperty(POLL_INTERVAL, "10s");
+        System.setProperty(VENUES, "binance,bybit,gate,kraken");
+        try (Installation installation = start(new SourceOption.Simulated())) {
+            JsonNode carry = Http.await(
+                    httpPort,
+                    "/api/v1/carry",
+                    Duration.ofMinutes(3),
+                    json -> json.get("rows").size() > 3);
+            for (JsonNode row : carry.get("rows")) {
+                assertEquals(
+                        0,
+                        row.get("funding_difference_30d")
+                                .decimalValue()
+                                .compareTo(row.at("/short/funding_sum_30d")
+                                        .decimalValue()
+                                        .subtract(
+                                                row.at("/long/funding_sum_30d").decimalValue())));
+                assertEquals(row.at("/short/settlements"), row.at("/short/expected"));
+                assertEquals(row.at("/long/settlements"), row.at("/long/expected"));
+                assertTrueToTheModel(installation, row.get("short"), carry);
+                assertTrueToTheModel(installation, row.get("long"), carry);
+            }
+            String asset = carry.at("/rows/0/asset").asText();
+            assertEquals(0, Observatory.execute("receipt", asset, "--bootstrap-server", "127.0.0.1:" + kafkaPort));
             assertEquals(
-                    0,
-                    row.get("funding_difference_30d")
-                            .decimalValue()
-                            .compareTo(row.at("/short/funding_sum_30d")
-                                    .decimalValue()
-                                    .subtract(row.at("/long/funding_sum_30d").decimalValue())));
-            assertEquals(row.at("/short/settlements"), row.at("/short/expected"));
-            assertEquals(row.at("/long/settlements"), row.at("/long/expected"));
-            assertTrueToTheModel(row.get("short"), carry);
-            assertTrueToTheModel(row.get("long"), carry);
+                    1, Observatory.execute("receipt", "NOSUCHASSET", "--bootstrap-server", "127.0.0.1:" + kafkaPort));
+            assertTrue(installation.simulated() != null);
         }
-        String asset = carry.at("/rows/0/asset").asText();
-        assertEquals(0, Observatory.execute("receipt", asset, "--bootstrap-server", "127.0.0.1:" + kafka));
-        assertEquals(1, Observatory.execute("receipt", "NOSUCHASSET", "--bootstrap-server", "127.0.0.1:" + kafka));
     }
 
     /** What the simulated exchange truly charged in the window, summed by the model itself. */
-    private void assertTrueToTheModel(JsonNode leg, JsonNode carry) {
+    private static void assertTrueToTheModel(Installation installation, JsonNode leg, JsonNode carry) {
         String venue = leg.get("venue").asText();
         Wire wire = Wires.all().stream()
                 .filter(w -> w.venue().equals(venue))
@@ -198,38 +153,94 @@ class InstallationTest {
 
     @Test
     void oneBadExchangeChangesOnlyItself() throws Exception {
-        Http.await(http, "/api/v1/latest?venues=all", PATIENCE, json -> true);
-        installation.simulated().fault("htx", new Fault.HtmlInsteadOfJson());
-        JsonNode venues = Http.await(
-                http, "/api/v1/venues", PATIENCE, json -> venue(json, "htx").hasNonNull("reason"));
-        // What was asked before the fault may still be on its way; after two more polls of another venue it has
-        // arrived.
-        JsonNode settled = awaitProgress("phemex", venues);
-        JsonNode later = awaitProgress("phemex", settled);
-        assertEquals(
-                venue(settled, "htx").get("last_observed_ms"),
-                venue(later, "htx").get("last_observed_ms"),
-                "old rows are kept, none is made up");
-        assertTrue(venue(later, "htx").get("in_current_observation").asBoolean());
-        var others = new HashSet<String>();
-        later.get("rows").forEach(row -> {
-            if (row.hasNonNull("reason") && row.get("in_current_observation").asBoolean()) {
-                others.add(row.get("venue").asText());
-            }
-        });
-        assertEquals(Set.of("htx"), others);
+        System.setProperty(POLL_INTERVAL, "2s");
+        System.setProperty(VENUES, "binance,bybit,okx,dydx");
+        try (Installation installation = start(new SourceOption.Simulated())) {
+            Http.await(httpPort, allVenues(), PATIENCE, json -> true);
+            installation.simulated().fault("okx", new Fault.HtmlInsteadOfJson());
+            JsonNode venues = Http.await(
+                    httpPort,
+                    "/api/v1/venues",
+                    PATIENCE,
+                    json -> venue(json, "okx").hasNonNull("reason"));
+            // What was asked before the fault may still be on its way; after two more polls of another venue it has
+            // arrived.
+            JsonNode settled = awaitProgress("bybit", venues);
+            JsonNode later = awaitProgress("bybit", settled);
+            assertEquals(
+                    venue(settled, "okx").get("last_observed_ms"),
+                    venue(later, "okx").get("last_observed_ms"),
+                    "old rows are kept, none is made up");
+            assertTrue(venue(later, "okx").get("in_current_observation").asBoolean());
+            var others = new HashSet<String>();
+            later.get("rows").forEach(row -> {
+                if (row.hasNonNull("reason")
+                        && row.get("in_current_observation").asBoolean()) {
+                    others.add(row.get("venue").asText());
+                }
+            });
+            assertEquals(Set.of("okx"), others);
 
-        installation.simulated().heal("htx");
-        Http.await(http, "/api/v1/venues", PATIENCE, json -> !venue(json, "htx").hasNonNull("reason"));
+            installation.simulated().heal("okx");
+            Http.await(
+                    httpPort,
+                    "/api/v1/venues",
+                    PATIENCE,
+                    json -> !venue(json, "okx").hasNonNull("reason"));
+        }
+    }
+
+    @Test
+    void aRestartServesTheFullListWithoutANewPoll() throws Exception {
+        int rows;
+        try (Installation first = start(new SourceOption.Simulated())) {
+            rows = Http.await(httpPort, allVenues(), PATIENCE, json -> true)
+                    .get("rows")
+                    .size();
+            assertTrue(first.simulated() != null);
+        }
+        System.setProperty(VENUES, "dydx");
+        try (Installation again = start(new SourceOption.Simulated())) {
+            JsonNode list = Http.await(httpPort, allVenues(), PATIENCE, json -> true);
+            assertEquals(rows, list.get("rows").size());
+            for (String venue : List.of("binance", "okx")) {
+                assertEquals(0, again.simulated().requests(venue), venue + " was not asked again");
+            }
+        }
+    }
+
+    @Test
+    void recordedBodiesAreServedAsRecorded() throws Exception {
+        Path venue = Files.createDirectories(folder.resolve("recorded/dydx"));
+        Files.writeString(venue.resolve("perpetualMarkets.json"), """
+                {"markets":{"BTC-USD":{"ticker":"BTC-USD","status":"ACTIVE","oraclePrice":"64000.5","nextFundingRate":"0.0000125"},
+                            "OLD-USD":{"ticker":"OLD-USD","status":"FINAL_SETTLEMENT","oraclePrice":"1","nextFundingRate":"0.5"}}}
+                """);
+        try (Installation installation = start(new SourceOption.Replay(folder.resolve("recorded")))) {
+            JsonNode list = Http.await(httpPort, "/api/v1/latest", PATIENCE, json -> true);
+            assertEquals("replay", list.at("/meta/source").asText());
+            assertEquals(1, list.get("rows").size());
+            assertEquals(
+                    "0.0001", list.at("/rows/0/funding_rate_8h").decimalValue().toPlainString());
+            assertEquals("BTC", list.at("/rows/0/asset").asText());
+            assertFalse(list.at("/meta/missing/venues").isEmpty());
+            assertTrue(installation.simulated() == null);
+        }
     }
 
     private JsonNode awaitProgress(String venue, JsonNode before) throws InterruptedException {
         long seen = venue(before, venue).get("last_observed_ms").asLong();
         return Http.await(
-                http,
+                httpPort,
                 "/api/v1/venues",
                 PATIENCE,
                 json -> venue(json, venue).get("last_observed_ms").asLong() > seen + 4_000);
+    }
+
+    private static String allVenues() {
+        return "/api/v1/latest?venues="
+                + String.join(
+                        ",", Registry.all().stream().map(v -> v.header().id()).toList());
     }
 
     private static JsonNode venue(JsonNode venues, String id) {
@@ -239,5 +250,31 @@ class InstallationTest {
             }
         }
         throw new AssertionError(id + " is not listed");
+    }
+
+    /** The rows of a list as they stand in it, character for character. */
+    private static List<String> rows(String body) {
+        int begin = body.indexOf("\"rows\":[") + "\"rows\":[".length();
+        String list = body.substring(begin, body.indexOf("}]", begin) + 1);
+        return List.of(list.split("(?<=}),(?=\\{)"));
+    }
+
+    private void readAll(String topic, Map<String, Set<String>> values) {
+        Map<String, Object> config = Map.of(
+                "bootstrap.servers", "127.0.0.1:" + kafkaPort,
+                "isolation.level", "read_committed",
+                "auto.offset.reset", "earliest");
+        try (var consumer = new KafkaConsumer<>(config, new StringDeserializer(), new StringDeserializer())) {
+            List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()
+                    .map(p -> new TopicPartition(topic, p.partition()))
+                    .toList();
+            consumer.assign(partitions);
+            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+            while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
+                consumer.poll(Duration.ofMillis(200))
+                        .forEach(record -> values.computeIfAbsent(record.key(), key -> new HashSet<>())
+                                .add(record.value()));
+            }
+        }
     }
 }

@@ -1,0 +1,138 @@
+package io.fundingobservatory.standalone;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.networknt.schema.JsonSchema;
+import com.networknt.schema.JsonSchemaFactory;
+import com.networknt.schema.SpecVersion;
+import io.fundingobservatory.topics.Topics;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What stands on the topics of a running installation, held against the descriptions that it serves itself. */
+class TopicsAsDescribedTest {
+    private static final String POLL_INTERVAL = "observatory.ingest.poll-interval";
+    private static final String VENUES = "observatory.ingest.venues";
+
+    @TempDir
+    private Path folder;
+
+    @AfterEach
+    void usualSettings() {
+        System.clearProperty(POLL_INTERVAL);
+        System.clearProperty(VENUES);
+    }
+
+    @Test
+    void everyRecordIsWhatTheServedDescriptionSays() throws Exception {
+        System.setProperty(POLL_INTERVAL, "5s");
+        System.setProperty(VENUES, "binance,bybit,gate");
+        int http = Http.freePort();
+        int kafka = Http.freePort();
+        var ports = new Installation.Ports(
+                new Port(http, "--http-port"),
+                new Port(Http.freePort(), "--management-port"),
+                new Port(kafka, "--kafka-port"));
+        var exchanges = new SourceOption.Simulated();
+        try (Installation installation =
+                Installation.start(exchanges, DataDirectory.take(folder.resolve("data"), exchanges), ports, 1)) {
+            assertTrue(installation.simulated() != null);
+            Http.await(
+                    http,
+                    "/api/v1/carry",
+                    Duration.ofMinutes(3),
+                    json -> json.get("rows").size() > 0);
+            JsonNode asyncapi = new ObjectMapper(new YAMLFactory())
+                    .readTree(Http.get(http, "/asyncapi.yaml").body());
+            var counted = new TreeMap<String, Integer>();
+            for (JsonNode channel : asyncapi.path("channels")) {
+                String topic = channel.path("address").asText();
+                JsonNode message = asyncapi.at(channel.path("messages")
+                        .elements()
+                        .next()
+                        .path("$ref")
+                        .asText()
+                        .substring(1));
+                counted.put(topic, held(read(kafka, topic), message, http, topic));
+            }
+            System.out.println("Records held against /asyncapi.yaml: " + counted);
+            // The first estimate meets its settlement when the first hour is over.
+            Set<String> none = Set.of("dead-letters", Topics.VENUES_QUALITY.name());
+            counted.forEach((topic, count) -> assertTrue(count > 0 || none.contains(topic), topic));
+            assertEquals(0, counted.get("dead-letters"), "nothing was refused");
+        }
+    }
+
+    private static int held(List<ConsumerRecord<String, String>> records, JsonNode message, int http, String topic)
+            throws Exception {
+        if (records.isEmpty()) {
+            return 0;
+        }
+        JsonSchema value = schema(Http.json(http, message.at("/payload/$ref").asText()));
+        JsonSchema headers = schema(message.path("headers"));
+        JsonSchema key = schema(message.at("/bindings/kafka/key"));
+        var json = new ObjectMapper();
+        for (ConsumerRecord<String, String> record : records) {
+            String where = topic + " " + record.key() + " " + record.value();
+            JsonNode read = json.readTree(record.value());
+            assertEquals(Set.of(), value.validate(read), where);
+            assertEquals(Set.of(), key.validate(json.valueToTree(record.key())), where);
+            ObjectNode said = json.createObjectNode();
+            record.headers()
+                    .forEach(header -> said.put(header.key(), new String(header.value(), StandardCharsets.UTF_8)));
+            assertEquals(Set.of(), headers.validate(said), where + " " + said);
+            assertTrue(said.has("schema"), where);
+        }
+        ObjectNode other = (ObjectNode) json.readTree(records.getFirst().value());
+        other.remove(other.fieldNames().next());
+        assertFalse(value.validate(other).isEmpty(), topic + ": a record without its first field is found");
+        return records.size();
+    }
+
+    private static JsonSchema schema(JsonNode document) {
+        return JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012).getSchema(document);
+    }
+
+    private static List<ConsumerRecord<String, String>> read(int kafka, String topic) {
+        Map<String, Object> config = Map.of(
+                "bootstrap.servers", "127.0.0.1:" + kafka,
+                "isolation.level", "read_committed",
+                "auto.offset.reset", "earliest");
+        var records = new ArrayList<ConsumerRecord<String, String>>();
+        try (var consumer = new KafkaConsumer<>(config, new StringDeserializer(), new StringDeserializer())) {
+            List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()
+                    .map(partition -> new TopicPartition(topic, partition.partition()))
+                    .toList();
+            consumer.assign(partitions);
+            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+            while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
+                consumer.poll(Duration.ofMillis(200)).forEach(record -> {
+                    // A compacted topic says with an empty value that a record is gone.
+                    if (record.value() != null) {
+                        records.add(record);
+                    }
+                });
+            }
+        }
+        return records;
+    }
+}
