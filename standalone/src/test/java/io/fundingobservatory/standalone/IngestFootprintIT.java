@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Ingest alone as a process, started as its Dockerfile starts it, polling all 48 exchanges and reading their history: its resident
  * memory from when each of them has been asked. {@code -Dobservatory.footprint.seconds=600} watches longer; a line every five seconds.
  */
+@Tag("nightly")
 class IngestFootprintIT {
     private static final long MOST_MB = 256;
     private static final Path INGEST = Path.of("").toAbsolutePath().getParent().resolve("ingest");
