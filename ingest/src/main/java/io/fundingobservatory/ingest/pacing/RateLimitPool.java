@@ -77,7 +77,7 @@ final class RateLimitPool {
         return most(share) * MINUTE_MS / divisionMs;
     }
 
-    /** What one minute's figures cost, by which history knows what they leave. */
+    /** What one minute's figures would cost if all found room, by which history knows what they leave. */
     void figuresPerMinute(int units) {
         figuresPerMinute = units;
     }

@@ -85,6 +85,11 @@ final class PerSymbolRequests {
             }
         });
         if (!hasTime) {
+            for (Turn turn : turns(which, tried)) {
+                if (!turn.mayRest() || most-- > 0) {
+                    round.foundNoRoom(turn.request);
+                }
+            }
             tellStale(which, tried.size(), time.elapsedMs() - begunMs);
         }
     }

@@ -89,11 +89,22 @@ final class PollRound {
     private Pages ask(Request request, String key, long mayWaitMs) throws InterruptedException {
         Pages pages = Pages.ask(exchange, request, key, mayWaitMs, MOST_BYTES - bytesAtHand());
         asked += pages.asked();
-        if (request.cadence() == Cadence.MINUTE) {
-            RequestCost.of(request)
-                    .forEach((pool, units) -> figuresCost.merge(pool, pages.asked() * units, Integer::sum));
-        }
+        addFiguresCost(request, pages.asked());
         return pages;
+    }
+
+    /**
+     * A figure that was due and that nothing but time or room kept from being asked for. It counts as a cost of figures: if history took
+     * what they failed to get, they would find as little room in the next round, and never more.
+     */
+    void foundNoRoom(Request request) {
+        addFiguresCost(request, 1);
+    }
+
+    private void addFiguresCost(Request request, int times) {
+        if (request.cadence() == Cadence.MINUTE) {
+            RequestCost.of(request).forEach((pool, units) -> figuresCost.merge(pool, times * units, Integer::sum));
+        }
     }
 
     private long bytesAtHand() {
@@ -119,7 +130,7 @@ final class PollRound {
         missing.add(request.name() + ": " + problem);
     }
 
-    /** What the requests for figures cost, by pool. */
+    /** What the requests for figures cost, by pool, with those that found no room. */
     Map<String, Integer> figuresCost() {
         return Map.copyOf(figuresCost);
     }

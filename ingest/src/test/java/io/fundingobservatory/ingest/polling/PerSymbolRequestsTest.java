@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.ingest.fetching.Fetched;
 import io.fundingobservatory.ingest.reading.Header;
+import io.fundingobservatory.ingest.reading.History;
 import io.fundingobservatory.ingest.reading.Request;
 import java.time.Duration;
 import java.util.List;
@@ -105,5 +106,43 @@ class PerSymbolRequestsTest extends VenuePollerFixture {
                 reason.matches(
                         "rate_\\{}: \\d+ of 450 figures are older than 180 s: 11\\d requests in 45 s was all there was room for"),
                 reason);
+    }
+
+    /**
+     * Hyperliquid's figures and past: 1,200 units a minute, 20 for each of five lists and for a page of settled rates. Settled
+     * rates may take what the figures leave, which is not what the figures failed to get.
+     */
+    @Test
+    void figuresThatFoundNoRoomOnceFindItAgainBesideTheHistory() {
+        symbols = IntStream.range(0, 400).mapToObj(i -> "S" + i).toList();
+        List<String> dexes = List.of("xyz", "para", "io", "mkts");
+        Header header = header().limit("api.example.com", 1_200, 60)
+                .request(Request.get("rates", HOST + "rates").weight(20))
+                .request(Request.get("rate_{}", HOST + "rate?s={}")
+                        .each(answers -> dexes)
+                        .weight(20))
+                .history(History.get("past_{}", HOST + "past?s={key}", History.Paging.NONE, 100)
+                        .weight(20))
+                .build();
+        // slow answers push that minute's settled rates to its end, and the next figures find them in the window
+        exchange = call -> {
+            if (call.name().startsWith("rate_") && time.elapsedMs() > 300_000 && time.elapsedMs() < 360_000) {
+                time.pause(Duration.ofSeconds(38));
+            }
+            return call.name().startsWith("rate_") ? rates(call.name().substring("rate_".length())) : null;
+        };
+
+        poll(header, Duration.ofMinutes(40));
+
+        assertTrue(whole.size() < symbols.size(), "settled rates wait to be read all the time");
+        for (String dex : dexes) {
+            List<Long> at =
+                    times("rate_" + dex).stream().filter(t -> t > 600_000).toList();
+            for (int i = 1; i < at.size(); i++) {
+                long gap = at.get(i) - at.get(i - 1);
+                assertTrue(gap <= 180_000, dex + " was not asked for " + gap + " ms: " + at);
+            }
+            assertTrue(at.size() >= 10, dex + " is asked every second minute: " + at);
+        }
     }
 }
