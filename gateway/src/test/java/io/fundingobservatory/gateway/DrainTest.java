@@ -4,10 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.AppenderBase;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
@@ -16,38 +12,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 class DrainTest {
-    private final List<ILoggingEvent> errors = new CopyOnWriteArrayList<>();
-    private final AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
-        @Override
-        protected void append(ILoggingEvent event) {
-            if (event.getLevel().isGreaterOrEqual(Level.ERROR)) {
-                errors.add(event);
-            }
-        }
-    };
-
-    @BeforeEach
-    void listen() {
-        appender.start();
-        log().addAppender(appender);
-    }
-
-    @AfterEach
-    void stop() {
-        log().detachAppender(appender);
-    }
-
-    private static Logger log() {
-        return (Logger) LoggerFactory.getLogger("io.micronaut");
-    }
+    @RegisterExtension
+    private final LoggedLines errors = LoggedLines.errorsOf("io.micronaut");
 
     @Test
     void answersUnderWayFinishWhileNoConnectionIsTaken() throws Exception {
@@ -81,7 +52,7 @@ class DrainTest {
             }
             assertTrue(answers > 2, answers + " answers to what was taken in before the end");
             closed.get(10, TimeUnit.SECONDS);
-            assertEquals(List.of(), errors, "what is not answered any more is no error");
+            assertEquals(List.of(), errors.all(), "what is not answered any more is no error");
         } finally {
             gateway.close();
         }

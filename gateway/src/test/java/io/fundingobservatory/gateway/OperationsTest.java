@@ -4,9 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fundingobservatory.gateway.core.UnitsWalk;
 import io.micronaut.context.ApplicationContext;
@@ -19,10 +16,8 @@ import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What an operator sees: one line for each answer, and meters whose labels no client can choose. */
 @MicronautTest
@@ -30,24 +25,14 @@ import org.slf4j.LoggerFactory;
 @Property(name = "observatory.gateway.traffic.trusted-proxies", value = "127.0.0.1")
 @Property(name = "observatory.gateway.traffic.exempt", value = "192.0.2.0/24")
 class OperationsTest {
-    private static final ListAppender<ILoggingEvent> LINES = new ListAppender<>();
+    @RegisterExtension
+    private final LoggedLines lines = LoggedLines.of("access");
 
     @Inject
     RunningGateway gateway;
 
     @Inject
     ApplicationContext context;
-
-    @BeforeAll
-    static void listen() {
-        LINES.start();
-        ((Logger) LoggerFactory.getLogger("access")).addAppender(LINES);
-    }
-
-    @AfterAll
-    static void stop() {
-        ((Logger) LoggerFactory.getLogger("access")).detachAppender(LINES);
-    }
 
     private void ask(String line, String client) throws IOException {
         try (Socket socket = gateway.connect()) {
@@ -112,9 +97,9 @@ class OperationsTest {
     }
 
     /** Lines of other clients may come late. */
-    private static List<String> linesOfThisTest() {
-        return List.copyOf(LINES.list).stream()
-                .map(event -> event.getFormattedMessage().replaceAll("(bytes|ms)=(\\d+|-)", "$1=N"))
+    private List<String> linesOfThisTest() {
+        return lines.all().stream()
+                .map(line -> line.replaceAll("(bytes|ms)=(\\d+|-)", "$1=N"))
                 .filter(line -> line.startsWith("client=203.0.113.") || line.startsWith("client=2001:db8:77:"))
                 .toList();
     }

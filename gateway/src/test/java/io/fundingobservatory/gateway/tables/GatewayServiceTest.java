@@ -5,9 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.AppenderBase;
+import io.fundingobservatory.gateway.LoggedLines;
 import io.fundingobservatory.gateway.settings.GatewaySettings;
 import io.fundingobservatory.topics.KafkaAccess;
 import java.net.InetAddress;
@@ -17,39 +15,15 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.LoggerFactory;
 
 class GatewayServiceTest {
-    private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
-    private final AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
-        @Override
-        protected void append(ILoggingEvent event) {
-            lines.add(event.getFormattedMessage());
-        }
-    };
-
-    @BeforeEach
-    void listen() {
-        appender.start();
-        log().addAppender(appender);
-    }
-
-    @AfterEach
-    void stop() {
-        log().detachAppender(appender);
-    }
-
-    private static Logger log() {
-        return (Logger) LoggerFactory.getLogger(TableFollower.class);
-    }
+    @RegisterExtension
+    private final LoggedLines lines = LoggedLines.of(TableFollower.class);
 
     private static GatewayService service(String bootstrapServers) {
         var settings = new GatewaySettings(Duration.ofSeconds(60), Duration.ofSeconds(1), false);
@@ -62,12 +36,12 @@ class GatewayServiceTest {
     void aBrokerThatIsNotThereIsTriedForEverAndLoggedOnce(String bootstrapServers) throws Exception {
         try (GatewayService service = service(bootstrapServers)) {
             service.start();
-            String first = lines.poll(60, TimeUnit.SECONDS);
+            String first = lines.next(60);
             assertTrue(first != null && first.contains("trying again"), first);
             assertEquals(List.of(), service.deadThreads());
             assertNull(service.current());
             assertFalse(service.firstList().isDone());
-            assertNull(lines.poll(3, TimeUnit.SECONDS), "it is tried every second, and says nothing new");
+            assertNull(lines.next(3), "it is tried every second, and says nothing new");
             assertEquals(List.of(), service.deadThreads(), "and still is");
         }
     }
