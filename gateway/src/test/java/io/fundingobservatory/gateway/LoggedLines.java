@@ -34,7 +34,7 @@ public final class LoggedLines implements BeforeEachCallback, AfterEachCallback 
 
     /** Whatever a logger writes. */
     public static LoggedLines of(String logger) {
-        return new LoggedLines(logger, Level.ALL);
+        return new LoggedLines(logger, Level.TRACE);
     }
 
     /** Whatever a class writes. */
