@@ -1,6 +1,7 @@
 package io.fundingobservatory.streams;
 
 import io.fundingobservatory.streams.processors.DeadLetter;
+import io.fundingobservatory.streams.processors.ReadingOrder;
 import io.fundingobservatory.topics.Topics;
 import java.util.List;
 import java.util.Map;
@@ -94,7 +95,7 @@ public final class UnforeseenFailures
         return new ProducerRecord<>(
                 Topics.DEAD_LETTERS.name(),
                 null,
-                Math.max(0, context.timestamp()),
+                ReadingOrder.arrivalMs(context.topic(), context.timestamp()),
                 context.sourceRawKey(),
                 context.sourceRawValue(),
                 headers);

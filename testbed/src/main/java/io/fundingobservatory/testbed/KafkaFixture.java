@@ -7,11 +7,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import org.testcontainers.kafka.KafkaContainer;
 
@@ -57,6 +61,7 @@ public final class KafkaFixture implements AutoCloseable {
         KafkaFixture fixture = inDocker(choice()) ? container() : embedded();
         try {
             TopicCreation.ensure(fixture.admin, (short) 1);
+            fixture.awaitLeaders();
         } catch (ExecutionException e) {
             fixture.close();
             throw new IllegalStateException("the catalogue could not be created", e);
@@ -69,6 +74,20 @@ public final class KafkaFixture implements AutoCloseable {
         System.out.println(
                 "Kafka for this test: " + fixture.kind + ", " + fixture.bootstrapServers + ", " + tookMs + " ms");
         return fixture;
+    }
+
+    /**
+     * Waits until each partition answers. One that was just made may refuse a producer's first batch and take its second, for a broker
+     * takes any sequence number of a producer that it does not know; the first is then out of sequence for ever.
+     */
+    private void awaitLeaders() throws ExecutionException, InterruptedException {
+        var partitions = new HashMap<TopicPartition, OffsetSpec>();
+        for (NewTopic topic : TopicCreation.catalogue((short) 1)) {
+            for (int i = 0; i < topic.numPartitions(); i++) {
+                partitions.put(new TopicPartition(topic.name(), i), OffsetSpec.latest());
+            }
+        }
+        admin.listOffsets(partitions).all().get();
     }
 
     /** {@code host:port} for clients. */

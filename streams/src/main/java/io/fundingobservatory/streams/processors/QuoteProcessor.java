@@ -75,11 +75,12 @@ public final class QuoteProcessor implements Processor<byte[], byte[], byte[], b
     }
 
     @Override
-    public void process(Record<byte[], byte[]> record) {
+    public void process(Record<byte[], byte[]> waiting) {
         metrics.read();
-        int input = BrokerClock.input(
-                Topics.QUOTES_RAW,
-                context.recordMetadata().map(RecordMetadata::partition).orElse(0));
+        RecordMetadata from = context.recordMetadata().orElseThrow();
+        Record<byte[], byte[]> record =
+                waiting.withTimestamp(ReadingOrder.arrivalMs(from.topic(), waiting.timestamp()));
+        int input = BrokerClock.input(Topics.QUOTES_RAW, from.partition());
         clock.arrived(input, record.timestamp());
         Header schema = record.headers().lastHeader(Topic.SCHEMA_HEADER);
         switch (RecordReading.read(

@@ -6,6 +6,7 @@ import io.fundingobservatory.streams.processors.Outputs;
 import io.fundingobservatory.streams.processors.PairTableProcessor;
 import io.fundingobservatory.streams.processors.QualityProcessor;
 import io.fundingobservatory.streams.processors.QuoteProcessor;
+import io.fundingobservatory.streams.processors.ReadingOrder;
 import io.fundingobservatory.streams.processors.SettlementProcessor;
 import io.fundingobservatory.streams.processors.Stores;
 import io.fundingobservatory.streams.processors.StreamsMetrics;
@@ -15,7 +16,6 @@ import io.fundingobservatory.topics.Topics;
 import java.util.Arrays;
 import java.util.Properties;
 import java.util.function.LongSupplier;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.StreamsBuilder;
@@ -134,13 +134,6 @@ public final class RatesTopology {
     private static KStream<byte[], byte[]> source(StreamsBuilder builder, String name, Topic<?>... topics) {
         return builder.stream(
                 Arrays.stream(topics).map(Topic::name).toList(),
-                Consumed.with(BYTES, BYTES).withName(name).withTimestampExtractor(RatesTopology::arrival));
-    }
-
-    /** When the broker took a record. The published ledger counts as older than all inputs, and is read before them. */
-    private static long arrival(ConsumerRecord<Object, Object> record, long partitionTime) {
-        return record.topic().equals(Topics.SETTLEMENTS.name())
-                ? 0
-                : record.timestamp() < 0 ? Math.max(0, partitionTime) : record.timestamp();
+                Consumed.with(BYTES, BYTES).withName(name).withTimestampExtractor(new ReadingOrder()));
     }
 }
