@@ -45,6 +45,10 @@ final class Tables implements TableReader, AutoCloseable {
     /** A partition is restored at a time; when tables are far behind, this much of all partitions is held in memory at most. */
     private static final int FETCH_BYTES = 4 << 20;
 
+    @SuppressWarnings("deprecation") // it goes together with the default that it asks not to warn of
+    private static final String GLOBAL_HANDLER_ENABLED =
+            StreamsConfig.PROCESSING_EXCEPTION_HANDLER_GLOBAL_ENABLED_CONFIG;
+
     private final KafkaStreams rates;
     private final KafkaStreams pairs;
     private final SharedValues shared = new SharedValues();
@@ -97,6 +101,10 @@ final class Tables implements TableReader, AutoCloseable {
         properties.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
         properties.put(
                 StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG, LogAndContinueExceptionHandler.class);
+        // Without this line each start warns of a default to come; what fails in a table's thread ends its client
+        // either
+        // way.
+        properties.put(GLOBAL_HANDLER_ENABLED, true);
         // Streams writes with transactions; what is not committed must not be shown.
         properties.put(StreamsConfig.consumerPrefix(ConsumerConfig.ISOLATION_LEVEL_CONFIG), "read_committed");
         properties.put(StreamsConfig.globalConsumerPrefix(ConsumerConfig.ISOLATION_LEVEL_CONFIG), "read_committed");

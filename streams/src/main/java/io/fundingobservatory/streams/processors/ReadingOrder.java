@@ -19,12 +19,17 @@ public final class ReadingOrder implements TimestampExtractor {
 
     @Override
     public long extract(ConsumerRecord<Object, Object> record, long partitionTimeMs) {
-        if (record.topic().equals(Topics.SETTLEMENTS.name())) {
-            return 0;
-        }
         // without a stamp it takes the place of the one before it
-        long time = record.timestamp() < 0 ? partitionTimeMs : record.timestamp() - aheadMs(record.topic());
-        return Math.max(0, time);
+        return record.timestamp() < 0 ? Math.max(0, partitionTimeMs) : timeMs(record.topic(), record.timestamp());
+    }
+
+    /**
+     * The time that Kafka Streams is to know a record by, epoch ms.
+     *
+     * @param stampMs when the broker took it, epoch ms
+     */
+    static long timeMs(String topic, long stampMs) {
+        return topic.equals(Topics.SETTLEMENTS.name()) ? 0 : Math.max(0, stampMs - aheadMs(topic));
     }
 
     /**

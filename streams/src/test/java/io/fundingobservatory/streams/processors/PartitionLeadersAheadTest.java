@@ -146,6 +146,7 @@ class PartitionLeadersAheadTest {
             String key,
             byte[] value) {
         context.setRecordMetadata(topic.name(), partition, 0);
-        processor.process(new Record<>(key.getBytes(UTF_8), value, NOW + (AHEAD.contains(partition) ? 2 * DAY : 0)));
+        long stampMs = NOW + (AHEAD.contains(partition) ? 2 * DAY : 0);
+        processor.process(new Record<>(key.getBytes(UTF_8), value, ReadingOrder.timeMs(topic.name(), stampMs)));
     }
 }
