@@ -45,7 +45,7 @@ class TopicsAsDescribedTest {
     @Test
     void everyRecordIsWhatTheServedDescriptionSays() throws Exception {
         System.setProperty(POLL_INTERVAL, "5s");
-        System.setProperty(VENUES, "binance,bybit,gate");
+        System.setProperty(VENUES, "kraken,deribit,lighter");
         int http = Http.freePort();
         int kafka = Http.freePort();
         var ports = new Installation.Ports(

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Rows do not wait behind a backfill that came before them, also where its beginning has to be read back from the ledger first. */
 class QuotesBeforeSettlementsTest {
-    private static final int CONTRACTS = 1_500;
+    private static final int CONTRACTS = 900;
     private static final Duration DEADLINE = Duration.ofMinutes(2);
 
     @TempDir

@@ -291,6 +291,10 @@ public final class EmbeddedKafka implements AutoCloseable {
             Path home, String bind, String advertised, int brokerPort, int controllerPort) {
         var config = new HashMap<String, String>();
         config.put("process.roles", "broker,controller");
+        // The first batch of a transaction waits here until the marks of the one before are written. After the default
+        // of
+        // 100 ms it is refused, and its producer warns and tries again.
+        config.put("add.partitions.to.txn.retry.backoff.max.ms", "5000");
         config.put("node.id", NODE_ID);
         config.put("log.dirs", home.toString());
         config.put(

@@ -11,11 +11,13 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 import org.testcontainers.kafka.KafkaContainer;
 
@@ -30,6 +32,7 @@ public final class KafkaFixture implements AutoCloseable {
     private static final String IMAGE = "apache/kafka";
     private static final String TAG = "4.3.1";
     private static final Duration STOPPING = Duration.ofSeconds(2);
+    private static final Duration LED_WITHIN = Duration.ofSeconds(30);
 
     /** Whether a container can be had, found out once for the whole test run. */
     private static final class Docker {
@@ -87,7 +90,19 @@ public final class KafkaFixture implements AutoCloseable {
                 partitions.put(new TopicPartition(topic.name(), i), OffsetSpec.latest());
             }
         }
-        admin.listOffsets(partitions).all().get();
+        long deadline = System.nanoTime() + LED_WITHIN.toNanos();
+        while (true) {
+            try {
+                admin.listOffsets(partitions).all().get();
+                return;
+            } catch (ExecutionException e) {
+                // the broker answers before it knows all that its controller has made
+                if (!(e.getCause() instanceof UnknownTopicOrPartitionException) || System.nanoTime() > deadline) {
+                    throw e;
+                }
+                LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
+            }
+        }
     }
 
     /** {@code host:port} for clients. */
