@@ -2,6 +2,7 @@ package io.fundingobservatory.ingest.fetching;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpServer;
 import io.fundingobservatory.ingest.venues.Registry;
@@ -11,9 +12,14 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -79,5 +85,35 @@ class SeveralAddressesTest {
         var failed = assertInstanceOf(Fetched.Failed.class, ask("dead.addresses.test"));
         assertEquals("no connection to dead.addresses.test", failed.reason().replace("route", "connection"));
         assertEquals(0, asked.get());
+    }
+
+    /** 48 exchanges have some 60 hosts; name servers that hang must not take a thread for each try. */
+    @Test
+    void nameServersThatHangTakeSixtyFourThreadsAtMost() throws Exception {
+        var answered = new CountDownLatch(1);
+        String hanging = TestNames.hang(answered);
+        long ofOtherTests = lookups();
+        try (var asking = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<Fetched>> asks = IntStream.range(0, 100)
+                    .mapToObj(i -> asking.submit(() -> ask("exchange-" + i + hanging)))
+                    .toList();
+            for (Future<Fetched> one : asks) {
+                var failed = assertInstanceOf(Fetched.Failed.class, one.get(20, TimeUnit.SECONDS));
+                assertTrue(failed.reason().startsWith("no address for exchange-"), failed.reason());
+            }
+            long taken = lookups() - ofOtherTests;
+            assertTrue(taken <= 64, taken + " threads wait for name servers");
+        } finally {
+            answered.countDown();
+        }
+        while (!(ask("127.0.0.1") instanceof Fetched.Answered)) {
+            Thread.onSpinWait(); // until the hanging ones are given up
+        }
+    }
+
+    private static long lookups() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("exchange-lookup-"))
+                .count();
     }
 }

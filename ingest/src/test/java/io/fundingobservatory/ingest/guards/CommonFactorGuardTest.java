@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -54,33 +54,38 @@ class CommonFactorGuardTest {
     @Test
     void honestExchangesAreNeverHidden() {
         int days = Integer.getInteger("observatory.guards.days", 4);
-        var counts = new TreeMap<String, Integer>();
+        var counts = new ConcurrentSkipListMap<String, Integer>();
         // Day 120: drift beyond 7 that lasts longer than four hours. Day 163: rates that stand between settlements meet
         // a crash.
         // Day 679: a crash within minutes.
-        for (int seed : IntStream.concat(IntStream.range(0, days), IntStream.of(120, 163, 679))
+        IntStream.concat(IntStream.range(0, days), IntStream.of(120, 163, 679))
                 .distinct()
-                .toArray()) {
-            var process = new Process(seed, MOODS[seed % MOODS.length]);
-            for (int minute = 0; minute < DisagreeingMarket.MINUTES; minute++) {
-                process.market.step(minute);
-                for (Exchange exchange : process.market.exchanges()) {
-                    if (!exchange.isAway(minute)) {
-                        GuardDecision decision = process.poll(exchange, minute, 1);
-                        counts.merge(
-                                decision == null ? "silent" : decision.action().name(), 1, Integer::sum);
-                        if (decision != null && decision.action() == Action.HELD) {
-                            System.out.println("seed " + seed + " minute " + minute + " " + exchange.id + " "
-                                    + exchange.factor() + ": " + decision.reason());
-                        }
-                    }
-                }
-            }
-        }
+                .parallel()
+                .forEach(seed -> honestDay(seed).forEach((what, polls) -> counts.merge(what, polls, Integer::sum)));
         System.out.println("polls of honest days: " + counts);
         assertNull(counts.get(Action.HELD.name()), "honest polls hidden");
         // that the markets do disagree, and by more than 2
         assertTrue(counts.get(Action.WARNED.name()) > 1_000 * days, counts::toString);
+    }
+
+    /** How often each decision was made. */
+    private static Map<String, Integer> honestDay(int seed) {
+        var counts = new HashMap<String, Integer>();
+        var process = new Process(seed, MOODS[seed % MOODS.length]);
+        for (int minute = 0; minute < DisagreeingMarket.MINUTES; minute++) {
+            process.market.step(minute);
+            for (Exchange exchange : process.market.exchanges()) {
+                if (!exchange.isAway(minute)) {
+                    GuardDecision decision = process.poll(exchange, minute, 1);
+                    counts.merge(decision == null ? "silent" : decision.action().name(), 1, Integer::sum);
+                    if (decision != null && decision.action() == Action.HELD) {
+                        System.out.println("seed " + seed + " minute " + minute + " " + exchange.id + " "
+                                + exchange.factor() + ": " + decision.reason());
+                    }
+                }
+            }
+        }
+        return counts;
     }
 
     @Test
