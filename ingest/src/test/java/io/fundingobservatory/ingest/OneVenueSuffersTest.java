@@ -232,7 +232,11 @@ class OneVenueSuffersTest {
                 HistorySuffering kind = kinds[(i + rotation) % kinds.length];
                 List<Told> told = meanwhile.get(i);
                 checks.add(() -> told(venue, kind, told));
-                checks.add(() -> unharmed(ingest, venue, Duration.ofMinutes(2).toMillis(), kind + " of its history"));
+                // Lighter's firewall shuts an address out for a minute with 405, whatever is asked
+                if (kind != HistorySuffering.METHOD_NOT_ALLOWED || !venue.equals("lighter")) {
+                    checks.add(
+                            () -> unharmed(ingest, venue, Duration.ofMinutes(2).toMillis(), kind + " of its history"));
+                }
             }
             checks.add(() -> withinLimits(ingest));
             assertAll(checks);
@@ -255,7 +259,7 @@ class OneVenueSuffersTest {
         String named = (request.path()
                         + request.query().values().stream().sorted().toList()
                         + request.body())
-                .replaceAll("\\d{8,}|\\d{4}-\\d\\d-[\\dT:.Z-]+", "");
+                .replaceAll("\\d{10,}|\\d{4}-\\d\\d-[\\dT:.Z-]+", "");
         return Math.floorMod(named.hashCode(), 3) == 0;
     }
 

@@ -103,7 +103,7 @@ class InstallationTest {
     @Test
     void pairsOverThirtyDaysCanBeRecomputedByAnybody() throws Exception {
         System.setProperty(POLL_INTERVAL, "10s");
-        System.setProperty(VENUES, "binance,bybit,gate,kraken");
+        System.setProperty(VENUES, "binance,bybit,gate,kraken,paradex");
         try (Installation installation = start(new SourceOption.Simulated())) {
             JsonNode carry = Http.await(
                     httpPort,
@@ -124,6 +124,12 @@ class InstallationTest {
                 assertTrueToTheModel(installation, row.get("short"), carry);
                 assertTrueToTheModel(installation, row.get("long"), carry);
             }
+            Http.await(
+                    httpPort,
+                    "/api/v1/carry?assets=BTC&limit=1&venues=all",
+                    PATIENCE,
+                    json -> json.get("rows").size() == 1);
+            AgentsSession.hold(httpPort);
             String asset = carry.at("/rows/0/asset").asText();
             assertEquals(0, Observatory.execute("receipt", asset, "--bootstrap-server", "127.0.0.1:" + kafkaPort));
             assertEquals(

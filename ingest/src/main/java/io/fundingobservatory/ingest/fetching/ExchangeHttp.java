@@ -123,6 +123,7 @@ public final class ExchangeHttp implements AutoCloseable {
         switch (reply) {
             case Reply.Response response -> metrics.done(host, response.status(), response.body().length, took);
             case Reply.Broken broken -> metrics.done(host, 0, 0, took);
+            case Reply.TooLarge large -> metrics.done(host, 0, 0, took);
         }
         return reply;
     }
@@ -178,11 +179,11 @@ public final class ExchangeHttp implements AutoCloseable {
                             ? "no address for " + host + " within 3 s"
                             : "no whole answer within " + deadline.toSeconds() + " s");
         } catch (ExecutionException e) {
-            Reply.Broken broken = HttpFailure.of(e, host, largestMb);
-            if (broken.isUnconnected()) {
+            Reply reply = HttpFailure.of(e, host, largestMb);
+            if (reply instanceof Reply.Broken broken && broken.isUnconnected()) {
                 addresses.failed(host);
             }
-            return broken;
+            return reply;
         } finally {
             lookup.cancel(true);
             if (body.whole().cancel(true) || body.whole().isCompletedExceptionally()) {

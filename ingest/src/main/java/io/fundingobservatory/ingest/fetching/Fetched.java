@@ -33,10 +33,13 @@ public sealed interface Fetched {
     record Barred(String reason, @Nullable Duration retryAfter) implements Fetched {}
 
     /**
-     * There was no usable answer.
+     * There was no answer, or none that is one.
      *
      * @param retryable whether the same request may fare better at once: no whole response came, or the server failed. False for what
      *     the exchange refuses, be it by a status of 4xx or by an error inside a success
      */
     record Failed(String reason, boolean retryable) implements Fetched {}
+
+    /** A success came whole and is no document that can be read: too large, nested too deep, no JSON. Asked at once it is the same. */
+    record Unreadable(String reason) implements Fetched {}
 }

@@ -87,6 +87,8 @@ public final class HttpExchangeClient implements ExchangeClient, AutoCloseable {
         return switch (reply) {
             case Reply.Broken(String reason, boolean isUnconnected) ->
                 new FetchTrace(new Fetched.Failed(reason, true), 0, new byte[0], false, took);
+            case Reply.TooLarge(String reason) ->
+                new FetchTrace(new Fetched.Unreadable(reason), 0, new byte[0], false, took);
             case Reply.Response response ->
                 new FetchTrace(
                         judge(venue, response),
@@ -149,13 +151,13 @@ public final class HttpExchangeClient implements ExchangeClient, AutoCloseable {
             throws InterruptedException {
         String unfit = unfit(response);
         if (unfit != null) {
-            return new Fetched.Failed(unfit, true);
+            return new Fetched.Unreadable(unfit);
         }
         parsing.acquire();
         try (var body = new PushbackInputStream(new LargeBody(unpacked(response), LARGE_BYTES, parsingLarge))) {
             int first = firstByte(body);
             if (first != '{' && first != '[') {
-                return new Fetched.Failed(noJson(response, first), true);
+                return new Fetched.Unreadable(noJson(response, first));
             }
             body.unread(first);
             Node node = Node.parse(body);
@@ -167,11 +169,10 @@ public final class HttpExchangeClient implements ExchangeClient, AutoCloseable {
                     ? new Fetched.Throttled(REFUSED + refusal.reason(), retryAfter)
                     : new Fetched.Failed(REFUSED + refusal.reason(), false);
         } catch (IOException e) {
-            return new Fetched.Failed(
-                    "unreadable answer: " + ReasonText.oneLine(Node.problem(e), LONGEST_PROBLEM), true);
+            return new Fetched.Unreadable("unreadable answer: " + ReasonText.oneLine(Node.problem(e), LONGEST_PROBLEM));
         } catch (Skip e) {
             // the reader could not even tell whether this is a refusal
-            return new Fetched.Failed("unreadable answer: " + e.reason(), true);
+            return new Fetched.Unreadable("unreadable answer: " + e.reason());
         } finally {
             parsing.release();
         }

@@ -20,7 +20,7 @@ final class HttpFailure {
      *
      * @param largestMb the most megabytes that an answer of this host may have
      */
-    static Reply.Broken of(Throwable thrown, String host, int largestMb) {
+    static Reply of(Throwable thrown, String host, int largestMb) {
         Throwable inner = thrown;
         for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
             inner = cause;
@@ -29,7 +29,7 @@ final class HttpFailure {
                     return new Reply.Broken("unknown host " + host, false);
                 }
                 case BodyCollector.TooLarge e -> {
-                    return new Reply.Broken("answer larger than " + largestMb + " MB", false);
+                    return new Reply.TooLarge("answer larger than " + largestMb + " MB");
                 }
                 case SSLException e -> {
                     return new Reply.Broken("no trusted connection to " + host, false);

@@ -23,4 +23,7 @@ sealed interface Reply {
      * @param isUnconnected whether there was no connection, so that nothing was sent
      */
     record Broken(String reason, boolean isUnconnected) implements Reply {}
+
+    /** A response that went on beyond what is taken of one; the rest of it was left. */
+    record TooLarge(String reason) implements Reply {}
 }

@@ -137,7 +137,8 @@ final class BulkFollowUp {
                 sink.unreadable(address.name(), e);
                 notBeforeMs.put(address.name(), time.nowMs() + REFUSED_MS);
             }
-        } else if (fetched instanceof Fetched.Failed failed && !failed.retryable()) {
+        } else if (fetched instanceof Fetched.Failed failed && !failed.retryable()
+                || fetched instanceof Fetched.Unreadable) {
             notBeforeMs.put(address.name(), time.nowMs() + REFUSED_MS);
         }
         return null;

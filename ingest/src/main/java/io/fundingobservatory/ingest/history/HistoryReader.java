@@ -94,18 +94,20 @@ final class HistoryReader {
                 problem = address + ": " + barred.reason();
                 yield Progress.WAITING;
             }
-            case Fetched.Failed failed
-            when failed.retryable() -> {
-                problem = address + ": " + failed.reason();
-                contract.putOff(problem, time.nowMs());
-                yield Progress.LOST_CONNECTION;
-            }
+            case Fetched.Failed failed when failed.retryable() -> noAnswer(contract, address + ": " + failed.reason());
+            case Fetched.Unreadable unreadable -> noAnswer(contract, address + ": " + unreadable.reason());
             case Fetched.Failed failed -> {
                 refused = address + ": " + failed.reason();
                 cursor.refused();
                 yield null;
             }
         };
+    }
+
+    private Progress noAnswer(ContractHistory contract, String why) {
+        problem = why;
+        contract.putOff(why, time.nowMs());
+        return Progress.LOST_CONNECTION;
     }
 
     private @Nullable Progress read(

@@ -95,6 +95,7 @@ public final class ExchangeGate {
             }
             case Fetched.Failed(String reason, boolean retryable) ->
                 listener.done(address, call.name(), retryable ? Outcome.FAILED : Outcome.REFUSED, reason);
+            case Fetched.Unreadable(String reason) -> listener.done(address, call.name(), Outcome.FAILED, reason);
         }
     }
 

@@ -84,6 +84,7 @@ record Pages(List<Response> answers, int asked, @Nullable String problem, boolea
             case Fetched.Throttled throttled -> throttled.reason();
             case Fetched.Barred barred -> barred.reason();
             case Fetched.Failed failed -> failed.reason();
+            case Fetched.Unreadable unreadable -> unreadable.reason();
         };
     }
 

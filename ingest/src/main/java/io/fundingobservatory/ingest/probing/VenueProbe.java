@@ -140,6 +140,7 @@ public final class VenueProbe {
             case Fetched.Throttled throttled -> throttled.reason();
             case Fetched.Barred barred -> barred.reason();
             case Fetched.Failed failed -> failed.reason();
+            case Fetched.Unreadable unreadable -> unreadable.reason();
         };
     }
 }

@@ -80,7 +80,11 @@ class HttpExchangeClientTest {
     }
 
     private String failure() throws InterruptedException {
-        return assertInstanceOf(Failed.class, ask()).reason();
+        return switch (ask()) {
+            case Failed(String reason, boolean retryable) -> reason;
+            case Fetched.Unreadable(String reason) -> reason;
+            case Fetched other -> throw new AssertionError(other);
+        };
     }
 
     @Test

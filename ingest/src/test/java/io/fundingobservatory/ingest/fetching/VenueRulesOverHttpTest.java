@@ -34,7 +34,7 @@ class VenueRulesOverHttpTest {
         Fetched cut = ask("delta", "200 OK", body);
         assertEquals(
                 "answer larger than 4 MB",
-                assertInstanceOf(Fetched.Failed.class, cut).reason());
+                assertInstanceOf(Fetched.Unreadable.class, cut).reason());
     }
 
     private static Fetched ask(String id, String head, String body) throws IOException, InterruptedException {

@@ -174,6 +174,20 @@ class RefusalsTest extends VenuePollerFixture {
         assertEquals(1, times("index").size());
     }
 
+    /** A body that is made to do harm came whole: it is not asked for twice in a second, which some limits count as one too many. */
+    @Test
+    void anAnswerThatCannotBeReadIsNotAskedForAtOnce() {
+        exchange = call -> new Fetched.Unreadable("unreadable answer: more than 1000000 values");
+        poll(usual().build(), Duration.ofMinutes(5));
+        List<Long> at = times("rates");
+        assertTrue(at.size() >= 4, at::toString);
+        for (int i = 1; i < at.size(); i++) {
+            assertTrue(at.get(i) - at.get(i - 1) >= 15_000, at::toString);
+        }
+        assertEquals(at.size(), outcomes.get("rates FAILED"));
+        assertTrue(reports.getLast().status().reason().contains("more than 1000000 values"));
+    }
+
     @Test
     void everyOutcomeOfARequestIsCounted() {
         exchange = call -> switch (times("rates").size() % 4) {

@@ -1,0 +1,89 @@
+package io.fundingobservatory.streams;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.fundingobservatory.testbed.KafkaFixture;
+import io.fundingobservatory.topics.KafkaAccess;
+import io.fundingobservatory.topics.Topics;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.NewPartitions;
+import org.apache.kafka.common.config.ConfigResource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Topics that somebody made otherwise than the catalogue says. */
+class DifferingTopicsTest {
+    private KafkaFixture kafka;
+    private Brokers brokers;
+
+    @BeforeEach
+    void start() {
+        kafka = KafkaFixture.start();
+        brokers = new Brokers(KafkaAccess.at(kafka.bootstrapServers()), () -> false);
+    }
+
+    @AfterEach
+    void stop() {
+        brokers.close();
+        kafka.close();
+    }
+
+    private void set(String topic, String key, String value) throws ExecutionException, InterruptedException {
+        kafka.admin()
+                .incrementalAlterConfigs(Map.of(
+                        new ConfigResource(ConfigResource.Type.TOPIC, topic),
+                        List.of(new AlterConfigOp(new ConfigEntry(key, value), AlterConfigOp.OpType.SET))))
+                .all()
+                .get();
+    }
+
+    /** Brokers learn of a change a moment after it was made. */
+    private String refusal(String topic) throws InterruptedException {
+        long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+        String last = "none";
+        while (System.nanoTime() < deadline) {
+            try {
+                brokers.prepareTopics();
+            } catch (StartFailure e) {
+                last = String.valueOf(e.getMessage());
+                if (last.startsWith("topic " + topic)) {
+                    return last;
+                }
+            }
+            LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
+        }
+        return last;
+    }
+
+    /** Readers' clocks in place of the brokers' would falsify order and windows; a partition more splits a contract's records. */
+    @Test
+    void whatWouldMakeFiguresWrongEndsTheStartWithOneLine() throws Exception {
+        assertDoesNotThrow(brokers::prepareTopics, "as the catalogue says");
+
+        set(Topics.QUOTES_RAW.name(), "message.timestamp.type", "CreateTime");
+        assertEquals(
+                "topic quotes.raw at " + kafka.bootstrapServers()
+                        + " has message.timestamp.type=CreateTime instead of LogAppendTime; figures would be wrong:"
+                        + " create it anew as `observatory topics` prints it",
+                refusal(Topics.QUOTES_RAW.name()));
+
+        set(Topics.QUOTES_RAW.name(), "message.timestamp.type", "LogAppendTime");
+        kafka.admin()
+                .createPartitions(Map.of(Topics.SETTLEMENTS_RAW.name(), NewPartitions.increaseTo(7)))
+                .all()
+                .get();
+        assertEquals(
+                "topic settlements.raw at " + kafka.bootstrapServers()
+                        + " has 7 partitions instead of 6; figures would be wrong:"
+                        + " create it anew as `observatory topics` prints it",
+                refusal(Topics.SETTLEMENTS_RAW.name()));
+    }
+}
