@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Asks an exchange, one request after the other, within the pools of its published limits.
  *
- * <p>Order of a round: lists that are due, then the figures, then what is asked symbol by symbol, longest unasked first and only for as
- * long as the round may take. Last good lists stay at hand for a day; figures are never used twice, except those asked symbol by
+ * <p>Order of a round: lists that are due, then the figures, then what is asked symbol by symbol, figures before the rest except in the
+ * first round, longest unasked first and only for as long as the round may take. Last good lists stay at hand for a day; figures are never used twice, except those asked symbol by
  * symbol, whose rows carry their own time and which count for 180 s.
  */
 public final class LiveAnswers implements AnswerSource, HistorySource {
@@ -72,8 +72,15 @@ public final class LiveAnswers implements AnswerSource, HistorySource {
         }
         long begun = time.elapsedMs();
         var keys = new PerSymbolRequests(round, requests, last, time);
-        keys.ask(LiveAnswers::isLearnt, begun + Math.min(LEARNING_MS, forKeys.toMillis()));
+        long learntBy = begun + Math.min(LEARNING_MS, forKeys.toMillis());
+        if (latest == null) {
+            keys.ask(LiveAnswers::isLearnt, learntBy);
+        }
         keys.askSome(r -> r.cadence() == Cadence.MINUTE, sparingly ? SPARINGLY : 1, begun + forKeys.toMillis());
+        if (latest != null) {
+            // what was learnt an hour ago can wait, the figures of this minute cannot
+            keys.ask(LiveAnswers::isLearnt, learntBy);
+        }
         latest = round;
         exchange.figuresPerMinute(round.figuresCost());
         PollAnswers answers = round.answers();

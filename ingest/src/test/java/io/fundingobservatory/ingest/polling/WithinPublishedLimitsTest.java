@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -37,13 +38,18 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Half an hour of one exchange after another in virtual time, strict and at its real distance, with the 30 days being read and a
  * settlement of all contracts in the middle: what is drawn on each published limit is counted by the exchange's own table, not by the
  * reader's header. {@code -Dobservatory.limits.venues=all} takes all 48, {@code default} those of the default scope, and
- * {@code -Dobservatory.limits.minutes=1440} a day; without them it is half an hour of those whose limits are the tightest.
+ * {@code -Dobservatory.limits.minutes=1440} a day; without them it is half an hour of those whose limits are the tightest, and three of
+ * Hyperliquid.
  */
 class WithinPublishedLimitsTest {
     private static final String TIGHTEST =
             "binance,bitmex,deribit,lighter,hyperliquid,apex,pacifica,pionex,backpack,deepcoin,xt,gemini";
     private static final long BEGIN = Instant.parse("2026-11-20T15:42:00Z").toEpochMilli();
-    private static final Duration MINUTES = Duration.ofMinutes(Integer.getInteger("observatory.limits.minutes", 30));
+    private static final @Nullable Integer ASKED_MINUTES = Integer.getInteger("observatory.limits.minutes");
+
+    /** Hyperliquid's ten lists of what is deployed on it are looked at again each hour, beside the figures of those that trade. */
+    private static final Map<String, Integer> USUAL_MINUTES = Map.of("hyperliquid", 180);
+
     private static final double OUR_SHARE = 0.2;
     private static final long STALE_MS = 180_000;
 
@@ -53,6 +59,7 @@ class WithinPublishedLimitsTest {
     private long settlements;
 
     private static final class VirtualClock implements Time {
+        private Duration run = Duration.ZERO;
         private long elapsedMs;
 
         @Override
@@ -68,7 +75,7 @@ class WithinPublishedLimitsTest {
         @Override
         public void pause(Duration duration) throws InterruptedException {
             elapsedMs += duration.toMillis();
-            if (elapsedMs >= MINUTES.toMillis()) {
+            if (elapsedMs >= run.toMillis()) {
                 throw new InterruptedException("the end of the run");
             }
         }
@@ -89,6 +96,8 @@ class WithinPublishedLimitsTest {
         var exchange = new SimulatedExchange(wire, new SimulatedMarket(8, List.of(wire)), Realism.STRICT);
         Venue venue = Registry.find(wire.venue());
         long begun = System.nanoTime();
+        time.run = Duration.ofMinutes(
+                ASKED_MINUTES != null ? ASKED_MINUTES : USUAL_MINUTES.getOrDefault(wire.venue(), 30));
         poll(venue, new VirtualExchange(exchange, time));
 
         exchange.use().forEach(use -> System.out.println(use.line()));
@@ -105,7 +114,7 @@ class WithinPublishedLimitsTest {
         for (PoolUse use : exchange.use()) {
             checks.add(() -> assertEquals(0, use.refused(), use::line));
             double share = use.pool().reading() == Reading.PUBLISHED ? OUR_SHARE : 1;
-            checks.add(() -> assertTrue(use.isWithin(share, MINUTES), use::line));
+            checks.add(() -> assertTrue(use.isWithin(share, time.run), use::line));
         }
         checks.add(() -> assertTrue(observed.size() > 5, "contracts of " + wire.venue()));
         if (venue.header().history() != null) {
