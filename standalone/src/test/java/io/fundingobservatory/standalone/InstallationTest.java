@@ -124,11 +124,6 @@ class InstallationTest {
                 assertTrueToTheModel(installation, row.get("short"), carry);
                 assertTrueToTheModel(installation, row.get("long"), carry);
             }
-            Http.await(
-                    httpPort,
-                    "/api/v1/carry?assets=BTC&limit=1&venues=all",
-                    PATIENCE,
-                    json -> json.get("rows").size() == 1);
             AgentsSession.hold(httpPort);
             String asset = carry.at("/rows/0/asset").asText();
             assertEquals(0, Observatory.execute("receipt", asset, "--bootstrap-server", "127.0.0.1:" + kafkaPort));

@@ -19,6 +19,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class CommonFactorGuard {
     private static final double HELD_FROM = 7;
+
+    /**
+     * Where nothing is known of the venue but the others' rates of the moment, as at the start: honest ones have stood at 8.8 times the
+     * others then (a venue at 3.75 times the market, few symbols to compare), and came down within minutes.
+     */
+    private static final double HELD_UNKNOWN_FROM = 9;
+
     /** The smallest change of unit or interval is 8; within minutes rates move by a few percent, which must not hide it. */
     private static final double JUMP_FROM = 7;
 
@@ -185,7 +192,7 @@ final class CommonFactorGuard {
             return null;
         }
         if (agreed == null || !agreed.isWithin(AGREED_MS, now.atMs())) {
-            return level;
+            return level.isAtLeast(HELD_UNKNOWN_FROM) ? level : null;
         }
         if (recent(last, now.atMs()) != null) {
             return null; // a change of unit would have been a jump

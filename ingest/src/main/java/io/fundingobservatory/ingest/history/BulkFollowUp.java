@@ -137,8 +137,8 @@ final class BulkFollowUp {
                 sink.unreadable(address.name(), e);
                 notBeforeMs.put(address.name(), time.nowMs() + REFUSED_MS);
             }
-        } else if (fetched instanceof Fetched.Failed failed && !failed.retryable()
-                || fetched instanceof Fetched.Unreadable) {
+        } else if (fetched instanceof Fetched.Unreadable
+                || (fetched instanceof Fetched.Failed failed && !failed.retryable())) {
             notBeforeMs.put(address.name(), time.nowMs() + REFUSED_MS);
         }
         return null;

@@ -57,8 +57,8 @@ class CommonFactorGuardTest {
         var counts = new ConcurrentSkipListMap<String, Integer>();
         // Day 120: drift beyond 7 that lasts longer than four hours. Day 163: rates that stand between settlements meet
         // a crash.
-        // Day 679: a crash within minutes.
-        IntStream.concat(IntStream.range(0, days), IntStream.of(120, 163, 679))
+        // Day 679: a crash within minutes. Day 977: 8.8 times the others' at the start, at 3.75 times the market.
+        IntStream.concat(IntStream.range(0, days), IntStream.of(120, 163, 679, 977))
                 .distinct()
                 .parallel()
                 .forEach(seed -> honestDay(seed).forEach((what, polls) -> counts.merge(what, polls, Integer::sum)));
