@@ -48,7 +48,10 @@ public final class UnforeseenFailures
                 failure.toString(),
                 failure);
         return ProcessingExceptionHandler.Response.resume(
-                record == null || context.topic() == null ? List.of() : List.of(letter(context, failure)));
+                record == null || context.topic() == null
+                        ? List.of()
+                        : List.of(letter(
+                                context, ReadingOrder.arrivalMs(context.topic(), context.timestamp()), failure)));
     }
 
     /** Sources are bytes, which cannot fail to be read; what does is a fault of ours. */
@@ -61,7 +64,8 @@ public final class UnforeseenFailures
                 context.partition(),
                 context.offset(),
                 failure.toString());
-        return DeserializationExceptionHandler.Response.resume(List.of(letter(context, failure)));
+        return DeserializationExceptionHandler.Response.resume(
+                List.of(letter(context, Math.max(0, record.timestamp()), failure)));
     }
 
     /** A record that no topic takes would fail each time that its cause is processed again; it is left out, and said. */
@@ -84,7 +88,8 @@ public final class UnforeseenFailures
         return false;
     }
 
-    private static ProducerRecord<byte[], byte[]> letter(ErrorHandlerContext context, Exception failure) {
+    private static ProducerRecord<byte[], byte[]> letter(
+            ErrorHandlerContext context, long arrivedMs, Exception failure) {
         var headers = new RecordHeaders(context.headers());
         DeadLetter.address(
                 headers,
@@ -93,11 +98,6 @@ public final class UnforeseenFailures
                 failure.getClass().getSimpleName());
         DeadLetter.origin(headers, context.topic(), context.partition(), context.offset());
         return new ProducerRecord<>(
-                Topics.DEAD_LETTERS.name(),
-                null,
-                ReadingOrder.arrivalMs(context.topic(), context.timestamp()),
-                context.sourceRawKey(),
-                context.sourceRawValue(),
-                headers);
+                Topics.DEAD_LETTERS.name(), null, arrivedMs, context.sourceRawKey(), context.sourceRawValue(), headers);
     }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.fundingobservatory.topics.Topics;
+import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
@@ -13,6 +14,7 @@ import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.streams.errors.DeserializationExceptionHandler;
 import org.apache.kafka.streams.errors.ErrorHandlerContext;
 import org.apache.kafka.streams.errors.ProcessingExceptionHandler;
@@ -26,6 +28,10 @@ import org.junit.jupiter.api.Test;
 class UnforeseenFailuresTest {
     private static final byte[] KEY = "okx|BTC".getBytes(UTF_8);
     private static final byte[] VALUE = {1, 2, 3};
+
+    /** When the broker took the record; a task knows a quote by a time half an hour before. */
+    private static final long STAMP_MS = 1_790_000_000_000L;
+
     private final UnforeseenFailures failures = new UnforeseenFailures();
 
     private record Context(String topic, String processorNodeId) implements ErrorHandlerContext {
@@ -51,7 +57,7 @@ class UnforeseenFailuresTest {
 
         @Override
         public long timestamp() {
-            return 1_790_000_000_000L;
+            return STAMP_MS - 1_800_000;
         }
 
         @Override
@@ -99,7 +105,18 @@ class UnforeseenFailuresTest {
     void bytesThatCannotBeReadAreADeadLetter() {
         var response = failures.handleError(
                 new Context("quotes.raw", null),
-                new ConsumerRecord<>("quotes.raw", 4, 17, KEY, VALUE),
+                new ConsumerRecord<>(
+                        "quotes.raw",
+                        4,
+                        17,
+                        STAMP_MS,
+                        TimestampType.LOG_APPEND_TIME,
+                        KEY.length,
+                        VALUE.length,
+                        KEY,
+                        VALUE,
+                        new RecordHeaders(),
+                        Optional.empty()),
                 new SerializationException("unreadable"));
         assertEquals(DeserializationExceptionHandler.Result.RESUME, response.result());
         assertLetter(response.deadLetterQueueRecords().getFirst(), "source", "SerializationException");
@@ -129,6 +146,7 @@ class UnforeseenFailuresTest {
 
     private static void assertLetter(ProducerRecord<byte[], byte[]> letter, String stage, String detail) {
         assertEquals(Topics.DEAD_LETTERS.name(), letter.topic());
+        assertEquals(STAMP_MS, letter.timestamp());
         assertArrayEquals(KEY, letter.key());
         assertArrayEquals(VALUE, letter.value());
         assertEquals("processing_failed", header(letter, "reason"));

@@ -291,9 +291,8 @@ public final class EmbeddedKafka implements AutoCloseable {
             Path home, String bind, String advertised, int brokerPort, int controllerPort) {
         var config = new HashMap<String, String>();
         config.put("process.roles", "broker,controller");
-        // The first batch of a transaction waits here until the marks of the one before are written. After the default
-        // of
-        // 100 ms it is refused, and its producer warns and tries again.
+        // A transaction's first batch waits here for the marks of the one before; by default it is refused after 100
+        // ms.
         config.put("add.partitions.to.txn.retry.backoff.max.ms", "5000");
         config.put("node.id", NODE_ID);
         config.put("log.dirs", home.toString());

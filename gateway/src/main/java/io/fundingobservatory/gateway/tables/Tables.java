@@ -101,9 +101,7 @@ final class Tables implements TableReader, AutoCloseable {
         properties.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
         properties.put(
                 StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG, LogAndContinueExceptionHandler.class);
-        // Without this line each start warns of a default to come; what fails in a table's thread ends its client
-        // either
-        // way.
+        // Without it each start warns of a default to come. What fails in a table's thread ends its client as before.
         properties.put(GLOBAL_HANDLER_ENABLED, true);
         // Streams writes with transactions; what is not committed must not be shown.
         properties.put(StreamsConfig.consumerPrefix(ConsumerConfig.ISOLATION_LEVEL_CONFIG), "read_committed");

@@ -40,6 +40,6 @@ public sealed interface Fetched {
      */
     record Failed(String reason, boolean retryable) implements Fetched {}
 
-    /** A success came whole and is no document that can be read: too large, nested too deep, no JSON. Asked at once it is the same. */
+    /** A success that is no document to be read: too large, nested too deep, no JSON. Asked for again at once it would be the same. */
     record Unreadable(String reason) implements Fetched {}
 }

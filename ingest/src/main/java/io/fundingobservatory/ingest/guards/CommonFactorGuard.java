@@ -12,10 +12,9 @@ import org.jspecify.annotations.Nullable;
  * unannounced, and lets it go again.
  *
  * <p>Held back: a tight jump of its own rates against those of the last ten minutes, unless the others' rates say that it is right
- * now; or a common factor against the median of the others that was there from the start or came during an outage. What drifts away
- * from the others while it is watched, or moves poll by poll as in a crash, is published and warned about.
- * A factor of 2 to 7 is published and warned about. Released: when the factor is gone, after 30 minutes, or when too few symbols can
- * be compared.
+ * now; or a common factor against the median of the others that came during an outage, or one of 9 or more that was there from the
+ * start. What drifts away from the others while it is watched, or moves poll by poll as in a crash, is published and warned about, and
+ * so is a smaller factor from 2 on. Released: when the factor is gone, after 30 minutes, or when too few symbols can be compared.
  */
 final class CommonFactorGuard {
     private static final double HELD_FROM = 7;

@@ -75,11 +75,10 @@ public final class QuoteProcessor implements Processor<byte[], byte[], byte[], b
     }
 
     @Override
-    public void process(Record<byte[], byte[]> waiting) {
+    public void process(Record<byte[], byte[]> taken) {
         metrics.read();
         RecordMetadata from = context.recordMetadata().orElseThrow();
-        Record<byte[], byte[]> record =
-                waiting.withTimestamp(ReadingOrder.arrivalMs(from.topic(), waiting.timestamp()));
+        Record<byte[], byte[]> record = taken.withTimestamp(ReadingOrder.arrivalMs(from.topic(), taken.timestamp()));
         int input = BrokerClock.input(Topics.QUOTES_RAW, from.partition());
         clock.arrived(input, record.timestamp());
         Header schema = record.headers().lastHeader(Topic.SCHEMA_HEADER);
