@@ -35,6 +35,14 @@ final class Http {
 
     private Http() {}
 
+    /** Free ports for an installation. */
+    static Installation.Ports freePorts() throws IOException {
+        return new Installation.Ports(
+                new Port(freePort(), "--http-port"),
+                new Port(freePort(), "--management-port"),
+                new Port(freePort(), "--kafka-port"));
+    }
+
     static HttpResponse<String> get(int port, String path) throws IOException, InterruptedException {
         return CLIENT.send(
                 HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))

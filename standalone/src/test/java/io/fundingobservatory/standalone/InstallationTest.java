@@ -46,12 +46,9 @@ class InstallationTest {
 
     @BeforeEach
     void ports() throws IOException {
-        httpPort = Http.freePort();
-        kafkaPort = Http.freePort();
-        ports = new Installation.Ports(
-                new Port(httpPort, "--http-port"),
-                new Port(Http.freePort(), "--management-port"),
-                new Port(kafkaPort, "--kafka-port"));
+        ports = Http.freePorts();
+        httpPort = ports.http().number();
+        kafkaPort = ports.kafka().number();
     }
 
     @AfterEach

@@ -64,13 +64,9 @@ class OddRecordsTest {
     @BeforeEach
     void open() throws Exception {
         SETTINGS.forEach(System::setProperty);
-        http = Http.freePort();
-        int kafka = Http.freePort();
-        brokers = "127.0.0.1:" + kafka;
-        ports = new Installation.Ports(
-                new Port(http, "--http-port"),
-                new Port(Http.freePort(), "--management-port"),
-                new Port(kafka, "--kafka-port"));
+        ports = Http.freePorts();
+        http = ports.http().number();
+        brokers = "127.0.0.1:" + ports.kafka().number();
     }
 
     @AfterEach

@@ -46,12 +46,9 @@ class TopicsAsDescribedTest {
     void everyRecordIsWhatTheServedDescriptionSays() throws Exception {
         System.setProperty(POLL_INTERVAL, "5s");
         System.setProperty(VENUES, "kraken,deribit,lighter");
-        int http = Http.freePort();
-        int kafka = Http.freePort();
-        var ports = new Installation.Ports(
-                new Port(http, "--http-port"),
-                new Port(Http.freePort(), "--management-port"),
-                new Port(kafka, "--kafka-port"));
+        Installation.Ports ports = Http.freePorts();
+        int http = ports.http().number();
+        int kafka = ports.kafka().number();
         var exchanges = new SourceOption.Simulated();
         try (Installation installation =
                 Installation.start(exchanges, DataDirectory.take(folder.resolve("data"), exchanges), ports, 1)) {
