@@ -125,7 +125,8 @@ class FeedInABrowserTest {
 
     @Test
     void placeAndFocusOutlastANewList() throws Exception {
-        page.serve(200);
+        // Shown are whole seconds: two lists of one second would look the same.
+        page.serve(200, System.currentTimeMillis() - 5_000);
         page.openMatrix("");
         page.awaitTrue("names", "document.querySelector('#matrix-table thead').textContent.includes('Deribit')");
         clock();

@@ -90,7 +90,12 @@ final class Page implements AutoCloseable {
 
     /** A market of so many coins is there. */
     Market serve(int coins) {
-        var market = new Market(coins, System.currentTimeMillis());
+        return serve(coins, System.currentTimeMillis());
+    }
+
+    /** A market of so many coins is there, as it was at this instant. */
+    Market serve(int coins, long atMs) {
+        var market = new Market(coins, atMs);
         server.snapshot = market.snapshot(Source.SIMULATED);
         return market;
     }
