@@ -1,7 +1,7 @@
 package io.fundingobservatory.gateway;
 
-import io.fundingobservatory.gateway.core.CurrentSnapshot;
-import io.fundingobservatory.gateway.core.Snapshot;
+import io.fundingobservatory.gateway.core.snapshot.CurrentSnapshot;
+import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.micronaut.core.async.publisher.Publishers;
 import io.micronaut.health.HealthStatus;
 import io.micronaut.management.health.indicator.HealthIndicator;

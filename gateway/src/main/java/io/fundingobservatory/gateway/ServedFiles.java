@@ -1,6 +1,6 @@
 package io.fundingobservatory.gateway;
 
-import io.fundingobservatory.gateway.core.Files;
+import io.fundingobservatory.gateway.core.site.Files;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
 import java.io.IOException;

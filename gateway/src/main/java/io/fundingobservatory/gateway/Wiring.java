@@ -1,6 +1,6 @@
 package io.fundingobservatory.gateway;
 
-import io.fundingobservatory.gateway.core.Site;
+import io.fundingobservatory.gateway.core.site.Site;
 import io.fundingobservatory.gateway.settings.GatewaySettings;
 import io.fundingobservatory.gateway.settings.TrafficSettings;
 import io.fundingobservatory.gateway.tables.Compressors;

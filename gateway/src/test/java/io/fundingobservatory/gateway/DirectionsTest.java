@@ -2,6 +2,7 @@ package io.fundingobservatory.gateway;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
@@ -44,6 +45,12 @@ class DirectionsTest {
                 .orShould()
                 .callMethod(System.class, "nanoTime")
                 .check(GATEWAY);
+    }
+
+    /** Bytes and questions, rows and pairs, snapshots of them, the site over those: each knows those before it. */
+    @Test
+    void thePackagesOfTheCoreDependOnOneAnotherInOneDirection() {
+        slices().matching("..gateway.core.(*)..").should().beFreeOfCycles().check(GATEWAY);
     }
 
     @Test

@@ -1,10 +1,10 @@
 package io.fundingobservatory.gateway;
 
-import io.fundingobservatory.gateway.core.CurrentSnapshot;
-import io.fundingobservatory.gateway.core.ListCompression;
-import io.fundingobservatory.gateway.core.Samples;
-import io.fundingobservatory.gateway.core.Snapshot;
-import io.fundingobservatory.gateway.core.VenueRows;
+import io.fundingobservatory.gateway.core.coding.ListCompression;
+import io.fundingobservatory.gateway.core.rows.Samples;
+import io.fundingobservatory.gateway.core.rows.VenueRows;
+import io.fundingobservatory.gateway.core.snapshot.CurrentSnapshot;
+import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.tables.Compressors;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Rate;

@@ -9,8 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.fundingobservatory.gateway.core.Samples;
-import io.fundingobservatory.gateway.core.UnitsWalk;
+import io.fundingobservatory.gateway.core.rows.Samples;
+import io.fundingobservatory.gateway.core.site.UnitsWalk;
 import io.fundingobservatory.gateway.tables.FirstList;
 import io.fundingobservatory.gateway.tables.GatewayService;
 import io.fundingobservatory.testbed.KafkaFixture;

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.fundingobservatory.gateway.core.Described;
-import io.fundingobservatory.gateway.core.UnitsWalk;
+import io.fundingobservatory.gateway.core.site.Described;
+import io.fundingobservatory.gateway.core.site.UnitsWalk;
 import io.micronaut.context.annotation.Property;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
 import jakarta.inject.Inject;

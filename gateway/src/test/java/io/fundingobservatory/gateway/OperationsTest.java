@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.fundingobservatory.gateway.core.UnitsWalk;
+import io.fundingobservatory.gateway.core.site.UnitsWalk;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.annotation.Property;
 import io.micronaut.management.health.monitor.HealthMonitorTask;

@@ -1,6 +1,6 @@
 package io.fundingobservatory.gateway;
 
-import io.fundingobservatory.gateway.core.Files;
+import io.fundingobservatory.gateway.core.site.Files;
 
 /** The files that are served, for tests in other packages. */
 public final class PageFiles {

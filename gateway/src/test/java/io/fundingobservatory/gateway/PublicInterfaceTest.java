@@ -10,10 +10,10 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.fundingobservatory.gateway.core.Described;
-import io.fundingobservatory.gateway.core.Site;
-import io.fundingobservatory.gateway.core.SiteRequest;
-import io.fundingobservatory.gateway.core.UnitsWalk;
+import io.fundingobservatory.gateway.core.request.SiteRequest;
+import io.fundingobservatory.gateway.core.site.Described;
+import io.fundingobservatory.gateway.core.site.Site;
+import io.fundingobservatory.gateway.core.site.UnitsWalk;
 import io.fundingobservatory.gateway.traffic.Limits;
 import io.micronaut.context.annotation.Property;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.gateway.core.Samples;
+import io.fundingobservatory.gateway.core.rows.Samples;
 import io.fundingobservatory.gateway.tables.FirstList;
 import io.fundingobservatory.gateway.tables.GatewayService;
 import io.fundingobservatory.testbed.EmbeddedKafka;

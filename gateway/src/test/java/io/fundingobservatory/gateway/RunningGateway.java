@@ -1,6 +1,6 @@
 package io.fundingobservatory.gateway;
 
-import io.fundingobservatory.gateway.core.Described;
+import io.fundingobservatory.gateway.core.site.Described;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.micronaut.context.ApplicationContext;

@@ -1,10 +1,10 @@
 package io.fundingobservatory.gateway.http;
 
-import io.fundingobservatory.gateway.core.CurrentSnapshot;
-import io.fundingobservatory.gateway.core.ErrorResponses;
-import io.fundingobservatory.gateway.core.Site;
-import io.fundingobservatory.gateway.core.SiteResponse;
-import io.fundingobservatory.gateway.core.Snapshot;
+import io.fundingobservatory.gateway.core.site.ErrorResponses;
+import io.fundingobservatory.gateway.core.site.Site;
+import io.fundingobservatory.gateway.core.site.SiteResponse;
+import io.fundingobservatory.gateway.core.snapshot.CurrentSnapshot;
+import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.port.PublicPort;
 import io.fundingobservatory.gateway.port.RefusalMeters;
 import io.fundingobservatory.gateway.port.RefusalReason;

@@ -1,6 +1,6 @@
 package io.fundingobservatory.gateway.http;
 
-import io.fundingobservatory.gateway.core.Site;
+import io.fundingobservatory.gateway.core.site.Site;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;

@@ -1,6 +1,6 @@
 package io.fundingobservatory.gateway.http;
 
-import io.fundingobservatory.gateway.core.Route;
+import io.fundingobservatory.gateway.core.request.Route;
 import io.fundingobservatory.gateway.port.PublicPort;
 import io.fundingobservatory.gateway.traffic.Address;
 import io.fundingobservatory.gateway.traffic.ClientAddresses;

@@ -1,7 +1,7 @@
 package io.fundingobservatory.gateway.http;
 
-import io.fundingobservatory.gateway.core.SiteRequest;
-import io.fundingobservatory.gateway.core.Snapshot;
+import io.fundingobservatory.gateway.core.request.SiteRequest;
+import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.traffic.Address;
 import io.micronaut.http.HttpRequest;
 import org.jspecify.annotations.Nullable;

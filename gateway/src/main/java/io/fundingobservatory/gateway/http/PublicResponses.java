@@ -1,9 +1,9 @@
 package io.fundingobservatory.gateway.http;
 
-import io.fundingobservatory.gateway.core.CurrentSnapshot;
-import io.fundingobservatory.gateway.core.HttpDate;
-import io.fundingobservatory.gateway.core.Site;
-import io.fundingobservatory.gateway.core.SiteResponse;
+import io.fundingobservatory.gateway.core.site.HttpDate;
+import io.fundingobservatory.gateway.core.site.Site;
+import io.fundingobservatory.gateway.core.site.SiteResponse;
+import io.fundingobservatory.gateway.core.snapshot.CurrentSnapshot;
 import io.fundingobservatory.gateway.port.RefusalMeters;
 import io.fundingobservatory.gateway.port.RefusalReason;
 import io.fundingobservatory.gateway.traffic.Verdict;

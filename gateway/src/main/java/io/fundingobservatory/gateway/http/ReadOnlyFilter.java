@@ -1,6 +1,6 @@
 package io.fundingobservatory.gateway.http;
 
-import io.fundingobservatory.gateway.core.Site;
+import io.fundingobservatory.gateway.core.site.Site;
 import io.fundingobservatory.gateway.port.PublicPort;
 import io.micronaut.core.annotation.Order;
 import io.micronaut.http.HttpRequest;

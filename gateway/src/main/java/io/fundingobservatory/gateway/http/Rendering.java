@@ -1,7 +1,7 @@
 package io.fundingobservatory.gateway.http;
 
-import io.fundingobservatory.gateway.core.Site;
-import io.fundingobservatory.gateway.core.SiteResponse;
+import io.fundingobservatory.gateway.core.site.Site;
+import io.fundingobservatory.gateway.core.site.SiteResponse;
 import io.fundingobservatory.gateway.port.RefusalMeters;
 import io.fundingobservatory.gateway.port.RefusalReason;
 import io.micronaut.http.HttpResponse;

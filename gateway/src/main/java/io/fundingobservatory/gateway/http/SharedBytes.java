@@ -1,6 +1,6 @@
 package io.fundingobservatory.gateway.http;
 
-import io.fundingobservatory.gateway.core.Content;
+import io.fundingobservatory.gateway.core.coding.Content;
 import io.fundingobservatory.gateway.settings.PortSettings;
 import io.fundingobservatory.gateway.traffic.Address;
 import io.micrometer.core.instrument.Gauge;

@@ -1,7 +1,7 @@
 package io.fundingobservatory.gateway.http;
 
-import io.fundingobservatory.gateway.core.CurrentSnapshot;
-import io.fundingobservatory.gateway.core.SiteRequest;
+import io.fundingobservatory.gateway.core.request.SiteRequest;
+import io.fundingobservatory.gateway.core.snapshot.CurrentSnapshot;
 import io.fundingobservatory.gateway.port.PublicPort;
 import io.fundingobservatory.gateway.port.RefusalMeters;
 import io.fundingobservatory.gateway.port.RefusalReason;

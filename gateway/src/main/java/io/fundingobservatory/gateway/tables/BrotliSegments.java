@@ -3,7 +3,7 @@ package io.fundingobservatory.gateway.tables;
 import com.aayushatharva.brotli4j.Brotli4jLoader;
 import com.aayushatharva.brotli4j.encoder.BrotliOutputStream;
 import com.aayushatharva.brotli4j.encoder.Encoder;
-import io.fundingobservatory.gateway.core.SegmentCompressor;
+import io.fundingobservatory.gateway.core.coding.SegmentCompressor;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;

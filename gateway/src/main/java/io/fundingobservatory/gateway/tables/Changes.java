@@ -1,6 +1,6 @@
 package io.fundingobservatory.gateway.tables;
 
-import io.fundingobservatory.gateway.core.AssetPairs;
+import io.fundingobservatory.gateway.core.pairs.AssetPairs;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 package io.fundingobservatory.gateway.tables;
 
-import io.fundingobservatory.gateway.core.Completeness;
-import io.fundingobservatory.gateway.core.PublishedStatus;
-import io.fundingobservatory.gateway.core.VenueRows;
+import io.fundingobservatory.gateway.core.rows.Completeness;
+import io.fundingobservatory.gateway.core.rows.PublishedStatus;
+import io.fundingobservatory.gateway.core.rows.VenueRows;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Map;

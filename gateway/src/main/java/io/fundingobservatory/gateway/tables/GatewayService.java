@@ -1,8 +1,8 @@
 package io.fundingobservatory.gateway.tables;
 
-import io.fundingobservatory.gateway.core.CurrentSnapshot;
-import io.fundingobservatory.gateway.core.GenerationInterval;
-import io.fundingobservatory.gateway.core.Snapshot;
+import io.fundingobservatory.gateway.core.snapshot.CurrentSnapshot;
+import io.fundingobservatory.gateway.core.snapshot.GenerationInterval;
+import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.settings.GatewaySettings;
 import io.fundingobservatory.topics.KafkaAccess;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package io.fundingobservatory.gateway.tables;
 
-import io.fundingobservatory.gateway.core.GenerationInterval;
-import io.fundingobservatory.gateway.core.Snapshot;
+import io.fundingobservatory.gateway.core.snapshot.GenerationInterval;
+import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import java.time.InstantSource;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;

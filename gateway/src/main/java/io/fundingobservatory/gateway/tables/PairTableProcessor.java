@@ -1,6 +1,6 @@
 package io.fundingobservatory.gateway.tables;
 
-import io.fundingobservatory.gateway.core.AssetPairs;
+import io.fundingobservatory.gateway.core.pairs.AssetPairs;
 import io.fundingobservatory.topics.CarryTable;
 import io.fundingobservatory.topics.MalformedRecord;
 import io.fundingobservatory.topics.Topics;

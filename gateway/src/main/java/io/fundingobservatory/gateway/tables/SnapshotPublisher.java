@@ -1,13 +1,13 @@
 package io.fundingobservatory.gateway.tables;
 
-import io.fundingobservatory.gateway.core.AssetPairs;
-import io.fundingobservatory.gateway.core.EncodedRow;
-import io.fundingobservatory.gateway.core.GenerationInterval;
-import io.fundingobservatory.gateway.core.ListCompression;
-import io.fundingobservatory.gateway.core.PairRanking;
-import io.fundingobservatory.gateway.core.PublishedStatus;
-import io.fundingobservatory.gateway.core.Snapshot;
-import io.fundingobservatory.gateway.core.VenueRows;
+import io.fundingobservatory.gateway.core.coding.ListCompression;
+import io.fundingobservatory.gateway.core.pairs.AssetPairs;
+import io.fundingobservatory.gateway.core.pairs.PairRanking;
+import io.fundingobservatory.gateway.core.rows.EncodedRow;
+import io.fundingobservatory.gateway.core.rows.PublishedStatus;
+import io.fundingobservatory.gateway.core.rows.VenueRows;
+import io.fundingobservatory.gateway.core.snapshot.GenerationInterval;
+import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.VenueQuality;
 import io.fundingobservatory.topics.VenueStatus;

@@ -1,7 +1,7 @@
 package io.fundingobservatory.gateway.tables;
 
-import io.fundingobservatory.gateway.core.EncodedRow;
-import io.fundingobservatory.gateway.core.PublishedStatus;
+import io.fundingobservatory.gateway.core.rows.EncodedRow;
+import io.fundingobservatory.gateway.core.rows.PublishedStatus;
 import io.fundingobservatory.topics.VenueQuality;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package io.fundingobservatory.gateway.tables;
 
 import com.github.luben.zstd.Zstd;
-import io.fundingobservatory.gateway.core.SegmentCompressor;
+import io.fundingobservatory.gateway.core.coding.SegmentCompressor;
 import java.util.List;
 
 /** One zstd frame for each segment: a decoder reads frames one after another (RFC 8878 §3). */

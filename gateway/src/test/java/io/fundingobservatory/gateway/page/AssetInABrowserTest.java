@@ -3,7 +3,7 @@ package io.fundingobservatory.gateway.page;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.gateway.core.Samples;
+import io.fundingobservatory.gateway.core.rows.Samples;
 import io.fundingobservatory.topics.ContractType;
 import io.fundingobservatory.topics.Rate;
 import io.fundingobservatory.topics.Source;

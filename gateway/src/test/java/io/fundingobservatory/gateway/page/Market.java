@@ -1,9 +1,9 @@
 package io.fundingobservatory.gateway.page;
 
-import io.fundingobservatory.gateway.core.PairRanking;
-import io.fundingobservatory.gateway.core.Samples;
-import io.fundingobservatory.gateway.core.Snapshot;
-import io.fundingobservatory.gateway.core.VenueRows;
+import io.fundingobservatory.gateway.core.pairs.PairRanking;
+import io.fundingobservatory.gateway.core.rows.Samples;
+import io.fundingobservatory.gateway.core.rows.VenueRows;
+import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.topics.Basis;
 import io.fundingobservatory.topics.CarryLeg;
 import io.fundingobservatory.topics.CarryPair;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.fundingobservatory.gateway.core.Samples;
+import io.fundingobservatory.gateway.core.rows.Samples;
 import io.fundingobservatory.topics.ContractType;
 import io.fundingobservatory.topics.IntervalSource;
 import io.fundingobservatory.topics.ListedVenue;

@@ -3,8 +3,8 @@ package io.fundingobservatory.gateway.page;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.gateway.core.PairRanking;
-import io.fundingobservatory.gateway.core.Samples;
+import io.fundingobservatory.gateway.core.pairs.PairRanking;
+import io.fundingobservatory.gateway.core.rows.Samples;
 import io.fundingobservatory.topics.CarryPair;
 import io.fundingobservatory.topics.CarryRefusal;
 import io.fundingobservatory.topics.Source;

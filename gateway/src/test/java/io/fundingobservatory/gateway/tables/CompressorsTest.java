@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.aayushatharva.brotli4j.decoder.BrotliInputStream;
 import com.github.luben.zstd.ZstdInputStream;
-import io.fundingobservatory.gateway.core.Coding;
-import io.fundingobservatory.gateway.core.Compressor;
-import io.fundingobservatory.gateway.core.SegmentCompressor;
+import io.fundingobservatory.gateway.core.coding.Coding;
+import io.fundingobservatory.gateway.core.coding.Compressor;
+import io.fundingobservatory.gateway.core.coding.SegmentCompressor;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package io.fundingobservatory.gateway.tables;
 
-import io.fundingobservatory.gateway.core.AssetPairs;
-import io.fundingobservatory.gateway.core.EncodedRow;
-import io.fundingobservatory.gateway.core.PublishedStatus;
+import io.fundingobservatory.gateway.core.pairs.AssetPairs;
+import io.fundingobservatory.gateway.core.rows.EncodedRow;
+import io.fundingobservatory.gateway.core.rows.PublishedStatus;
 import io.fundingobservatory.topics.CarryTable;
 import io.fundingobservatory.topics.Rate;
 import io.fundingobservatory.topics.VenueQuality;

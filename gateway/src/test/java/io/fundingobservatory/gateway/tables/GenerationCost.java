@@ -1,8 +1,8 @@
 package io.fundingobservatory.gateway.tables;
 
-import io.fundingobservatory.gateway.core.GenerationInterval;
-import io.fundingobservatory.gateway.core.ListCompression;
-import io.fundingobservatory.gateway.core.Snapshot;
+import io.fundingobservatory.gateway.core.coding.ListCompression;
+import io.fundingobservatory.gateway.core.snapshot.GenerationInterval;
+import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.topics.ContractType;
 import io.fundingobservatory.topics.IntervalSource;
 import io.fundingobservatory.topics.ListedVenue;

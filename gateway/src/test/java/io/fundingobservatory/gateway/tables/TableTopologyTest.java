@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.gateway.core.AssetPairs;
-import io.fundingobservatory.gateway.core.PairRanking;
-import io.fundingobservatory.gateway.core.Samples;
+import io.fundingobservatory.gateway.core.pairs.AssetPairs;
+import io.fundingobservatory.gateway.core.pairs.PairRanking;
+import io.fundingobservatory.gateway.core.rows.Samples;
 import io.fundingobservatory.topics.CarryPair;
 import io.fundingobservatory.topics.CarryTable;
 import io.fundingobservatory.topics.Rate;

@@ -102,7 +102,7 @@ class HttpPageTest {
         collect(this.described.get("paths"), described);
         statuses.removeAll(described);
         assertEquals(Set.of(), statuses, "not described");
-        Set<String> said = Classes.textsOf("gateway/core/ErrorResponses.class");
+        Set<String> said = Classes.textsOf("gateway/core/site/ErrorResponses.class");
         words.removeAll(said);
         assertEquals(Set.of(), words, "said by nobody");
     }

@@ -50,7 +50,7 @@ class OperationsPageTest {
             "streams/processors/DeadLetter.class", Set.of(),
             "streams/carry/Coverage.class", Set.of("gap", "relisted", "contradictory"),
             "streams/carry/PairTable.class", Set.of(),
-            "gateway/core/UnknownFields.class", Set.of());
+            "gateway/core/rows/UnknownFields.class", Set.of());
 
     private final Page page;
 

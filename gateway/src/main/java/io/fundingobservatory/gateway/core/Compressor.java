@@ -1,9 +1,0 @@
-package io.fundingobservatory.gateway.core;
-
-import java.util.List;
-
-/** Compresses a whole body. */
-public interface Compressor {
-    /** One body of these pieces. */
-    byte[] compress(List<byte[]> identity);
-}

@@ -1,0 +1,9 @@
+package io.fundingobservatory.gateway.core.coding;
+
+import java.util.List;
+
+/** Compresses a whole body. */
+public interface Compressor {
+    /** One body of these pieces. */
+    byte[] compress(List<byte[]> identity);
+}

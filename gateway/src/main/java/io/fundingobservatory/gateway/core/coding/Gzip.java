@@ -1,0 +1,102 @@
+package io.fundingobservatory.gateway.core.coding;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.List;
+import java.util.zip.CRC32;
+import java.util.zip.Deflater;
+
+/**
+ * Joins parts that were deflated on their own into one gzip member, so that only what changed is compressed again.
+ *
+ * <p>A part ends with a full flush: it ends on a byte and nothing after it refers back to it (RFC 1951 §3.2, RFC 1952).
+ */
+final class Gzip {
+    private static final byte[] HEADER = {0x1f, (byte) 0x8b, 8, 0, 0, 0, 0, 0, 0, (byte) 0xff};
+    private static final int LEVEL = 6;
+
+    /** Shorter parts stand as they are: a block with its own code tables would be longer. */
+    private static final int STORED_BELOW = 64;
+
+    static final SegmentCompressor SEGMENTS = new SegmentCompressor() {
+        @Override
+        public byte[] opening() {
+            return HEADER;
+        }
+
+        @Override
+        public byte[] segment(byte[] identity) {
+            return identity.length < STORED_BELOW
+                    ? stored(identity, false)
+                    : deflate(identity, true, Deflater.FULL_FLUSH);
+        }
+
+        @Override
+        public byte[] closing(List<byte[]> identity) {
+            byte[] last = stored(new byte[0], true);
+            return ByteBuffer.allocate(last.length + Long.BYTES)
+                    .put(last)
+                    .put(trailer(identity))
+                    .array();
+        }
+    };
+
+    private Gzip() {}
+
+    /** One whole gzip member of one piece. */
+    static byte[] whole(byte[] identity) {
+        byte[] deflated = deflate(identity, false, Deflater.NO_FLUSH);
+        return ByteBuffer.allocate(HEADER.length + deflated.length + Long.BYTES)
+                .put(HEADER)
+                .put(deflated)
+                .put(trailer(List.of(identity)))
+                .array();
+    }
+
+    /** A few bytes as they are, as one block that others may follow unless it is the last. */
+    private static byte[] stored(byte[] identity, boolean last) {
+        return ByteBuffer.allocate(5 + identity.length)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .put((byte) (last ? 1 : 0))
+                .putShort((short) identity.length)
+                .putShort((short) ~identity.length)
+                .put(identity)
+                .array();
+    }
+
+    /** CRC-32 and length of what the member inflates to. */
+    private static byte[] trailer(List<byte[]> identity) {
+        var crc = new CRC32();
+        long length = 0;
+        for (byte[] piece : identity) {
+            crc.update(piece);
+            length += piece.length;
+        }
+        return ByteBuffer.allocate(Long.BYTES)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putInt((int) crc.getValue())
+                .putInt((int) length)
+                .array();
+    }
+
+    private static byte[] deflate(byte[] identity, boolean open, int flush) {
+        var deflater = new Deflater(LEVEL, true);
+        try {
+            deflater.setInput(identity);
+            if (!open) {
+                deflater.finish();
+            }
+            var out = new ByteArrayOutputStream(Math.max(64, identity.length / 6));
+            byte[] buffer = new byte[16_384];
+            int n;
+            do {
+                n = deflater.deflate(buffer, 0, buffer.length, flush);
+                out.write(buffer, 0, n);
+            } while (n == buffer.length || (!open && !deflater.finished()));
+            return out.toByteArray();
+        } finally {
+            deflater.end();
+        }
+    }
+}

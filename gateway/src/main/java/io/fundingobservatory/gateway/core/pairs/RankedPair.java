@@ -1,0 +1,144 @@
+package io.fundingobservatory.gateway.core.pairs;
+
+import io.fundingobservatory.topics.CarryLeg;
+import io.fundingobservatory.topics.CarryPair;
+import java.math.BigDecimal;
+import java.nio.ByteBuffer;
+import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pair of an asset's table, held in 72 bytes: there are some 220,000 of them. Hence the receipt's 32 bytes as four numbers, days in one
+ * byte, and a difference as its digits and its scale.
+ */
+public final class RankedPair {
+    /** Stands for a number of positive days that is not known. */
+    private static final byte UNKNOWN = -1;
+
+    /** Stands for a scale where the difference is not known, or has more than 18 digits. */
+    private static final byte NONE = Byte.MIN_VALUE;
+
+    private static final int DIGITS_OF_A_LONG = 18;
+
+    private final AssetPairs table;
+    private final CarryLeg longLeg;
+    private final CarryLeg shortLeg;
+    private final @Nullable String reason;
+    private final @Nullable BigDecimal wideDifference;
+    private final long differenceDigits;
+    private final long receipt0;
+    private final long receipt1;
+    private final long receipt2;
+    private final long receipt3;
+    private final byte days;
+    private final byte positiveDays;
+    private final byte differenceScale;
+    private final boolean complete;
+
+    /**
+     * The pair as its table has it.
+     *
+     * @throws IllegalArgumentException when its receipt is no hexadecimal text of 32 bytes, or its days are beyond a byte
+     */
+    RankedPair(AssetPairs table, CarryPair pair) {
+        this.table = table;
+        this.longLeg = pair.longLeg();
+        this.shortLeg = pair.shortLeg();
+        this.reason = pair.reason() == null ? null : pair.reason().intern();
+        BigDecimal difference = pair.fundingDifference();
+        if (difference != null && isBrief(difference)) {
+            this.wideDifference = null;
+            this.differenceDigits = difference.unscaledValue().longValueExact();
+            this.differenceScale = (byte) difference.scale();
+        } else {
+            this.wideDifference = difference;
+            this.differenceDigits = 0;
+            this.differenceScale = NONE;
+        }
+        this.days = days(pair.days());
+        this.positiveDays = pair.positiveDays() == null ? UNKNOWN : days(pair.positiveDays());
+        this.complete = pair.complete() && difference != null;
+        ByteBuffer receipt = receipt(pair.receipt());
+        this.receipt0 = receipt.getLong();
+        this.receipt1 = receipt.getLong();
+        this.receipt2 = receipt.getLong();
+        this.receipt3 = receipt.getLong();
+    }
+
+    private static boolean isBrief(BigDecimal difference) {
+        return difference.precision() <= DIGITS_OF_A_LONG && Math.abs(difference.scale()) <= Byte.MAX_VALUE;
+    }
+
+    private static byte days(long days) {
+        if (days < 0 || days > Byte.MAX_VALUE) {
+            throw new IllegalArgumentException("a window has 30 days");
+        }
+        return (byte) days;
+    }
+
+    private static ByteBuffer receipt(@Nullable String hexadecimal) {
+        byte[] digest = hexadecimal == null ? new byte[32] : HexFormat.of().parseHex(hexadecimal);
+        if (digest.length != 32) {
+            throw new IllegalArgumentException("a receipt has 32 bytes");
+        }
+        return ByteBuffer.wrap(digest);
+    }
+
+    public String asset() {
+        return table.asset();
+    }
+
+    /** The end of its asset's window, epoch ms UTC. */
+    public long windowEndMs() {
+        return table.windowEndMs();
+    }
+
+    public CarryLeg longLeg() {
+        return longLeg;
+    }
+
+    public CarryLeg shortLeg() {
+        return shortLeg;
+    }
+
+    /** Whole days of 24 hours that both legs are covered for. */
+    public int days() {
+        return days;
+    }
+
+    public boolean complete() {
+        return complete;
+    }
+
+    @Nullable
+    public String reason() {
+        return reason;
+    }
+
+    /** The short leg's sum less the long leg's over those days, fraction of notional; null when there is no such day. */
+    @Nullable
+    public BigDecimal difference() {
+        return differenceScale == NONE ? wideDifference : BigDecimal.valueOf(differenceDigits, differenceScale);
+    }
+
+    /** Null when there is no common day. */
+    @Nullable
+    public Long positiveDays() {
+        return positiveDays == UNKNOWN ? null : Long.valueOf(positiveDays);
+    }
+
+    /** The receipt in hexadecimal; null when there is no common day. */
+    @Nullable
+    public String receipt() {
+        // A digest of nothing but zeros stands for none.
+        if ((receipt0 | receipt1 | receipt2 | receipt3) == 0) {
+            return null;
+        }
+        var digest = ByteBuffer.allocate(32)
+                .putLong(receipt0)
+                .putLong(receipt1)
+                .putLong(receipt2)
+                .putLong(receipt3);
+        return HexFormat.of().formatHex(digest.array());
+    }
+}

@@ -1,0 +1,38 @@
+package io.fundingobservatory.gateway.core.request;
+
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The six kinds of data, with what this release is willing to return. */
+public enum Kind {
+    LATEST_RATES("latest_rates", "Latest funding rate and price per exchange and symbol", "/api/v1/latest"),
+    PAIR_RANKING(
+            "pair_ranking",
+            "Ranked cross-exchange pairs, with the funding difference summed over 30 days",
+            "/api/v1/carry"),
+    CUMULATIVE_CURVE("cumulative_curve", "Day-by-day build-up of that total", null),
+    RATE_HISTORY("rate_history", "Funding-rate history as a series of past rates", null),
+    VOLUME("volume", "Turnover and open interest", null),
+    DEPTH_PROFILE("depth_profile", "Order-book thickness and cost of getting filled", null);
+
+    static final String NOT_YET = "not returned yet";
+
+    public final String word;
+    public final String meaning;
+    public final @Nullable String address;
+
+    Kind(String word, String meaning, @Nullable String address) {
+        this.word = word;
+        this.meaning = meaning;
+        this.address = address;
+    }
+
+    public String status() {
+        return address == null ? NOT_YET : "open";
+    }
+
+    public static List<Kind> notYet() {
+        return Arrays.stream(values()).filter(kind -> kind.address == null).toList();
+    }
+}

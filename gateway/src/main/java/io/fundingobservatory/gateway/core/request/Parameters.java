@@ -1,0 +1,113 @@
+package io.fundingobservatory.gateway.core.request;
+
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a query string strictly: only known parameters, each at most once, each naming something. */
+public final class Parameters {
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9 ._:/-]{1,64}");
+    private static final Pattern WORD = Pattern.compile("[a-z_]{1,32}");
+
+    /** What other interfaces call the same thing. */
+    private static final Map<String, String> MEANT = Map.ofEntries(
+            Map.entry("asset", "assets"),
+            Map.entry("coin", "assets"),
+            Map.entry("coins", "assets"),
+            Map.entry("token", "assets"),
+            Map.entry("base", "assets"),
+            Map.entry("currency", "assets"),
+            Map.entry("symbol", "symbols"),
+            Map.entry("instrument", "symbols"),
+            Map.entry("contract", "symbols"),
+            Map.entry("ticker", "symbols"),
+            Map.entry("pair", "symbols"),
+            Map.entry("market", "symbols"),
+            Map.entry("venue", "venues"),
+            Map.entry("exchange", "venues"),
+            Map.entry("exchanges", "venues"),
+            Map.entry("count", "limit"),
+            Map.entry("max", "limit"),
+            Map.entry("top", "limit"));
+
+    private static final int NAMES_REPEATED = 50;
+    private static final String NOT_SHOWN = "(not shown: not shaped like a name)";
+
+    private Parameters() {}
+
+    /** The parameters as read, or why they cannot be. */
+    sealed interface Read {}
+
+    /** Each parameter with the names it lists, in the order given. */
+    public record Names(Map<String, Set<String>> byParameter) implements Read {
+        @Nullable
+        public Set<String> of(String parameter) {
+            return byParameter.get(parameter);
+        }
+    }
+
+    /** Not readable; the reason holds nothing of what was sent. */
+    public record Unreadable(String reason) implements Read {}
+
+    public static Read read(@Nullable String rawQuery, List<String> known) {
+        var names = new LinkedHashMap<String, Set<String>>();
+        if (rawQuery == null || rawQuery.isEmpty()) {
+            return new Names(names);
+        }
+        for (String pair : rawQuery.split("&", -1)) {
+            int equals = pair.indexOf('=');
+            String parameter = equals < 0 ? pair : pair.substring(0, equals);
+            if (!known.contains(parameter)) {
+                return new Unreadable(unknown(parameter, known));
+            }
+            var listed = new LinkedHashSet<String>();
+            try {
+                String value = equals < 0 ? "" : URLDecoder.decode(pair.substring(equals + 1), StandardCharsets.UTF_8);
+                for (String name : value.split(",", -1)) {
+                    if (!name.isBlank()) {
+                        listed.add(name.strip());
+                    }
+                }
+            } catch (IllegalArgumentException e) {
+                return new Unreadable("the parameter " + parameter + " is not percent-encoded as it should be");
+            }
+            if (listed.isEmpty()) {
+                return new Unreadable("the parameter " + parameter + " names nothing; leave it out or name something");
+            }
+            if (names.put(parameter, listed) != null) {
+                return new Unreadable(
+                        "the parameter " + parameter + " is given more than once; separate names by commas");
+            }
+        }
+        return new Names(names);
+    }
+
+    /** Says which parameter is not known, if it is a plain word, and which one may have been meant. */
+    private static String unknown(String parameter, List<String> known) {
+        if (known.isEmpty()) {
+            return "this address takes no parameters";
+        }
+        String named = WORD.matcher(parameter).matches() ? "the parameter " + parameter : "a parameter";
+        String meant = MEANT.get(parameter);
+        return named + " is not known here; the known ones are " + String.join(", ", known)
+                + (meant == null || !known.contains(meant) ? "" : "; did you mean " + meant + "?");
+    }
+
+    /** Names as they may be repeated in an answer: only what looks like a name, and not too many. */
+    static List<String> repeatable(Iterable<String> names) {
+        var shown = new LinkedHashSet<String>();
+        for (String name : names) {
+            if (shown.size() == NAMES_REPEATED) {
+                break;
+            }
+            shown.add(NAME.matcher(name).matches() ? name : NOT_SHOWN);
+        }
+        return List.copyOf(shown);
+    }
+}

@@ -1,0 +1,102 @@
+package io.fundingobservatory.gateway.core.request;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The addresses of the interface. What a request costs, what the index lists and what an address is logged as comes from here. */
+public enum Route {
+    INDEX("/api/v1", 1, List.of(), "This index.", "", null),
+    LATEST(
+            "/api/v1/latest",
+            6,
+            Scope.PARAMETERS,
+            "Rows sorted by exchange, then symbol. Without venues: the default scope of /api/v1/venues.",
+            "venues (all names every listed exchange), assets, symbols: names separated by commas; each narrows",
+            null),
+    VENUES("/api/v1/venues", 1, List.of(), "The listed exchanges one by one, whether observed or not.", "", null),
+    CARRY(
+            "/api/v1/carry",
+            2,
+            PairQuery.PARAMETERS,
+            "Cross-exchange pairs ranked by what the funding difference added up to over 30 days; incomplete and refused"
+                    + " ones apart.",
+            "assets, venues (both legs at exchanges named; all names every listed one): names separated by commas; limit: 1 to 1000,"
+                    + " 100 if not given",
+            null),
+    HISTORY(
+            "/api/v1/history",
+            1,
+            List.of(),
+            "Funding-rate history; the next release.",
+            "",
+            "funding-rate history is not built yet; it is the next release"),
+    CUMULATIVE_CURVE(Kind.CUMULATIVE_CURVE),
+    RATE_HISTORY(Kind.RATE_HISTORY),
+    VOLUME(Kind.VOLUME),
+    DEPTH_PROFILE(Kind.DEPTH_PROFILE);
+
+    private static final Map<String, Route> BY_PATH =
+            Arrays.stream(values()).collect(Collectors.toUnmodifiableMap(route -> route.path, Function.identity()));
+
+    public final String path;
+    /** What a request costs at most, in points of {@code traffic}; the names it is narrowed by can make it cheaper. */
+    public final int points;
+
+    @SuppressWarnings("ImmutableEnumChecker") // made by List.of
+    final List<String> parameters;
+
+    public final String meaning;
+    public final String parametersMeaning;
+
+    /** Why it answers 501; null for what is served. */
+    public final @Nullable String notYet;
+
+    Route(
+            String path,
+            int points,
+            List<String> parameters,
+            String meaning,
+            String parametersMeaning,
+            @Nullable String notYet) {
+        this.path = path;
+        this.points = points;
+        this.parameters = parameters;
+        this.meaning = meaning;
+        this.parametersMeaning = parametersMeaning;
+        this.notYet = notYet;
+    }
+
+    Route(Kind kind) {
+        this(
+                "/api/v1/" + kind.word,
+                1,
+                List.of(),
+                kind.meaning,
+                "",
+                kind.meaning + ": not returned yet in this release");
+    }
+
+    /** The route of a path as it was sent; null for files, and where nothing is served. */
+    public static @Nullable Route of(String path) {
+        return BY_PATH.get(path);
+    }
+
+    public boolean served() {
+        return notYet == null;
+    }
+
+    /** Those that the index lists: the kinds that are not returned yet stand in a list of their own there. */
+    public static List<Route> listed() {
+        return List.of(INDEX, LATEST, VENUES, CARRY, HISTORY);
+    }
+
+    /** What it is counted and logged as. */
+    public String label() {
+        return served() ? name().toLowerCase(Locale.ROOT) : "not_yet";
+    }
+}

@@ -1,0 +1,127 @@
+package io.fundingobservatory.gateway.core.request;
+
+import io.fundingobservatory.topics.ListedVenue;
+import io.fundingobservatory.topics.Rate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which rows an answer is about. Names narrow and never widen beyond the exchanges named.
+ *
+ * @param named whether exchanges were named; otherwise the default scope answers
+ * @param venues identifiers of listed exchanges
+ * @param assets asset names in upper case; null when none was named, which means all
+ * @param symbols symbols in upper case; null when none was named, which means all
+ * @param unreadable names that nothing answers to, by parameter, fit to be repeated
+ */
+public record Scope(
+        boolean named,
+        SortedSet<String> venues,
+        @Nullable SortedSet<String> assets,
+        @Nullable SortedSet<String> symbols,
+        Map<String, List<String>> unreadable) {
+    static final List<String> PARAMETERS = List.of("venues", "assets", "symbols");
+
+    /** Names every listed exchange; none of them is called so. */
+    private static final String EVERY_VENUE = "all";
+
+    public static final Scope DEFAULT = new Scope(false, ids(true), null, null, Map.of());
+    public static final Scope ALL = new Scope(true, ids(false), null, null, Map.of());
+
+    private static SortedSet<String> ids(boolean onlyDefault) {
+        var ids = new TreeSet<String>();
+        for (ListedVenue venue : ListedVenue.ALL) {
+            if (venue.defaultScope() || !onlyDefault) {
+                ids.add(venue.id());
+            }
+        }
+        return ids;
+    }
+
+    /**
+     * The scope that names ask for.
+     *
+     * @param assetKnown whether there is an asset of that name, upper case
+     * @param symbolKnown whether there is a symbol of that name, upper case
+     */
+    public static Scope of(Parameters.Names names, Predicate<String> assetKnown, Predicate<String> symbolKnown) {
+        if (names.byParameter().isEmpty()) {
+            return DEFAULT;
+        }
+        var unreadable = new TreeMap<String, List<String>>();
+        SortedSet<String> venues =
+                known(names, "venues", false, id -> id.equals(EVERY_VENUE) || ListedVenue.isListed(id), unreadable);
+        return new Scope(
+                venues != null,
+                venues == null ? DEFAULT.venues : venues.contains(EVERY_VENUE) ? ALL.venues : venues,
+                known(names, "assets", true, assetKnown, unreadable),
+                known(names, "symbols", true, symbolKnown, unreadable),
+                unreadable);
+    }
+
+    private static @Nullable SortedSet<String> known(
+            Parameters.Names names,
+            String parameter,
+            boolean upper,
+            Predicate<String> known,
+            Map<String, List<String>> unreadable) {
+        Set<String> named = names.of(parameter);
+        if (named == null) {
+            return null;
+        }
+        var found = new TreeSet<String>();
+        var unread = new ArrayList<String>();
+        for (String name : named) {
+            String canonical = upper ? upper(name) : name.toLowerCase(Locale.ROOT);
+            if (known.test(canonical)) {
+                found.add(canonical);
+            } else {
+                unread.add(name);
+            }
+        }
+        if (!unread.isEmpty()) {
+            unreadable.put(parameter, Parameters.repeatable(unread));
+        }
+        return found;
+    }
+
+    /** Listed exchanges that were not asked for. */
+    public SortedSet<String> outside() {
+        var outside = new TreeSet<>(ALL.venues);
+        outside.removeAll(venues);
+        return outside;
+    }
+
+    /** The same names at every listed exchange. */
+    public Scope atEveryVenue() {
+        return new Scope(true, ALL.venues, assets, symbols, unreadable);
+    }
+
+    /** Whether every row of the exchanges in scope belongs to it. */
+    public boolean wholeVenues() {
+        return assets == null && symbols == null;
+    }
+
+    public boolean holds(Rate row) {
+        return (assets == null || assets.contains(upper(row.asset())))
+                && (symbols == null || symbols.contains(upper(row.symbol())));
+    }
+
+    public static String upper(String name) {
+        return name.toUpperCase(Locale.ROOT);
+    }
+
+    /** Equal for requests that are answered alike. */
+    public String canonical() {
+        return "latest?named=" + named + "&venues=" + venues + "&assets=" + assets + "&symbols=" + symbols
+                + "&unreadable=" + unreadable;
+    }
+}

@@ -1,0 +1,66 @@
+package io.fundingobservatory.gateway.core.request;
+
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request, as far as an answer depends on it. Its query is read once.
+ *
+ * @param method the HTTP method
+ * @param path the path as sent, not decoded
+ * @param route the address of the interface; null for files, and where nothing is served
+ * @param query the parameters as read
+ * @param ifNoneMatch the {@code If-None-Match} field's values
+ * @param ifModifiedSince the {@code If-Modified-Since} field's value; null when there is none
+ * @param acceptEncoding the {@code Accept-Encoding} field's values
+ * @param nowMs when it arrived, epoch ms UTC
+ */
+public record SiteRequest(
+        String method,
+        String path,
+        @Nullable Route route,
+        Parameters.Read query,
+        List<String> ifNoneMatch,
+        @Nullable String ifModifiedSince,
+        List<String> acceptEncoding,
+        long nowMs) {
+    /**
+     * Reads what is asked.
+     *
+     * @param rawQuery the query string as sent; null when there is none
+     * @param mostNames how many symbols and assets it may name
+     */
+    public static SiteRequest of(
+            String method,
+            String path,
+            @Nullable String rawQuery,
+            List<String> ifNoneMatch,
+            @Nullable String ifModifiedSince,
+            List<String> acceptEncoding,
+            long nowMs,
+            int mostNames) {
+        Route route = Route.of(path);
+        Parameters.Read query = Parameters.read(rawQuery, route == null ? List.of() : route.parameters);
+        if (query instanceof Parameters.Names names && count(names, "assets") + count(names, "symbols") > mostNames) {
+            query = new Parameters.Unreadable("one request may name at most " + mostNames
+                    + " symbols and assets; fetch the whole list for more, or ask in several requests");
+        }
+        return new SiteRequest(method, path, route, query, ifNoneMatch, ifModifiedSince, acceptEncoding, nowMs);
+    }
+
+    private static int count(Parameters.Names names, String parameter) {
+        Set<String> named = names.of(parameter);
+        return named == null ? 0 : named.size();
+    }
+
+    /** Whether it only reads. */
+    public boolean reads() {
+        return method.equals("GET") || method.equals("HEAD");
+    }
+
+    /** Whether it names anything. */
+    public boolean plain() {
+        return query instanceof Parameters.Names names && names.byParameter().isEmpty();
+    }
+}

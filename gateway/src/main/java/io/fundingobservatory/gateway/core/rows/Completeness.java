@@ -1,0 +1,101 @@
+package io.fundingobservatory.gateway.core.rows;
+
+import io.fundingobservatory.topics.ListedVenue;
+import io.fundingobservatory.topics.Rate;
+import io.fundingobservatory.topics.VenueStatus;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * What of the exchanges is there before the first list: it is shown when every exchange that answers has its rows in it, or as
+ * complete as it got within the deadline, but never empty.
+ *
+ * <p>After a stop the topics still hold what a former run left. Its rows do not count once they are as old as a row that is marked
+ * stale; its statuses do not count once they are older than two polls and a half, for a running poller publishes one with every poll,
+ * once a minute, whether the exchange was asked or not.
+ *
+ * @param shown whether any row can be shown
+ * @param begun whether any row is young enough to be of pollers that run now
+ * @param readers whether any exchange has a reader
+ * @param silent exchanges whose poller has not said, in this run, how they are doing
+ * @param rowsMissing exchanges with fewer rows than their last poll read: on their way through streams, or refused there
+ */
+public record Completeness(boolean shown, boolean begun, boolean readers, Set<String> silent, Set<String> rowsMissing) {
+    /** A status this old is of a poller that runs no more. Polls are a minute apart, the first two up to 75 s. */
+    static final long STATUS_LASTS_MS = 150_000;
+
+    public Completeness {
+        silent = Set.copyOf(silent);
+        rowsMissing = Set.copyOf(rowsMissing);
+    }
+
+    private enum Arrival {
+        WHOLE,
+        ROWS_MISSING,
+        SILENT
+    }
+
+    /**
+     * Looks at what has arrived.
+     *
+     * @param rows rows by venue, their ages told as of {@code nowMs}
+     * @param statuses what each poller last said, by venue
+     * @param nowMs epoch ms UTC
+     */
+    public static Completeness of(Map<String, VenueRows> rows, Map<String, PublishedStatus> statuses, long nowMs) {
+        var silent = new TreeSet<String>();
+        var rowsMissing = new TreeSet<String>();
+        boolean readers = false;
+        for (ListedVenue venue : ListedVenue.ALL) {
+            PublishedStatus published = statuses.get(venue.id());
+            // A venue that has said nothing yet may be about to: only silence until the deadline counts as an answer.
+            if (published == null) {
+                silent.add(venue.id());
+            } else if (published.status().rateKind() != null) {
+                readers = true;
+                VenueRows held = rows.get(venue.id());
+                switch (arrival(published, held == null ? 0 : held.fresh(), nowMs)) {
+                    case SILENT -> silent.add(venue.id());
+                    case ROWS_MISSING -> rowsMissing.add(venue.id());
+                    case WHOLE -> {}
+                }
+            }
+        }
+        return new Completeness(
+                rows.values().stream().anyMatch(held -> held.size() > 0),
+                rows.values().stream().anyMatch(held -> held.fresh() > 0),
+                readers,
+                silent,
+                rowsMissing);
+    }
+
+    /**
+     * Whether a first list may be shown.
+     *
+     * @param processed exchanges whose rows are all there, however many their poll read: streams has worked it off
+     * @param deadlinePassed whether waiting has lasted as long as it may
+     */
+    public boolean firstListReady(Set<String> processed, boolean deadlinePassed) {
+        return shown && (deadlinePassed || (readers && silent.isEmpty() && processed.containsAll(rowsMissing)));
+    }
+
+    private static Arrival arrival(PublishedStatus published, int freshRows, long nowMs) {
+        VenueStatus status = published.status();
+        if (nowMs - published.publishedAtMs() > STATUS_LASTS_MS) {
+            return Arrival.SILENT;
+        }
+        Long success = status.lastSuccessMs();
+        Long promised = status.symbols();
+        if (success == null || promised == null) {
+            // Asked and not answered, or not to be asked now; without a reason it has not been asked yet.
+            boolean tried = status.lastAttemptMs() != null || status.reason() != null;
+            return tried ? Arrival.WHOLE : Arrival.SILENT;
+        }
+        if (nowMs - success > Rate.STALE_AFTER_MS) {
+            // A poller that runs and has had no answer for so long says so in its status: there is nothing to wait for.
+            return status.reason() != null ? Arrival.WHOLE : Arrival.SILENT;
+        }
+        return freshRows >= promised ? Arrival.WHOLE : Arrival.ROWS_MISSING;
+    }
+}

@@ -1,0 +1,44 @@
+package io.fundingobservatory.gateway.core.rows;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What an answer does not contain, and why. */
+public record Missing(List<AbsentVenue> venues, List<LeftOut> symbols, List<UnknownValue> values) {
+    public static final Missing NOTHING = new Missing(List.of(), List.of(), List.of());
+
+    /** Why no answer can say yet whether its figures are live. */
+    public static final UnknownValue SOURCE_UNKNOWN = new UnknownValue("meta.source", "no exchange has reported yet");
+
+    /** A listed exchange in scope without a row. */
+    public record AbsentVenue(
+            String venue, String reason, @Nullable Long sinceMs) {}
+
+    /**
+     * Rows of an exchange that were left out, or that leave a field null.
+     *
+     * @param named the symbols of those rows where few were asked for, at most {@link #NAMED}; empty where only the count is told
+     */
+    public record LeftOut(String venue, String reason, long count, List<String> named) {
+        private static final int NAMED = 50;
+
+        public LeftOut(String venue, String reason, long count) {
+            this(venue, reason, count, List.of());
+        }
+
+        public static LeftOut named(String venue, String reason, List<String> symbols) {
+            return new LeftOut(
+                    venue, reason, symbols.size(), List.copyOf(symbols.subList(0, Math.min(NAMED, symbols.size()))));
+        }
+    }
+
+    /** A field outside the rows that is null. */
+    public record UnknownValue(String field, String reason) {}
+
+    public Missing and(UnknownValue value) {
+        var more = new ArrayList<>(values);
+        more.add(value);
+        return new Missing(venues, symbols, List.copyOf(more));
+    }
+}

@@ -1,0 +1,10 @@
+package io.fundingobservatory.gateway.core.rows;
+
+import io.fundingobservatory.topics.VenueStatus;
+
+/**
+ * What a poller last said, and when.
+ *
+ * @param publishedAtMs the record's own time, epoch ms UTC
+ */
+public record PublishedStatus(VenueStatus status, long publishedAtMs) {}

@@ -1,0 +1,208 @@
+package io.fundingobservatory.gateway.core.rows;
+
+import io.fundingobservatory.gateway.core.coding.Coding;
+import io.fundingobservatory.gateway.core.coding.Content;
+import io.fundingobservatory.gateway.core.coding.ListCompression;
+import io.fundingobservatory.gateway.core.request.Scope;
+import io.fundingobservatory.topics.Rate;
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One exchange's rows as of an instant, compressed once: the part of a snapshot that is rebuilt when that exchange changes, or when
+ * one of its rows grows too old.
+ */
+public final class VenueRows {
+    private static final Comparator<EncodedRow> BY_SYMBOL =
+            Comparator.comparing(row -> row.rate().symbol());
+    private static final byte[] COMMA = {','};
+
+    private final String venue;
+    private final int removed;
+    private final long asOfMs;
+    private final long validUntilMs;
+    private final int fresh;
+    private final List<EncodedRow> rows;
+    private final byte[] digest;
+    private final SortedMap<String, Integer> unknown;
+    private final Map<Coding, byte[]> segments = new EnumMap<>(Coding.class);
+    private volatile @Nullable Index index;
+
+    /** Rows by asset and by symbol, both in upper case. */
+    private record Index(Map<String, List<EncodedRow>> byAsset, Map<String, List<EncodedRow>> bySymbol) {}
+
+    private VenueRows(String venue, int removed, long asOfMs, long validUntilMs, List<EncodedRow> rows) {
+        this.venue = venue;
+        this.removed = removed;
+        this.asOfMs = asOfMs;
+        this.validUntilMs = validUntilMs;
+        this.rows = List.copyOf(rows);
+        this.fresh = (int) rows.stream().filter(row -> !row.rate().stale()).count();
+        this.digest = Content.sha256(joined());
+        this.unknown = UnknownFields.count(rows.stream().map(EncodedRow::rate).toList());
+    }
+
+    /** Encodes rows of one venue, which stand in no table. */
+    public static VenueRows of(String venue, Collection<Rate> rates, long nowMs) {
+        return ofTable(venue, rates.stream().map(EncodedRow::of).toList(), nowMs);
+    }
+
+    /**
+     * Takes in what the table holds of one venue.
+     *
+     * @param table its rows in any order, at any age
+     * @param nowMs the instant at which ages are told
+     */
+    public static VenueRows ofTable(String venue, Collection<EncodedRow> table, long nowMs) {
+        var rows = new ArrayList<EncodedRow>(table.size());
+        long validUntil = Long.MAX_VALUE;
+        for (EncodedRow held : table.stream().sorted(BY_SYMBOL).toList()) {
+            if (held.rate().goneAt(nowMs)) {
+                continue;
+            }
+            EncodedRow row = held.asOf(nowMs);
+            validUntil = Math.min(
+                    validUntil,
+                    row.rate().observedAtMs() + (row.rate().stale() ? Rate.REMOVED_AFTER_MS : Rate.STALE_AFTER_MS));
+            rows.add(row);
+        }
+        return new VenueRows(venue, table.size() - rows.size(), nowMs, validUntil, rows);
+    }
+
+    public String venue() {
+        return venue;
+    }
+
+    /** Rows that are shown. */
+    public int size() {
+        return rows.size();
+    }
+
+    /** Rows that are shown and not yet marked as stale. */
+    int fresh() {
+        return fresh;
+    }
+
+    /**
+     * Whether the rows and their marks are the same at that instant. Not so for an earlier one: a clock that was ahead may have taken
+     * rows away for their age.
+     */
+    public boolean holdsAt(long nowMs) {
+        return nowMs >= asOfMs && nowMs <= validUntilMs;
+    }
+
+    /** Rows left out because they are too old. */
+    int removed() {
+        return removed;
+    }
+
+    public List<EncodedRow> rows() {
+        return rows;
+    }
+
+    /** The row of one symbol; null when none is shown. */
+    @Nullable
+    public Rate row(String symbol) {
+        int low = 0;
+        int high = rows.size() - 1;
+        while (low <= high) {
+            int middle = (low + high) >>> 1;
+            Rate rate = rows.get(middle).rate();
+            int order = rate.symbol().compareTo(symbol);
+            if (order == 0) {
+                return rate;
+            }
+            low = order < 0 ? middle + 1 : low;
+            high = order < 0 ? high : middle - 1;
+        }
+        return null;
+    }
+
+    /** The rows of a scope that names assets or symbols, in the order of the list. */
+    public List<EncodedRow> rows(Scope scope) {
+        if (scope.wholeVenues()) {
+            return rows;
+        }
+        Index held = index();
+        Collection<String> assets = scope.assets();
+        Collection<String> symbols = scope.symbols();
+        var found = new ArrayList<EncodedRow>();
+        if (symbols != null) {
+            symbols.forEach(symbol -> found.addAll(held.bySymbol().getOrDefault(symbol, List.of())));
+            found.removeIf(row -> !scope.holds(row.rate()));
+        } else if (assets != null) {
+            assets.forEach(asset -> found.addAll(held.byAsset().getOrDefault(asset, List.of())));
+        }
+        found.sort(BY_SYMBOL);
+        return found;
+    }
+
+    public boolean hasAsset(String upperCase) {
+        return index().byAsset().containsKey(upperCase);
+    }
+
+    public boolean hasSymbol(String upperCase) {
+        return index().bySymbol().containsKey(upperCase);
+    }
+
+    /** Built when a name is first asked for; built twice at worst, with the same content. */
+    private Index index() {
+        Index built = index;
+        if (built == null) {
+            var byAsset = new HashMap<String, List<EncodedRow>>();
+            var bySymbol = new HashMap<String, List<EncodedRow>>();
+            for (EncodedRow row : rows) {
+                byAsset.computeIfAbsent(Scope.upper(row.rate().asset()), asset -> new ArrayList<>(1))
+                        .add(row);
+                bySymbol.computeIfAbsent(Scope.upper(row.rate().symbol()), symbol -> new ArrayList<>(1))
+                        .add(row);
+            }
+            built = new Index(byAsset, bySymbol);
+            index = built;
+        }
+        return built;
+    }
+
+    /** Adds the rows as JSON objects with commas between them, without brackets. */
+    public void addTo(List<byte[]> pieces) {
+        for (int i = 0; i < rows.size(); i++) {
+            if (i > 0) {
+                pieces.add(COMMA);
+            }
+            pieces.add(rows.get(i).json());
+        }
+    }
+
+    /** The same in one piece, which is not kept. */
+    private byte[] joined() {
+        var pieces = new ArrayList<byte[]>(2 * rows.size());
+        addTo(pieces);
+        var out = new ByteArrayOutputStream(Math.toIntExact(Content.length(pieces)));
+        pieces.forEach(out::writeBytes);
+        return out.toByteArray();
+    }
+
+    /** Those bytes in one coding; compressed the first time they are asked for, which is before a snapshot of them is published. */
+    public byte[] segment(Coding coding, ListCompression compression) {
+        synchronized (segments) {
+            return segments.computeIfAbsent(coding, c -> compression.segment(c, joined()));
+        }
+    }
+
+    public byte[] digest() {
+        return digest;
+    }
+
+    /** How many rows leave a field null, by the reason. */
+    public SortedMap<String, Integer> unknown() {
+        return unknown;
+    }
+}

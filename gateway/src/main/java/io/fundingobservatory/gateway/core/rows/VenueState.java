@@ -1,0 +1,69 @@
+package io.fundingobservatory.gateway.core.rows;
+
+import io.fundingobservatory.topics.ListedVenue;
+import io.fundingobservatory.topics.Rate;
+import io.fundingobservatory.topics.VenueQuality;
+import io.fundingobservatory.topics.VenueStatus;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** One listed exchange in a snapshot: its rows, what its poller last said, and how good its estimates were. */
+public record VenueState(
+        ListedVenue venue,
+        VenueRows rows,
+        @Nullable VenueStatus status,
+        @Nullable VenueQuality quality) {
+    /** Rows that are no perpetual contract are not missing: they never belonged. */
+    private static final String NOT_PERPETUAL = "not_perpetual";
+
+    public boolean present() {
+        return rows.size() > 0;
+    }
+
+    /** Why there is no row of it, or why its last poll failed; null when there is nothing to say. */
+    @Nullable
+    public String reason() {
+        if (status == null) {
+            return present() ? null : "not read yet";
+        }
+        if (status.reason() != null) {
+            return status.reason();
+        }
+        if (present()) {
+            return null;
+        }
+        if (status.rateKind() == null) {
+            return "no reader in this release";
+        }
+        if (status.lastAttemptMs() == null) {
+            return "not read yet";
+        }
+        return rows.removed() > 0
+                ? "every row is older than " + Rate.REMOVED_AFTER_MS / 1000 + " s"
+                : "read, but no row has arrived";
+    }
+
+    public Missing.AbsentVenue absence() {
+        String reason = reason();
+        return new Missing.AbsentVenue(
+                venue.id(), reason == null ? "unknown" : reason, status == null ? null : status.lastSuccessMs());
+    }
+
+    /** Rows left out by the reader or by age. */
+    public List<Missing.LeftOut> leftOut() {
+        var left = new ArrayList<Missing.LeftOut>();
+        if (status != null) {
+            new TreeMap<>(status.skipped()).forEach((reason, count) -> {
+                if (count > 0 && !reason.equals(NOT_PERPETUAL)) {
+                    left.add(new Missing.LeftOut(venue.id(), reason, count));
+                }
+            });
+        }
+        if (rows.removed() > 0) {
+            left.add(new Missing.LeftOut(venue.id(), "removed_too_old", rows.removed()));
+        }
+        return left;
+    }
+}

@@ -1,0 +1,234 @@
+package io.fundingobservatory.gateway.core.site;
+
+import io.fundingobservatory.gateway.core.coding.Content;
+import io.fundingobservatory.gateway.core.request.Parameters;
+import io.fundingobservatory.gateway.core.request.Route;
+import io.fundingobservatory.gateway.core.request.Scope;
+import io.fundingobservatory.gateway.core.request.SiteRequest;
+import io.fundingobservatory.gateway.core.rows.Missing;
+import io.fundingobservatory.gateway.core.snapshot.Envelope;
+import io.fundingobservatory.gateway.core.snapshot.Json;
+import io.fundingobservatory.gateway.core.snapshot.Snapshot;
+import io.fundingobservatory.gateway.core.snapshot.Units;
+import io.fundingobservatory.gateway.traffic.Limits;
+import io.fundingobservatory.gateway.traffic.Verdict;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The answers that are refusals: status and reason first, the envelope, the addresses that work now. */
+public final class ErrorResponses {
+    private static final Missing.UnknownValue COVERAGE_UNKNOWN =
+            new Missing.UnknownValue("meta.coverage", "the tables are not restored yet");
+    private static final Missing.UnknownValue NO_OBSERVATION =
+            new Missing.UnknownValue("rows", "this answer holds no observation; its reason says why");
+    private static final Missing.UnknownValue MISSING_ELSEWHERE = new Missing.UnknownValue(
+            "meta.missing.venues, meta.missing.symbols",
+            "not listed here; /api/v1/venues and /api/v1/latest list them");
+
+    private static final int STARTING_RETRY_S = 5;
+    private static final int BUSY_RETRY_S = 10;
+
+    private final Files files;
+    private final Limits limits;
+
+    ErrorResponses(Files files, Limits limits) {
+        this.files = files;
+        this.limits = limits;
+    }
+
+    /** Why a request is not answered, and where that helps, when to come back and what to ask instead. */
+    private record Refusal(
+            int status,
+            String word,
+            String reason,
+            @Nullable Integer retryAfterS,
+            @Nullable String useInstead) {}
+
+    /** The answer to what the HTTP server itself refuses or fails at. */
+    public SiteResponse of(int status, long nowMs, @Nullable Snapshot snapshot) {
+        return switch (status) {
+            case 404 -> error(404, "unknown_address", "nothing is served at this address", nowMs, snapshot);
+            case 405 -> error(405, "read_only", "this service is read-only: " + CommonHeaders.METHODS, nowMs, snapshot);
+            case 414 -> error(414, "unreadable", "the request line is too long", nowMs, snapshot);
+            case 431 -> error(431, "unreadable", "the header fields are too long or too many", nowMs, snapshot);
+            case 505 -> error(505, "unreadable", "HTTP/1.0, HTTP/1.1 and HTTP/2 are spoken here", nowMs, snapshot);
+            case 503 -> starting(nowMs, snapshot);
+            default ->
+                status >= 400 && status < 500
+                        ? unreadable("the request is not readable as HTTP", nowMs, snapshot)
+                        : error(
+                                500,
+                                "failed",
+                                "the service failed at this request; the failure is logged",
+                                nowMs,
+                                snapshot);
+        };
+    }
+
+    SiteResponse unreadable(String reason, long nowMs, @Nullable Snapshot snapshot) {
+        return error(400, "unreadable", reason, nowMs, snapshot);
+    }
+
+    SiteResponse notYet(String reason, long nowMs, @Nullable Snapshot snapshot) {
+        return error(501, "not_yet", reason, nowMs, snapshot);
+    }
+
+    SiteResponse starting(long nowMs, @Nullable Snapshot snapshot) {
+        return starting("the first complete list is not there yet", nowMs, snapshot);
+    }
+
+    SiteResponse starting(String reason, long nowMs, @Nullable Snapshot snapshot) {
+        return error(new Refusal(503, "starting", reason, STARTING_RETRY_S, null), nowMs, snapshot);
+    }
+
+    /** The answer while something is used up; why, in a line. */
+    public SiteResponse busy(String reason, long nowMs, @Nullable Snapshot snapshot) {
+        return error(new Refusal(503, "busy", reason, BUSY_RETRY_S, null), nowMs, snapshot);
+    }
+
+    /**
+     * The answer to a request whose traffic is refused: when to come back, and what to ask instead.
+     *
+     * @param request what was asked; null for a connection that is refused before anything is
+     */
+    public SiteResponse refused(
+            Verdict.Refused refused, @Nullable SiteRequest request, long nowMs, @Nullable Snapshot snapshot) {
+        Refusal refusal = switch (refused.shape()) {
+            case VOLUME ->
+                new Refusal(
+                        429,
+                        "refused",
+                        "too much was asked for in too short a time: " + limits.pointsPerMinute()
+                                + " points a minute, " + limits.burstPoints()
+                                + " at once; the whole list costs "
+                                + Route.LATEST.points + ", pairs " + Route.CARRY.points + " and more beyond 250"
+                                + ", anything else and an unchanged list 1",
+                        refused.retryAfterS(),
+                        // The list itself may be what was refused; the index always costs least.
+                        request != null
+                                        && request.route() == Route.LATEST
+                                        && RequestPricing.of(request, snapshot)
+                                                .names()
+                                                .isEmpty()
+                                ? Route.INDEX.path
+                                : Route.LATEST.path);
+            case SWEEP ->
+                new Refusal(
+                        429,
+                        "refused",
+                        "many different symbols or assets looked at once each are a sweep: "
+                                + limits.sweepNames()
+                                + " different ones in " + limits.windowS() / 60 + " minutes, "
+                                + limits.sweepPercent()
+                                + " % of them once. The whole list is one call and answers now, as do names asked for before; one"
+                                + " call may name up to "
+                                + limits.requestNames()
+                                + " of them. After the wait, one new name a minute is answered",
+                        refused.retryAfterS(),
+                        wholeList(request));
+            case CONNECTIONS ->
+                new Refusal(
+                        429,
+                        "refused",
+                        "too many connections are held open by one client; one is enough, requests follow on it",
+                        refused.retryAfterS(),
+                        Route.LATEST.path);
+            case UNREAD ->
+                new Refusal(
+                        429,
+                        "refused",
+                        "too much that was asked for has not been read yet; read it, or ask with Accept-Encoding: gzip",
+                        refused.retryAfterS(),
+                        Route.INDEX.path);
+        };
+        return error(refusal, nowMs, snapshot);
+    }
+
+    /** The whole list of the exchanges that were named: only listed ones are repeated. */
+    private static String wholeList(@Nullable SiteRequest request) {
+        if (request == null || !(request.query() instanceof Parameters.Names names)) {
+            return Route.LATEST.path;
+        }
+        if (names.of("venues") == null) {
+            return Route.LATEST.path;
+        }
+        SortedSet<String> venues =
+                Scope.of(names, asset -> false, symbol -> false).venues();
+        if (venues.isEmpty()) {
+            return Route.LATEST.path;
+        }
+        return Route.LATEST.path + "?venues=" + (venues.equals(Scope.ALL.venues()) ? "all" : String.join(",", venues));
+    }
+
+    private SiteResponse error(int status, String word, String reason, long nowMs, @Nullable Snapshot snapshot) {
+        return error(new Refusal(status, word, reason, null, null), nowMs, snapshot);
+    }
+
+    private SiteResponse error(Refusal refusal, long nowMs, @Nullable Snapshot snapshot) {
+        Integer retryAfterS = refusal.retryAfterS();
+        Map<String, String> units = retryAfterS == null ? Units.ENVELOPE : Units.WAIT;
+        byte[] body = Json.bytes(json -> {
+            json.writeStartObject();
+            json.writeStringField("status", refusal.word());
+            json.writeStringField("reason", refusal.reason());
+            if (retryAfterS != null) {
+                json.writeNumberField("retry_after_s", retryAfterS);
+            }
+            if (refusal.useInstead() != null) {
+                json.writeStringField("use_instead", refusal.useInstead());
+            }
+            Json.texts(json, "addresses", addresses(snapshot));
+            envelope(nowMs, snapshot, units).members(json);
+            json.writeEndObject();
+        });
+        var headers = new LinkedHashMap<String, String>(CommonHeaders.COUNT);
+        headers.putAll(CommonHeaders.ALL);
+        headers.put("Cache-Control", "no-store");
+        if (refusal.status() == 405) {
+            headers.put("Allow", CommonHeaders.METHODS);
+        }
+        if (retryAfterS != null) {
+            headers.put("Retry-After", Integer.toString(retryAfterS));
+        }
+        headers.put("Content-Type", Content.JSON);
+        headers.put("Content-Length", Integer.toString(body.length));
+        return new SiteResponse(refusal.status(), headers, List.of(body));
+    }
+
+    /** What answers now: the tables that are there, and what describes them; the manifest lists every file. */
+    private List<String> addresses(@Nullable Snapshot snapshot) {
+        Stream<Route> tables =
+                Stream.of(Route.INDEX, Route.LATEST, Route.VENUES).filter(route -> snapshot != null);
+        Stream<Route> pairs = Stream.of(Route.CARRY).filter(route -> snapshot != null && snapshot.ranking() != null);
+        Stream<String> described =
+                Stream.of(SelfDescription.OPENAPI, SelfDescription.SKILL).filter(path -> files.get(path) != null);
+        return Stream.of(
+                        tables.map(route -> route.path),
+                        pairs.map(route -> route.path),
+                        Stream.of(Files.MANIFEST),
+                        described)
+                .flatMap(all -> all)
+                .toList();
+    }
+
+    /**
+     * The envelope of an error. It holds nothing of the observation, so what is missing from it is the whole of it: which
+     * exchanges and rows an observation lacks is said by the answers that hold one.
+     */
+    private static Envelope envelope(long nowMs, @Nullable Snapshot snapshot, Map<String, String> units) {
+        Missing missing = Missing.NOTHING.and(NO_OBSERVATION).and(MISSING_ELSEWHERE);
+        if (snapshot == null) {
+            missing = missing.and(Missing.SOURCE_UNKNOWN).and(COVERAGE_UNKNOWN);
+            return new Envelope(nowMs, null, null, 0, units, missing, Map.of());
+        }
+        if (snapshot.source() == null) {
+            missing = missing.and(Missing.SOURCE_UNKNOWN);
+        }
+        return new Envelope(
+                snapshot.generatedAtMs(), snapshot.source(), snapshot.coverage(), 0, units, missing, Map.of());
+    }
+}

@@ -1,0 +1,140 @@
+package io.fundingobservatory.gateway.core.site;
+
+import io.fundingobservatory.gateway.core.coding.Coding;
+import io.fundingobservatory.gateway.core.coding.Compressor;
+import io.fundingobservatory.gateway.core.coding.Content;
+import io.fundingobservatory.gateway.core.snapshot.Envelope;
+import io.fundingobservatory.gateway.core.snapshot.Json;
+import java.util.Collection;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import org.jspecify.annotations.Nullable;
+
+/** The files that are served: a fixed map from address to bytes, with a digest of each. A path never reaches a file system. */
+public final class Files {
+    public static final String API_CATALOG = "/.well-known/api-catalog";
+    static final String MANIFEST = "/manifest.json";
+    static final String AGENT_SKILLS = "/.well-known/agent-skills/index.json";
+
+    /** The page for people. */
+    public static final String PAGE = "/";
+
+    /** What the page needs beside it has addresses below this and a digest of all of it, and never changes there. */
+    public static final String PAGE_PARTS = "/page/";
+
+    private static final String PAGE_WORKER = "/worker.js";
+
+    /** The page runs its own scripts, in its own style, and reads its own origin: nothing else, and nothing frames it. */
+    private static final String PAGE_POLICY =
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+                    + "connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+                    + "require-trusted-types-for 'script'; trusted-types page-worker";
+
+    /** A worker has a policy of its own: it loads scripts of this origin and reads nothing. */
+    private static final String WORKER_POLICY = "default-src 'none'; script-src 'self'; frame-ancestors 'none'";
+
+    /** The page names its parts by their digest: it is looked up each time, and they never change. */
+    private static final int PAGE_MAX_AGE_S = 0;
+
+    private static final int PART_MAX_AGE_S = 31_536_000;
+
+    /** Files change with a release, and a release takes a new process. */
+    private static final int MAX_AGE_S = 300;
+
+    private final Map<String, Content> byPath = new ConcurrentSkipListMap<>();
+
+    /**
+     * The files given, and those that describe them.
+     *
+     * @param contents bytes by address: the page, the skill, the descriptions and the schemas
+     */
+    public Files(Map<String, byte[]> contents) {
+        var all = new TreeMap<>(contents);
+        byte[] skill = contents.get(SelfDescription.SKILL);
+        if (skill != null) {
+            all.put(AGENT_SKILLS, SelfDescription.agentSkills(skill));
+        }
+        all.put(API_CATALOG, SelfDescription.apiCatalog(contents.keySet()));
+        all.put(SelfDescription.LLMS, SelfDescription.llms());
+        all.put("/robots.txt", SelfDescription.robots());
+        all.forEach((path, bytes) -> byPath.put(path, Content.of(type(path), bytes)));
+    }
+
+    /** Adds a coding to every file that is worth one. It takes longer than a request may wait. */
+    void pack(Coding coding, Compressor compressor) {
+        byPath.replaceAll((path, content) -> content.packedAs(coding, compressor));
+    }
+
+    private static String type(String path) {
+        if (path.equals(API_CATALOG)) {
+            return "application/linkset+json; profile=\"https://www.rfc-editor.org/info/rfc9727\"";
+        }
+        if (path.startsWith("/schemas/")) {
+            return "application/schema+json";
+        }
+        if (path.equals(PAGE)) {
+            return "text/html; charset=utf-8";
+        }
+        return switch (path.substring(path.lastIndexOf('.') + 1)) {
+            case "css" -> "text/css; charset=utf-8";
+            case "js" -> "text/javascript; charset=utf-8";
+            case "svg" -> "image/svg+xml";
+            case "json" -> Content.JSON;
+            case "md" -> "text/markdown; charset=utf-8";
+            case "yaml" -> "application/yaml";
+            default -> "text/plain; charset=utf-8";
+        };
+    }
+
+    @Nullable
+    Content get(String path) {
+        return byPath.get(path);
+    }
+
+    /** Whether it is something that the page loads. */
+    static boolean isPagePart(String path) {
+        return path.startsWith(PAGE_PARTS);
+    }
+
+    /** What a file may load and run; null where the policy of everything else holds. */
+    @Nullable
+    String policy(String path) {
+        if (path.equals(PAGE)) {
+            return PAGE_POLICY;
+        }
+        return isPagePart(path) && path.endsWith(PAGE_WORKER) ? WORKER_POLICY : null;
+    }
+
+    /** How long a cache may show a file without asking again, seconds. */
+    int maxAgeS(String path) {
+        if (path.equals(PAGE)) {
+            return PAGE_MAX_AGE_S;
+        }
+        return isPagePart(path) ? PART_MAX_AGE_S : MAX_AGE_S;
+    }
+
+    /** A word that names exactly these contents in this order. */
+    public static String digest(Collection<byte[]> contents) {
+        return Content.tag(contents.stream().map(Content::sha256).toList()).substring(0, 12);
+    }
+
+    Content manifest(Envelope envelope) {
+        return Content.of(Content.JSON, Json.bytes(json -> {
+            envelope.open(json);
+            json.writeArrayFieldStart("files");
+            for (var file : byPath.entrySet()) {
+                byte[] bytes = file.getValue().identity().getFirst();
+                json.writeStartObject();
+                json.writeStringField("path", file.getKey());
+                json.writeNumberField("bytes", bytes.length);
+                json.writeStringField("sha256", HexFormat.of().formatHex(Content.sha256(bytes)));
+                json.writeStringField("content_type", file.getValue().type());
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+            json.writeEndObject();
+        }));
+    }
+}

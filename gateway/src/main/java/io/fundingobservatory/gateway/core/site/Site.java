@@ -1,0 +1,164 @@
+package io.fundingobservatory.gateway.core.site;
+
+import io.fundingobservatory.gateway.core.coding.Coding;
+import io.fundingobservatory.gateway.core.coding.Compressor;
+import io.fundingobservatory.gateway.core.coding.Content;
+import io.fundingobservatory.gateway.core.request.PairQuery;
+import io.fundingobservatory.gateway.core.request.Parameters;
+import io.fundingobservatory.gateway.core.request.Route;
+import io.fundingobservatory.gateway.core.request.SiteRequest;
+import io.fundingobservatory.gateway.core.rows.Missing;
+import io.fundingobservatory.gateway.core.snapshot.Envelope;
+import io.fundingobservatory.gateway.core.snapshot.GenerationInterval;
+import io.fundingobservatory.gateway.core.snapshot.Snapshot;
+import io.fundingobservatory.gateway.core.snapshot.Units;
+import io.fundingobservatory.gateway.core.snapshot.VenuesPage;
+import io.fundingobservatory.gateway.traffic.Limits;
+import io.fundingobservatory.gateway.traffic.RequestCost;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the addresses answer, from a snapshot and the files; never from a store, never with an empty stand-in.
+ *
+ * <p>How long an answer may be kept: what comes of a snapshot, until the next beat ({@link GenerationInterval}), in whole
+ * seconds and at least 1; a file as long as {@link Files#maxAgeS} says. An error,
+ * and what is not built, not at all.
+ */
+public final class Site {
+    private static final Missing.UnknownValue COVERAGE_WITHHELD =
+            new Missing.UnknownValue("meta.coverage", "a file list is no observation");
+
+    /** How long a browser may remember what other origins may do. */
+    private static final int PREFLIGHT_MAX_AGE_S = 300;
+
+    private final Files files;
+    private final long startedMs;
+    private final ErrorResponses errors;
+    private final Limits limits;
+    private volatile Content manifest;
+
+    /**
+     * The site over its files.
+     *
+     * @param startedMs when this process began to serve them, epoch ms UTC
+     * @param limits the limits on traffic, which refusals state
+     */
+    public Site(Files files, long startedMs, Limits limits) {
+        this.files = files;
+        this.startedMs = startedMs;
+        this.limits = limits;
+        this.errors = new ErrorResponses(files, limits);
+        this.manifest = manifest(files, startedMs);
+    }
+
+    /** Adds a coding to the files, once; until then clients get them in the others. */
+    public void pack(Coding coding, Compressor compressor) {
+        files.pack(coding, compressor);
+        manifest = manifest.packedAs(coding, compressor);
+    }
+
+    public ErrorResponses errors() {
+        return errors;
+    }
+
+    /** What a request costs and names. */
+    public RequestCost cost(SiteRequest request, @Nullable Snapshot snapshot) {
+        return RequestPricing.of(request, snapshot);
+    }
+
+    private interface Page {
+        Content of(Snapshot snapshot, Parameters.Names names);
+    }
+
+    public SiteResponse index(SiteRequest request, @Nullable Snapshot snapshot) {
+        return table(request, snapshot, (s, names) -> s.prepared("index", () -> IndexPage.render(s, limits)));
+    }
+
+    public SiteResponse venues(SiteRequest request, @Nullable Snapshot snapshot) {
+        return table(request, snapshot, (s, names) -> s.prepared("venues", () -> VenuesPage.render(s)));
+    }
+
+    public SiteResponse latest(SiteRequest request, @Nullable Snapshot snapshot) {
+        return table(request, snapshot, (s, names) -> s.latest(s.scope(names)));
+    }
+
+    public SiteResponse carry(SiteRequest request, @Nullable Snapshot snapshot) {
+        if (!(request.query() instanceof Parameters.Names names)) {
+            return unreadable(request, snapshot);
+        }
+        Integer limit = PairQuery.limit(names);
+        if (limit == null) {
+            return errors.unreadable("limit is a whole number from 1 to 1000", request.nowMs(), snapshot);
+        }
+        Content page = snapshot == null ? null : snapshot.pairs(new PairQuery(snapshot.scope(names), limit));
+        if (snapshot == null || page == null) {
+            return errors.starting("the first table of 30-day pairs is not there yet", request.nowMs(), snapshot);
+        }
+        return conditional(request, page, snapshot);
+    }
+
+    /** For addresses of what is not built: never an empty list. */
+    public SiteResponse notYet(SiteRequest request, @Nullable Snapshot snapshot) {
+        Route route = Objects.requireNonNull(request.route());
+        return errors.notYet(Objects.requireNonNull(route.notYet), request.nowMs(), snapshot);
+    }
+
+    /** A file, or the manifest of them all. */
+    public SiteResponse file(SiteRequest request, @Nullable Snapshot snapshot) {
+        Content content = request.path().equals(Files.MANIFEST) ? manifest : files.get(request.path());
+        if (content == null) {
+            return errors.of(404, request.nowMs(), snapshot);
+        }
+        if (!request.plain()) {
+            return unreadable(request, snapshot);
+        }
+        SiteResponse response = ConditionalResponse.of(request, content, files.maxAgeS(request.path()), startedMs);
+        String policy = files.policy(request.path());
+        if (policy != null) {
+            response.headers().put("Content-Security-Policy", policy);
+        }
+        return response;
+    }
+
+    /** What may be asked of any address, from any origin. */
+    public SiteResponse options() {
+        var headers = new LinkedHashMap<String, String>(CommonHeaders.COUNT);
+        headers.putAll(CommonHeaders.ALL);
+        headers.put("Allow", CommonHeaders.METHODS);
+        headers.put("Access-Control-Allow-Methods", CommonHeaders.METHODS);
+        headers.put("Access-Control-Allow-Headers", "*, If-None-Match, Content-Type");
+        headers.put("Access-Control-Max-Age", "86400");
+        headers.put("Cache-Control", "public, max-age=" + PREFLIGHT_MAX_AGE_S);
+        return new SiteResponse(204, headers, List.of());
+    }
+
+    private SiteResponse table(SiteRequest request, @Nullable Snapshot snapshot, Page page) {
+        if (!(request.query() instanceof Parameters.Names names)) {
+            return unreadable(request, snapshot);
+        }
+        return snapshot == null
+                ? errors.starting(request.nowMs(), null)
+                : conditional(request, page.of(snapshot, names), snapshot);
+    }
+
+    private SiteResponse unreadable(SiteRequest request, @Nullable Snapshot snapshot) {
+        String reason =
+                request.query() instanceof Parameters.Unreadable(String why) ? why : "this address takes no parameters";
+        return errors.unreadable(reason, request.nowMs(), snapshot);
+    }
+
+    private static SiteResponse conditional(SiteRequest request, Content content, Snapshot snapshot) {
+        return ConditionalResponse.of(request, content, snapshot.maxAgeS(request.nowMs()), snapshot.generatedAtMs());
+    }
+
+    private static Content manifest(Files files, long startedMs) {
+        var missing = Missing.NOTHING
+                .and(new Missing.UnknownValue("meta.source", "a file list is no observation"))
+                .and(COVERAGE_WITHHELD);
+        return files.manifest(new Envelope(startedMs, null, null, 0, Units.MANIFEST, missing, Map.of()));
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * What each address answers. In: a request and the current snapshot. Out: status, fields and the pieces of the body.
+ * No HTTP server, no clock: times come in as arguments.
+ */
+@NullMarked
+package io.fundingobservatory.gateway.core.site;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,137 @@
+package io.fundingobservatory.gateway.core.snapshot;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.fundingobservatory.gateway.core.request.Kind;
+import io.fundingobservatory.gateway.core.request.Scope;
+import io.fundingobservatory.gateway.core.rows.Missing;
+import io.fundingobservatory.topics.ListedVenue;
+import io.fundingobservatory.topics.Source;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What stands around every answer, errors included.
+ *
+ * @param generatedAtMs when the observation behind it was put together, epoch ms UTC
+ * @param source what is observed; null while nothing is known
+ * @param coverage exchanges with a row in scope; null while nothing is known
+ * @param rowCount rows in the answer
+ * @param units the unit of every number that the answer can hold
+ * @param missing what is not in it
+ * @param unreadable names that could not be read, by the parameter that named them
+ * @param scope which exchanges the answer is about; null where that is not asked for
+ */
+public record Envelope(
+        long generatedAtMs,
+        @Nullable Source source,
+        @Nullable Integer coverage,
+        int rowCount,
+        Map<String, String> units,
+        Missing missing,
+        Map<String, List<String>> unreadable,
+        @Nullable Scope scope) {
+    public static final String RELEASE = "1.0.0";
+
+    /** An envelope of an answer that takes no scope. */
+    public Envelope(
+            long generatedAtMs,
+            @Nullable Source source,
+            @Nullable Integer coverage,
+            int rowCount,
+            Map<String, String> units,
+            Missing missing,
+            Map<String, List<String>> unreadable) {
+        this(generatedAtMs, source, coverage, rowCount, units, missing, unreadable, null);
+    }
+
+    /** Opens the document and writes everything up to the answer's own fields. */
+    public void open(JsonGenerator json) throws IOException {
+        json.writeStartObject();
+        members(json);
+    }
+
+    /** Writes the envelope's members into a document that is open already. */
+    public void members(JsonGenerator json) throws IOException {
+        json.writeStringField("plan", "free");
+        json.writeBooleanField("key_required", false);
+        json.writeObjectFieldStart("meta");
+        json.writeStringField("release", RELEASE);
+        json.writeNumberField("generated_at_ms", generatedAtMs);
+        Json.text(json, "generated_at_utc", Json.utc(generatedAtMs));
+        Json.text(json, "source", source == null ? null : source.name().toLowerCase(Locale.ROOT));
+        json.writeFieldName("coverage");
+        if (coverage == null) {
+            json.writeNull();
+        } else {
+            json.writeNumber(coverage);
+        }
+        json.writeNumberField("venues_listed", ListedVenue.ALL.size());
+        json.writeNumberField("row_count", rowCount);
+        if (scope != null) {
+            json.writeObjectFieldStart("scope");
+            json.writeStringField("kind", scope.named() ? "named" : "default");
+            Json.texts(json, "venues", scope.venues());
+            Json.texts(json, "outside", scope.outside());
+            json.writeEndObject();
+        }
+        json.writeObjectFieldStart("units");
+        for (var unit : new TreeMap<>(units).entrySet()) {
+            json.writeStringField(unit.getKey(), unit.getValue());
+        }
+        json.writeEndObject();
+        writeMissing(json);
+        for (var names : new TreeMap<>(unreadable).entrySet()) {
+            Json.texts(json, "unreadable_" + names.getKey(), names.getValue());
+        }
+        json.writeEndObject();
+    }
+
+    private void writeMissing(JsonGenerator json) throws IOException {
+        json.writeObjectFieldStart("missing");
+        json.writeArrayFieldStart("venues");
+        for (Missing.AbsentVenue absent : missing.venues()) {
+            json.writeStartObject();
+            json.writeStringField("venue", absent.venue());
+            json.writeStringField("reason", absent.reason());
+            Json.number(json, "since_ms", absent.sinceMs());
+            Json.text(json, "since_utc", Json.utc(absent.sinceMs()));
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+        json.writeArrayFieldStart("symbols");
+        for (Missing.LeftOut left : missing.symbols()) {
+            json.writeStartObject();
+            json.writeStringField("venue", left.venue());
+            json.writeStringField("reason", left.reason());
+            json.writeNumberField("count", left.count());
+            if (!left.named().isEmpty()) {
+                Json.texts(json, "symbols", left.named());
+            }
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+        json.writeArrayFieldStart("kinds");
+        for (Kind kind : Kind.notYet()) {
+            json.writeStartObject();
+            json.writeStringField("kind", kind.word);
+            json.writeStringField("status", kind.status());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+        if (!missing.values().isEmpty()) {
+            json.writeArrayFieldStart("values");
+            for (Missing.UnknownValue value : missing.values()) {
+                json.writeStartObject();
+                json.writeStringField("field", value.field());
+                json.writeStringField("reason", value.reason());
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+        }
+        json.writeEndObject();
+    }
+}

@@ -1,0 +1,35 @@
+package io.fundingobservatory.gateway.core.snapshot;
+
+import java.time.Duration;
+
+/**
+ * The beat of generations: multiples of an interval in wall-clock time (counted from 1970-01-01T00:00:00Z), so that every gateway
+ * with the same setting publishes at the same instants and a cache in front of several of them keeps one list.
+ *
+ * @param millis the interval, 1 to 60 whole seconds
+ */
+public record GenerationInterval(long millis) {
+    private static final long SHORTEST_MS = 1_000;
+    private static final long LONGEST_MS = 60_000;
+
+    public GenerationInterval {
+        if (millis < SHORTEST_MS || millis > LONGEST_MS || millis % 1_000 != 0) {
+            throw new IllegalArgumentException(
+                    "the generation interval is 1 to 60 whole seconds, not " + Duration.ofMillis(millis));
+        }
+    }
+
+    public static GenerationInterval of(Duration interval) {
+        return new GenerationInterval(interval.toMillis());
+    }
+
+    /** The last beat that is not after an instant, both epoch ms UTC. */
+    public long atOrBefore(long nowMs) {
+        return Math.floorDiv(nowMs, millis) * millis;
+    }
+
+    /** The first beat after an instant, both epoch ms UTC. */
+    public long after(long nowMs) {
+        return atOrBefore(nowMs) + millis;
+    }
+}

@@ -1,0 +1,74 @@
+package io.fundingobservatory.gateway.core.snapshot;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Writes JSON into bytes. */
+public final class Json {
+    // An answer's opening is written with its array still open, so that prepared rows can follow.
+    private static final JsonFactory FACTORY = JsonFactory.builder()
+            .disable(com.fasterxml.jackson.core.StreamWriteFeature.AUTO_CLOSE_CONTENT)
+            .build();
+
+    private Json() {}
+
+    /** What writes a part of a document. */
+    public interface Part {
+        void write(JsonGenerator json) throws IOException;
+    }
+
+    public static byte[] bytes(Part part) {
+        var out = new ByteArrayOutputStream(4_096);
+        try (JsonGenerator json = FACTORY.createGenerator(out)) {
+            part.write(json);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return out.toByteArray();
+    }
+
+    static void number(JsonGenerator json, String name, @Nullable Long value) throws IOException {
+        json.writeFieldName(name);
+        if (value == null) {
+            json.writeNull();
+        } else {
+            json.writeNumber(value);
+        }
+    }
+
+    static void decimal(JsonGenerator json, String name, @Nullable BigDecimal value) throws IOException {
+        json.writeFieldName(name);
+        if (value == null) {
+            json.writeNull();
+        } else {
+            json.writeNumber(value.toPlainString());
+        }
+    }
+
+    public static void text(JsonGenerator json, String name, @Nullable String value) throws IOException {
+        json.writeFieldName(name);
+        json.writeString(value);
+    }
+
+    public static void texts(JsonGenerator json, String name, Iterable<String> values) throws IOException {
+        json.writeArrayFieldStart(name);
+        for (String value : values) {
+            json.writeString(value);
+        }
+        json.writeEndArray();
+    }
+
+    /** RFC 3339 in UTC, with milliseconds only where there are any. */
+    static @Nullable String utc(@Nullable Long epochMs) {
+        return epochMs == null
+                ? null
+                : Instant.ofEpochMilli(epochMs).truncatedTo(ChronoUnit.MILLIS).toString();
+    }
+}

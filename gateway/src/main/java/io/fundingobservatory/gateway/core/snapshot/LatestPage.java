@@ -1,0 +1,138 @@
+package io.fundingobservatory.gateway.core.snapshot;
+
+import io.fundingobservatory.gateway.core.coding.Coding;
+import io.fundingobservatory.gateway.core.coding.Content;
+import io.fundingobservatory.gateway.core.coding.ListCompression;
+import io.fundingobservatory.gateway.core.request.Scope;
+import io.fundingobservatory.gateway.core.rows.EncodedRow;
+import io.fundingobservatory.gateway.core.rows.Missing;
+import io.fundingobservatory.gateway.core.rows.UnknownFields;
+import io.fundingobservatory.gateway.core.rows.VenueRows;
+import io.fundingobservatory.gateway.core.rows.VenueState;
+import io.fundingobservatory.topics.Rate;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.TreeMap;
+
+/** The body of {@code /api/v1/latest}, put together from prepared rows: none is encoded again for a request. */
+final class LatestPage {
+    private static final byte[] COMMA = {','};
+    private static final byte[] END = "]}".getBytes(StandardCharsets.US_ASCII);
+
+    private LatestPage() {}
+
+    static Content render(Snapshot snapshot, Scope scope) {
+        return scope.wholeVenues() ? whole(snapshot, scope) : narrow(snapshot, scope);
+    }
+
+    /** All rows of some exchanges, in every coding: only what stands around the rows is compressed here. */
+    private static Content whole(Snapshot snapshot, Scope scope) {
+        List<VenueRows> venues = snapshot.states(scope).stream()
+                .filter(VenueState::present)
+                .map(VenueState::rows)
+                .toList();
+        int count = venues.stream().mapToInt(VenueRows::size).sum();
+        byte[] opening = opening(snapshot, scope, count, venues.size(), List.of());
+        var identity = new ArrayList<byte[]>(2 * count + 2);
+        var digests = new ArrayList<byte[]>(venues.size() + 1);
+        identity.add(opening);
+        digests.add(Content.sha256(opening));
+        for (VenueRows rows : venues) {
+            if (identity.size() > 1) {
+                identity.add(COMMA);
+            }
+            rows.addTo(identity);
+            digests.add(rows.digest());
+        }
+        identity.add(END);
+        var packed = new EnumMap<Coding, List<byte[]>>(Coding.class);
+        ListCompression compression = snapshot.compression();
+        for (Coding coding : compression.codings()) {
+            byte[] comma = compression.segment(coding, COMMA);
+            var segments = new ArrayList<byte[]>(2 * venues.size() + 2);
+            segments.add(compression.segment(coding, opening));
+            for (VenueRows rows : venues) {
+                if (segments.size() > 1) {
+                    segments.add(comma);
+                }
+                segments.add(rows.segment(coding, compression));
+            }
+            segments.add(compression.segment(coding, END));
+            packed.put(coding, compression.join(coding, segments, identity));
+        }
+        return new Content(Content.JSON, Content.tag(digests), identity, packed);
+    }
+
+    /** Some rows of some exchanges: their bytes are copied out of those of the exchange. */
+    private static Content narrow(Snapshot snapshot, Scope scope) {
+        var body = new ByteArrayOutputStream();
+        var left = new ArrayList<Missing.LeftOut>();
+        int count = 0;
+        int coverage = 0;
+        for (VenueState state : snapshot.states(scope)) {
+            List<EncodedRow> shown = state.rows().rows(scope);
+            for (EncodedRow row : shown) {
+                if (body.size() > 0) {
+                    body.write(',');
+                }
+                body.writeBytes(row.json());
+            }
+            count += shown.size();
+            coverage += shown.isEmpty() ? 0 : 1;
+            List<Rate> rates = shown.stream().map(EncodedRow::rate).toList();
+            UnknownFields.symbols(rates)
+                    .forEach((reason, symbols) ->
+                            left.add(Missing.LeftOut.named(state.venue().id(), reason, symbols)));
+        }
+        byte[] opening = opening(snapshot, scope, count, coverage, left);
+        var whole = new ByteArrayOutputStream(opening.length + body.size() + END.length);
+        whole.writeBytes(opening);
+        whole.writeBytes(body.toByteArray());
+        whole.writeBytes(END);
+        return Content.of(Content.JSON, whole.toByteArray());
+    }
+
+    private static byte[] opening(
+            Snapshot snapshot, Scope scope, int rows, int coverage, List<Missing.LeftOut> unknownInRows) {
+        Missing missing = snapshot.missing(scope, unknownInRows);
+        if (scope.venues().isEmpty()) {
+            missing = missing.and(new Missing.UnknownValue("rows", "none of the exchanges named is listed"));
+        } else if (rows == 0 && scope.wholeVenues()) {
+            missing = missing.and(new Missing.UnknownValue(
+                    "rows", "no exchange in scope has a row now; missing.venues says of each why, and since when"));
+        } else if (rows == 0) {
+            missing = missing.and(new Missing.UnknownValue("rows", nothingFits(snapshot, scope)));
+        }
+        var envelope = new Envelope(
+                snapshot.generatedAtMs(),
+                snapshot.source(),
+                coverage,
+                rows,
+                Units.LATEST,
+                missing,
+                new TreeMap<>(scope.unreadable()),
+                scope);
+        return Json.bytes(json -> {
+            envelope.open(json);
+            json.writeArrayFieldStart("rows");
+        });
+    }
+
+    /** A coin may be listed outside the exchanges asked for: the reader is told how many rows the whole observation has of it. */
+    private static String nothingFits(Snapshot snapshot, Scope scope) {
+        int outside = 0;
+        for (VenueState state : snapshot.states(Scope.ALL)) {
+            outside += scope.venues().contains(state.venue().id())
+                    ? 0
+                    : state.rows().rows(scope).size();
+        }
+        String none = "no row of the exchanges in scope fits the names";
+        return outside == 0
+                ? none
+                : none + "; " + outside + (outside == 1 ? " row" : " rows")
+                        + " at exchanges outside the scope: venues=all shows them";
+    }
+}

@@ -1,0 +1,247 @@
+package io.fundingobservatory.gateway.core.snapshot;
+
+import io.fundingobservatory.gateway.core.coding.Content;
+import io.fundingobservatory.gateway.core.coding.ListCompression;
+import io.fundingobservatory.gateway.core.pairs.PairRanking;
+import io.fundingobservatory.gateway.core.request.PairQuery;
+import io.fundingobservatory.gateway.core.request.Parameters;
+import io.fundingobservatory.gateway.core.request.Scope;
+import io.fundingobservatory.gateway.core.rows.Missing;
+import io.fundingobservatory.gateway.core.rows.VenueRows;
+import io.fundingobservatory.gateway.core.rows.VenueState;
+import io.fundingobservatory.topics.ListedVenue;
+import io.fundingobservatory.topics.Rate;
+import io.fundingobservatory.topics.Source;
+import io.fundingobservatory.topics.VenueQuality;
+import io.fundingobservatory.topics.VenueStatus;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything that is known at one instant, complete and immutable, with the whole list prepared in every coding. What else is
+ * asked of it is prepared once and kept as long as the snapshot is served.
+ */
+public final class Snapshot {
+    /** Answers kept besides the whole list, and their bytes; more in one generation are made anew each time. */
+    private static final int KEPT = 256;
+
+    private static final long KEPT_BYTES = 4L << 20;
+
+    private final long generatedAtMs;
+    private final long nextAtMs;
+    private final TreeMap<String, VenueState> venues = new TreeMap<>();
+    private final @Nullable Source source;
+    private final @Nullable PairRanking ranking;
+    private final ListCompression compression;
+    private final Content wholeList;
+    private final Map<String, Content> prepared = new ConcurrentHashMap<>();
+    private final AtomicLong preparedBytes = new AtomicLong();
+
+    private Snapshot(
+            long generatedAtMs,
+            long nextAtMs,
+            Map<String, VenueRows> rows,
+            Map<String, VenueStatus> statuses,
+            Map<String, VenueQuality> qualities,
+            @Nullable PairRanking ranking,
+            ListCompression compression) {
+        this.generatedAtMs = generatedAtMs;
+        this.nextAtMs = nextAtMs;
+        this.ranking = ranking;
+        this.compression = compression;
+        this.source = source(statuses.values());
+        for (ListedVenue venue : ListedVenue.ALL) {
+            VenueRows held = rows.get(venue.id());
+            venues.put(
+                    venue.id(),
+                    new VenueState(
+                            venue,
+                            held == null ? VenueRows.of(venue.id(), List.of(), generatedAtMs) : held,
+                            statuses.get(venue.id()),
+                            qualities.get(venue.id())));
+        }
+        // Every list of whole exchanges is joined of these; on a start they are all new, hence side by side.
+        venues.values().parallelStream()
+                .filter(VenueState::present)
+                .forEach(state ->
+                        compression.codings().forEach(coding -> state.rows().segment(coding, compression)));
+        this.wholeList = LatestPage.render(this, Scope.DEFAULT);
+    }
+
+    /**
+     * Puts a snapshot together.
+     *
+     * @param generatedAtMs the instant as of which the rows' ages were told, epoch ms UTC
+     * @param nextAtMs when the next one is published, epoch ms UTC
+     * @param rows rows by venue; a venue without one has no rows
+     * @param statuses what each venue's poller last said
+     * @param qualities how far estimates were from what was settled; a venue of which nothing is known has none
+     * @param ranking the ranking of pairs; null as long as there is no table of pairs
+     * @param compression the codings that lists are prepared in
+     */
+    public static Snapshot of(
+            long generatedAtMs,
+            long nextAtMs,
+            Map<String, VenueRows> rows,
+            Map<String, VenueStatus> statuses,
+            Map<String, VenueQuality> qualities,
+            @Nullable PairRanking ranking,
+            ListCompression compression) {
+        return new Snapshot(generatedAtMs, nextAtMs, rows, statuses, qualities, ranking, compression);
+    }
+
+    /** A snapshot whose lists are prepared as gzip alone. */
+    public static Snapshot of(
+            long generatedAtMs,
+            long nextAtMs,
+            Map<String, VenueRows> rows,
+            Map<String, VenueStatus> statuses,
+            Map<String, VenueQuality> qualities,
+            @Nullable PairRanking ranking) {
+        return of(generatedAtMs, nextAtMs, rows, statuses, qualities, ranking, ListCompression.GZIP);
+    }
+
+    /** Anything that is not live wins: a simulated figure is never shown as live. */
+    private static @Nullable Source source(Collection<VenueStatus> statuses) {
+        Source source = null;
+        for (VenueStatus status : statuses) {
+            source = switch (status.source()) {
+                case SIMULATED -> Source.SIMULATED;
+                case REPLAY -> source == Source.SIMULATED ? source : Source.REPLAY;
+                case LIVE -> source == null ? Source.LIVE : source;
+            };
+        }
+        return source;
+    }
+
+    /** When it was put together, epoch ms UTC: never before the one that was served before it. */
+    public long generatedAtMs() {
+        return generatedAtMs;
+    }
+
+    /**
+     * For how many seconds a cache may keep an answer of this snapshot: whole seconds until the next one is published, rounded down, at
+     * least 1. A clock that was set back makes it no longer than one interval.
+     */
+    public long maxAgeS(long nowMs) {
+        long longest = Math.max(1, Math.floorDiv(nextAtMs - generatedAtMs, 1_000L));
+        return Math.clamp(Math.floorDiv(nextAtMs - nowMs, 1_000L), 1, longest);
+    }
+
+    /** Rows shown, of all exchanges. */
+    public int rows() {
+        return venues.values().stream().mapToInt(state -> state.rows().size()).sum();
+    }
+
+    /** Exchanges with at least one row shown. */
+    public int coverage() {
+        return coverage(Scope.ALL);
+    }
+
+    /** Exchanges with at least one row in a scope. */
+    int coverage(Scope scope) {
+        return (int) states(scope).stream()
+                .filter(state -> !state.rows().rows(scope).isEmpty())
+                .count();
+    }
+
+    @Nullable
+    public Source source() {
+        return source;
+    }
+
+    /** The ranking of pairs; null as long as there is none. */
+    public @Nullable PairRanking ranking() {
+        return ranking;
+    }
+
+    ListCompression compression() {
+        return compression;
+    }
+
+    /** The row of one contract; null when it is not shown. */
+    @Nullable
+    Rate row(String venue, String symbol) {
+        VenueState state = venues.get(venue);
+        return state == null ? null : state.rows().row(symbol);
+    }
+
+    List<VenueState> states(Scope scope) {
+        var states = new ArrayList<VenueState>(scope.venues().size());
+        for (String id : scope.venues()) {
+            VenueState state = venues.get(id);
+            if (state != null) {
+                states.add(state);
+            }
+        }
+        return states;
+    }
+
+    /** What a scope does not contain. */
+    public Missing missing(Scope scope, List<Missing.LeftOut> unknownInRows) {
+        var absent = new ArrayList<Missing.AbsentVenue>();
+        var left = new ArrayList<Missing.LeftOut>();
+        for (VenueState state : states(scope)) {
+            if (!state.present()) {
+                absent.add(state.absence());
+            }
+            left.addAll(state.leftOut());
+            if (scope.wholeVenues()) {
+                state.rows()
+                        .unknown()
+                        .forEach((reason, count) ->
+                                left.add(new Missing.LeftOut(state.venue().id(), reason, count)));
+            }
+        }
+        left.addAll(unknownInRows);
+        var missing = new Missing(List.copyOf(absent), List.copyOf(left), List.of());
+        return source == null ? missing.and(Missing.SOURCE_UNKNOWN) : missing;
+    }
+
+    /** The scope that names ask for; a name is known when the observation or the ranking of pairs has it. */
+    public Scope scope(Parameters.Names names) {
+        return Scope.of(names, this::hasAsset, this::hasSymbol);
+    }
+
+    private boolean hasAsset(String upperCase) {
+        return venues.values().stream().anyMatch(state -> state.rows().hasAsset(upperCase))
+                || (ranking != null && ranking.hasAsset(upperCase));
+    }
+
+    private boolean hasSymbol(String upperCase) {
+        return venues.values().stream().anyMatch(state -> state.rows().hasSymbol(upperCase));
+    }
+
+    public Content latest(Scope scope) {
+        return scope.equals(Scope.DEFAULT)
+                ? wholeList
+                : prepared(scope.canonical(), () -> LatestPage.render(this, scope));
+    }
+
+    /** Pairs as they are asked for; null as long as there is no ranking. */
+    @Nullable
+    public Content pairs(PairQuery query) {
+        PairRanking ranked = ranking;
+        return ranked == null ? null : prepared(query.canonical(), () -> CarryPage.render(this, ranked, query));
+    }
+
+    public Content prepared(String key, Supplier<Content> page) {
+        Content kept = prepared.get(key);
+        if (kept != null) {
+            return kept;
+        }
+        Content made = page.get();
+        if (prepared.size() < KEPT && preparedBytes.get() + made.ownBytes() <= KEPT_BYTES) {
+            preparedBytes.addAndGet(made.ownBytes());
+            prepared.put(key, made);
+        }
+        return made;
+    }
+}

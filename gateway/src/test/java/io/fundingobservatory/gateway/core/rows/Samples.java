@@ -1,0 +1,153 @@
+package io.fundingobservatory.gateway.core.rows;
+
+import io.fundingobservatory.topics.Basis;
+import io.fundingobservatory.topics.CarryLeg;
+import io.fundingobservatory.topics.CarryPair;
+import io.fundingobservatory.topics.CarryRefusal;
+import io.fundingobservatory.topics.CarryTable;
+import io.fundingobservatory.topics.ContractType;
+import io.fundingobservatory.topics.IntervalSource;
+import io.fundingobservatory.topics.Rate;
+import io.fundingobservatory.topics.RateKind;
+import io.fundingobservatory.topics.Source;
+import io.fundingobservatory.topics.VenueStatus;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Rows and statuses for tests. */
+public final class Samples {
+    private Samples() {}
+
+    public static Rate rate(String venue, String symbol, String asset, long observedAtMs) {
+        return new Rate(
+                venue,
+                symbol,
+                asset,
+                "USDT",
+                ContractType.LINEAR,
+                new BigDecimal("0.0001"),
+                new BigDecimal("4"),
+                IntervalSource.ROW,
+                new BigDecimal("0.00005"),
+                RateKind.ESTIMATE,
+                new BigDecimal("0.1095"),
+                observedAtMs + 3_600_000,
+                new BigDecimal("50000.5"),
+                new BigDecimal("50001"),
+                BigDecimal.ONE,
+                observedAtMs - 100,
+                observedAtMs,
+                false);
+    }
+
+    /** A row of which nothing but the names is known. */
+    public static Rate bare(String venue, String symbol, String asset, long observedAtMs) {
+        return new Rate(
+                venue,
+                symbol,
+                asset,
+                "USDT",
+                ContractType.LINEAR,
+                null,
+                null,
+                null,
+                null,
+                RateKind.ESTIMATE,
+                null,
+                null,
+                null,
+                null,
+                BigDecimal.ONE,
+                null,
+                observedAtMs,
+                false);
+    }
+
+    public static VenueStatus read(String venue, long atMs, long symbols, Map<String, Long> skipped) {
+        return new VenueStatus(
+                venue,
+                Source.LIVE,
+                RateKind.ESTIMATE,
+                true,
+                "https://docs.example/" + venue,
+                atMs,
+                atMs,
+                null,
+                null,
+                symbols,
+                skipped);
+    }
+
+    public static VenueStatus failed(String venue, long atMs, @Nullable Long lastSuccessMs, String reason) {
+        return new VenueStatus(
+                venue,
+                Source.LIVE,
+                RateKind.ESTIMATE,
+                false,
+                "https://docs.example/" + venue,
+                atMs,
+                lastSuccessMs,
+                atMs,
+                reason,
+                null,
+                Map.of());
+    }
+
+    public static VenueStatus from(VenueStatus status, Source source) {
+        return new VenueStatus(
+                status.venue(),
+                source,
+                status.rateKind(),
+                status.settledHistory(),
+                status.docs(),
+                status.lastAttemptMs(),
+                status.lastSuccessMs(),
+                status.lastFailureMs(),
+                status.reason(),
+                status.symbols(),
+                status.skipped());
+    }
+
+    public static VenueStatus untouched(String venue) {
+        return new VenueStatus(
+                venue, Source.LIVE, RateKind.ESTIMATE, false, null, null, null, null, null, null, Map.of());
+    }
+
+    public static VenueStatus withoutReader(String venue) {
+        return new VenueStatus(venue, Source.LIVE, null, false, null, null, null, null, null, null, Map.of());
+    }
+
+    /** A leg with ninety settlements of eight hours. */
+    public static CarryLeg leg(String venue, String symbol, String sum, long missing, long endMs) {
+        return new CarryLeg(
+                venue,
+                symbol,
+                0,
+                new BigDecimal(sum),
+                90 - missing,
+                90,
+                3,
+                endMs - 89 * 28_800_000L,
+                endMs,
+                new BigDecimal("8"),
+                Basis.ESTIMATE);
+    }
+
+    public static CarryPair pair(CarryLeg longLeg, CarryLeg shortLeg, long days, @Nullable String reason) {
+        return new CarryPair(
+                longLeg,
+                shortLeg,
+                days,
+                reason == null,
+                reason,
+                shortLeg.fundingSum().subtract(longLeg.fundingSum()),
+                days / 2,
+                "ab".repeat(32));
+    }
+
+    public static CarryTable table(String asset, long endMs, List<CarryPair> pairs, List<CarryRefusal> refused) {
+        return new CarryTable(asset, endMs - 720 * 3_600_000L, endMs, pairs, refused);
+    }
+}

@@ -1,0 +1,442 @@
+package io.fundingobservatory.gateway.core.site;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fundingobservatory.gateway.core.pairs.PairRanking;
+import io.fundingobservatory.gateway.core.pairs.RankedPair;
+import io.fundingobservatory.gateway.core.request.Parameters;
+import io.fundingobservatory.gateway.core.request.Scope;
+import io.fundingobservatory.gateway.core.request.SiteRequest;
+import io.fundingobservatory.gateway.core.rows.Samples;
+import io.fundingobservatory.gateway.core.rows.VenueRows;
+import io.fundingobservatory.gateway.core.snapshot.Snapshot;
+import io.fundingobservatory.gateway.traffic.Limits;
+import io.fundingobservatory.topics.CarryPair;
+import io.fundingobservatory.topics.CarryRefusal;
+import io.fundingobservatory.topics.CarryTable;
+import io.fundingobservatory.topics.Rate;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CarryTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final long HOUR = 3_600_000;
+    private static final long END = 1_789_999_200_000L;
+    private static final long NOW = END + 15 * 60_000;
+
+    private final Site site = new Site(new Files(Map.of()), NOW, Limits.STANDARD);
+
+    private static List<CarryTable> tables() {
+        return List.of(
+                Samples.table(
+                        "BTC",
+                        END,
+                        List.of(
+                                Samples.pair(
+                                        Samples.leg("binance", "BTCUSDT", "0.001", 0, END),
+                                        Samples.leg("okx", "BTC-USDT-SWAP", "0.0035", 0, END),
+                                        30,
+                                        null),
+                                Samples.pair(
+                                        Samples.leg("bybit", "BTCUSDT", "0.001", 2, END),
+                                        Samples.leg("okx", "BTC-USDT-SWAP", "0.9", 0, END),
+                                        12,
+                                        "gap"),
+                                Samples.pair(
+                                        Samples.leg("lbank", "BTCUSDT", "0.001", 0, END),
+                                        Samples.leg("okx", "BTC-USDT-SWAP", "0.5", 0, END),
+                                        30,
+                                        null)),
+                        List.of()),
+                Samples.table(
+                        "ETH",
+                        END,
+                        List.of(Samples.pair(
+                                Samples.leg("okx", "ETH-USDT-SWAP", "-0.0100", 0, END),
+                                Samples.leg("binance", "ETHUSDT", "0.0001", 0, END),
+                                30,
+                                null)),
+                        List.of(new CarryRefusal(
+                                "binance",
+                                "ETHUSDT",
+                                new BigDecimal("4000"),
+                                "gate",
+                                "ETH_USDT",
+                                new BigDecimal("0.004"),
+                                "price_differs"))),
+                Samples.table(
+                        "OLD",
+                        END - 3 * HOUR,
+                        List.of(Samples.pair(
+                                Samples.leg("okx", "OLD-USDT-SWAP", "0", 0, END),
+                                Samples.leg("binance", "OLDUSDT", "9", 0, END),
+                                30,
+                                null)),
+                        List.of()));
+    }
+
+    private static Snapshot snapshot(List<CarryTable> tables) {
+        List<Rate> rows = List.of(
+                Samples.rate("binance", "BTCUSDT", "BTC", NOW),
+                Samples.rate("okx", "BTC-USDT-SWAP", "BTC", NOW),
+                Samples.bare("okx", "ETH-USDT-SWAP", "ETH", NOW));
+        Map<String, VenueRows> fragments = new HashMap<>();
+        rows.stream()
+                .collect(Collectors.groupingBy(Rate::venue))
+                .forEach((venue, table) -> fragments.put(venue, VenueRows.of(venue, table, NOW)));
+        return Snapshot.of(
+                NOW, NOW + 2_500, fragments, Map.of(), Map.of(), tables.isEmpty() ? null : PairRanking.of(tables));
+    }
+
+    private SiteResponse get(String address, List<CarryTable> tables) {
+        SiteResponse answer =
+                Routed.answer(site, Routed.request("GET", address, List.of(), List.of(), NOW), snapshot(tables));
+        Described.check("GET", address, answer);
+        return answer;
+    }
+
+    private JsonNode json(String address) throws IOException {
+        return json(address, 200, tables());
+    }
+
+    private JsonNode json(String address, int status, List<CarryTable> tables) throws IOException {
+        SiteResponse answer = get(address, tables);
+        assertEquals(status, answer.status());
+        var out = new ByteArrayOutputStream();
+        answer.pieces().forEach(out::writeBytes);
+        JsonNode body = JSON.readTree(out.toByteArray());
+        UnitsWalk.check(body);
+        return body;
+    }
+
+    private static List<String> pairs(JsonNode list) {
+        return StreamSupport.stream(list.spliterator(), false)
+                .map(row -> row.path("asset").asText() + " "
+                        + row.at("/short/venue").asText() + "-"
+                        + row.at("/long/venue").asText())
+                .toList();
+    }
+
+    @Test
+    void completePairsAreRankedAndTheOthersStandApart() throws IOException {
+        JsonNode body = json("/api/v1/carry");
+        assertEquals(List.of("ETH binance-okx", "BTC okx-binance"), pairs(body.path("rows")));
+        assertEquals(List.of("BTC okx-bybit"), pairs(body.path("incomplete")));
+        assertEquals(END, body.path("window_end_ms").asLong());
+        assertEquals(END - 720 * HOUR, body.path("window_start_ms").asLong());
+        assertEquals(2, body.at("/meta/row_count").asInt());
+        assertEquals(2, body.path("complete_count").asInt());
+        assertEquals(1, body.path("incomplete_count").asInt());
+        assertEquals(1, body.path("refused_count").asInt());
+        JsonNode eth = body.path("rows").get(0);
+        assertEquals(1, eth.path("rank").asInt());
+        assertEquals("0.0101", eth.path("funding_difference_30d").asText());
+        assertTrue(eth.path("complete").asBoolean());
+        assertEquals("by_30d_sum", eth.path("orientation").asText());
+        assertEquals(90, eth.at("/long/settlements").asInt());
+        assertEquals(90, eth.at("/long/expected").asInt());
+        assertEquals(64, eth.path("receipt").asText().length());
+        assertTrue(eth.path("current_difference_8h").isNull());
+        assertTrue(eth.path("current_direction_agrees").isNull());
+        assertTrue(eth.path("price_ratio").isNull());
+        JsonNode btc = body.path("rows").get(1);
+        assertEquals(0, btc.path("current_difference_8h").decimalValue().signum());
+        assertFalse(btc.path("current_direction_agrees").asBoolean(), "no difference is not the same direction");
+        assertEquals(0, BigDecimal.ONE.compareTo(btc.path("price_ratio").decimalValue()));
+        assertTrue(
+                body.at("/meta/missing/values").toString().contains("1 assets whose pair table is not of this window"));
+    }
+
+    @Test
+    void anIncompletePairHasNoThirtyDayFigure() throws IOException {
+        JsonNode pair = json("/api/v1/carry").path("incomplete").get(0);
+        assertEquals("gap", pair.path("reason").asText());
+        assertEquals(12, pair.path("days").asInt());
+        assertTrue(pair.path("funding_difference_30d").isNull());
+        assertEquals("0.899", pair.path("funding_difference").asText());
+        assertTrue(pair.at("/long/funding_sum_30d").isMissingNode());
+        assertEquals(88, pair.at("/long/settlements").asInt());
+        assertEquals(90, pair.at("/long/expected").asInt());
+        assertTrue(pair.path("rank").isMissingNode());
+    }
+
+    @Test
+    void aRefusedPairShowsBothPrices() throws IOException {
+        assertEquals(
+                "[{\"asset\":\"ETH\",\"venue_a\":\"binance\",\"symbol_a\":\"ETHUSDT\",\"price_a\":4000,\"venue_b\":\"gate\","
+                        + "\"symbol_b\":\"ETH_USDT\",\"price_b\":0.004,\"reason\":\"price_differs\"}]",
+                json("/api/v1/carry").path("refused").toString());
+    }
+
+    @Test
+    void namesNarrowAndExchangesOutsideTheDefaultScopeCanBeNamed() throws IOException {
+        assertEquals(
+                List.of("BTC okx-binance"),
+                pairs(json("/api/v1/carry?assets=btc").path("rows")));
+        assertEquals(
+                List.of("BTC okx-lbank"),
+                pairs(json("/api/v1/carry?venues=okx,lbank").path("rows")));
+        JsonNode one = json("/api/v1/carry?venues=okx,foo");
+        assertEquals(List.of(), pairs(one.path("rows")));
+        assertEquals("[\"foo\"]", one.at("/meta/unreadable_venues").toString());
+        assertTrue(one.at("/meta/missing/values").toString().contains("a pair needs two exchanges"));
+        assertEquals(
+                "[\"NOPE\"]",
+                json("/api/v1/carry?assets=NOPE").at("/meta/unreadable_assets").toString());
+    }
+
+    /** Listed at one exchange of the default scope; five pairs lie outside it. */
+    @Test
+    void pairsSayWhatLiesOutsideTheScope() throws IOException {
+        var outside = List.of("lbank", "grvt", "xt", "btse", "aevo", "weex");
+        var tables = new ArrayList<>(tables());
+        tables.add(Samples.table(
+                "ETH2",
+                END,
+                outside.stream()
+                        .skip(1)
+                        .map(venue -> Samples.pair(
+                                Samples.leg("lbank", "ETH2USDT", "0.001", 0, END),
+                                Samples.leg(venue, "ETH2USDT", "0.002", 0, END),
+                                30,
+                                null))
+                        .toList(),
+                List.of()));
+        JsonNode body = json("/api/v1/carry?assets=ETH2", 200, tables);
+        assertEquals(0, body.path("rows").size());
+        assertEquals(0, body.path("incomplete_count").asInt());
+        assertEquals(5, body.path("complete_outside_scope").asInt());
+        assertEquals("default", body.at("/meta/scope/kind").asText());
+        assertTrue(body.at("/meta/unreadable_assets").isMissingNode());
+        List<String> reasons = body.at("/meta/missing/values").findValuesAsText("reason");
+        assertTrue(
+                reasons.contains("no two exchanges in scope have a pair of these assets;"
+                        + " 5 complete pairs lie outside the scope: venues=all shows them"),
+                reasons.toString());
+        assertTrue(reasons.contains("no exchange in scope lists ETH2"), reasons.toString());
+        assertFalse(reasons.toString().contains("incomplete says of each why"), "there is none");
+
+        JsonNode all = json("/api/v1/carry?assets=ETH2&venues=all", 200, tables);
+        assertEquals(5, all.path("rows").size());
+        assertEquals(0, all.path("complete_outside_scope").asInt());
+    }
+
+    @Test
+    void anAssetWithoutAPairThatIsObservedReadsWell() throws IOException {
+        JsonNode body = json("/api/v1/carry?assets=BTC,ETH&venues=okx,kraken");
+        assertEquals(List.of(), pairs(body.path("rows")));
+        List<String> reasons = body.at("/meta/missing/values").findValuesAsText("reason");
+        assertTrue(reasons.contains("of the exchanges in scope only okx lists BTC"), reasons.toString());
+        assertTrue(reasons.contains("of the exchanges in scope only okx lists ETH"), reasons.toString());
+        Snapshot observed = Snapshot.of(
+                NOW,
+                NOW + 2_500,
+                Map.of("okx", VenueRows.of("okx", List.of(Samples.rate("okx", "NEW-USDT-SWAP", "NEW", NOW)), NOW)),
+                Map.of(),
+                Map.of(),
+                PairRanking.of(tables()));
+        SiteRequest ask = Routed.request("GET", "/api/v1/carry?assets=new,NOPE", List.of(), List.of(), NOW);
+        JsonNode fresh =
+                JSON.readTree(Routed.answer(site, ask, observed).pieces().getFirst());
+        assertEquals("[\"NOPE\"]", fresh.at("/meta/unreadable_assets").toString());
+        assertTrue(
+                fresh.at("/meta/missing/values").toString().contains("of the exchanges in scope only okx lists NEW"));
+    }
+
+    @Test
+    void coverageCountsTheSameOfTheSameScope() throws IOException {
+        for (String query : List.of("", "?assets=ETH", "?assets=BTC", "?venues=okx,lbank", "?venues=all&assets=BTC")) {
+            assertEquals(
+                    json("/api/v1/latest" + query).at("/meta/coverage").asInt(),
+                    json("/api/v1/carry" + query).at("/meta/coverage").asInt(),
+                    query);
+        }
+        assertEquals(1, json("/api/v1/carry?assets=ETH").at("/meta/coverage").asInt());
+    }
+
+    @Test
+    void theOrientationIsNamedWhereThereIsOne() throws IOException {
+        assertEquals(
+                "by_common_window_sum",
+                json("/api/v1/carry")
+                        .path("incomplete")
+                        .get(0)
+                        .path("orientation")
+                        .asText());
+        CarryPair none = new CarryPair(
+                Samples.leg("binance", "BTCUSDT", "0", 90, END),
+                Samples.leg("okx", "BTC-USDT-SWAP", "0", 90, END),
+                0,
+                false,
+                "service_started",
+                null,
+                null,
+                null);
+        JsonNode pair = json("/api/v1/carry", 200, List.of(Samples.table("BTC", END, List.of(none), List.of())))
+                .path("incomplete")
+                .get(0);
+        assertTrue(pair.path("orientation").isNull());
+        assertTrue(pair.path("receipt").isNull());
+    }
+
+    @Test
+    void everyReasonOfAnIncompletePairIsServed() throws IOException {
+        List<String> reasons = List.of(
+                "listed_in_window",
+                "service_started",
+                "gap",
+                "relisted",
+                "settlement_pending",
+                "history_capped",
+                "contradictory");
+        List<CarryPair> pairs = reasons.stream()
+                .map(reason -> Samples.pair(
+                        Samples.leg("binance", "BTC-" + reason, "0.001", 1, END),
+                        Samples.leg("okx", "BTC-" + reason, "0.002", 0, END),
+                        29,
+                        reason))
+                .toList();
+        JsonNode body = json("/api/v1/carry", 200, List.of(Samples.table("BTC", END, pairs, List.of())));
+        assertEquals(
+                List.copyOf(new TreeSet<>(reasons)),
+                List.copyOf(new TreeSet<>(body.path("incomplete").findValuesAsText("reason"))));
+    }
+
+    /** A plain scan over every pair finds the same as the index. */
+    @Test
+    void theIndexFindsWhatAScanFinds() {
+        var random = new Random(7);
+        List<String> venues = List.of("okx", "gate", "lbank", "grvt", "aevo", "unlisted");
+        var tables = new ArrayList<CarryTable>();
+        for (int asset = 0; asset < 40; asset++) {
+            var pairs = new ArrayList<CarryPair>();
+            for (int i = 0; i < 30; i++) {
+                String a = venues.get(random.nextInt(venues.size()));
+                String b = venues.get(random.nextInt(venues.size()));
+                pairs.add(Samples.pair(
+                        Samples.leg(a, "L" + i, "0", 0, END),
+                        Samples.leg(b, "S" + i, "0." + (1 + random.nextInt(20)), 0, END),
+                        30,
+                        null));
+            }
+            tables.add(Samples.table("a" + asset, END, pairs, List.of()));
+        }
+        PairRanking ranking = PairRanking.of(tables);
+        List<RankedPair> all = ranking.complete()
+                .select(scopeOf(List.of("all"), null), 1_000_000)
+                .first();
+        long listed = tables.stream()
+                .flatMap(table -> table.pairs().stream())
+                .filter(pair -> !pair.longLeg().venue().equals("unlisted")
+                        && !pair.shortLeg().venue().equals("unlisted"))
+                .count();
+        assertEquals(listed, all.size());
+        for (int round = 0; round < 200; round++) {
+            var named = new ArrayList<>(venues.subList(0, 1 + random.nextInt(5)));
+            List<String> assets =
+                    random.nextBoolean() ? null : List.of("A" + random.nextInt(45), "A" + random.nextInt(45));
+            int limit = 1 + random.nextInt(60);
+            List<RankedPair> expected = all.stream()
+                    .filter(pair -> named.contains(pair.longLeg().venue())
+                            && named.contains(pair.shortLeg().venue()))
+                    .filter(pair ->
+                            assets == null || assets.contains(pair.asset().toUpperCase(Locale.ROOT)))
+                    .toList();
+            var found = ranking.complete().select(scopeOf(named, assets), limit);
+            assertEquals(expected.size(), found.count());
+            assertEquals(expected.subList(0, Math.min(limit, expected.size())), found.first());
+        }
+    }
+
+    private static Scope scopeOf(List<String> venues, List<String> assets) {
+        var names = new HashMap<String, Set<String>>();
+        names.put("venues", Set.copyOf(venues));
+        if (assets != null) {
+            names.put("assets", Set.copyOf(assets));
+        }
+        return Scope.of(new Parameters.Names(names), known -> true, known -> true);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1,2", "100,2", "250,2", "251,3", "500,3", "501,4", "1000,5"})
+    void pairsCostByTheirRows(int limit, int points) {
+        SiteRequest ask = Routed.request("GET", "/api/v1/carry?limit=" + limit, List.of(), List.of(), NOW);
+        assertEquals(points, site.cost(ask, snapshot(tables())).points());
+    }
+
+    @Test
+    void theLimitCutsAndSaysSo() throws IOException {
+        List<CarryTable> many = IntStream.range(0, 150)
+                .mapToObj(i -> Samples.table(
+                        "A" + i,
+                        END,
+                        List.of(Samples.pair(
+                                Samples.leg("okx", "S" + i, "0", 0, END),
+                                Samples.leg("binance", "S" + i, "0." + (100 + i), 0, END),
+                                30,
+                                null)),
+                        List.of()))
+                .toList();
+        JsonNode first = json("/api/v1/carry", 200, many);
+        assertEquals(100, first.path("rows").size());
+        assertEquals(150, first.path("complete_count").asInt());
+        assertEquals("A149", first.path("rows").get(0).path("asset").asText());
+        assertTrue(first.at("/meta/missing/values").toString().contains("50 more than limit"));
+        assertEquals(7, json("/api/v1/carry?limit=7", 200, many).path("rows").size());
+        assertEquals(
+                150, json("/api/v1/carry?limit=1000", 200, many).path("rows").size());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"limit=0", "limit=1001", "limit=-1", "limit=x", "limit=1,2", "limit=", "limit=1e2", "symbols=BTC"
+            })
+    void anUnreadableLimitIsRefused(String query) throws IOException {
+        assertEquals(
+                "unreadable",
+                json("/api/v1/carry?" + query, 400, tables()).path("status").asText());
+    }
+
+    @Test
+    void withoutAnyTableItIsStarting() throws IOException {
+        JsonNode body = json("/api/v1/carry", 503, List.of());
+        assertEquals("starting", body.path("status").asText());
+        assertEquals(
+                "the first table of 30-day pairs is not there yet",
+                body.path("reason").asText());
+        assertFalse(body.has("rows"));
+        assertTrue(json("/api/v1", 200, List.of())
+                .path("addresses")
+                .toString()
+                .contains("\"/api/v1/carry\",\"served\":\"not yet\""));
+        assertTrue(json("/api/v1").path("addresses").toString().contains("\"/api/v1/carry\",\"served\":\"yes\""));
+    }
+
+    @Test
+    void aPairCostsTwoPointsAndNamesItsAssets() {
+        SiteRequest ask = Routed.request("HEAD", "/api/v1/carry?assets=btc,%20BTC,eth", List.of(), List.of(), NOW);
+        assertEquals(
+                new io.fundingobservatory.gateway.traffic.RequestCost(2, java.util.Set.of("assets:BTC", "assets:ETH")),
+                site.cost(ask, snapshot(tables())));
+    }
+}

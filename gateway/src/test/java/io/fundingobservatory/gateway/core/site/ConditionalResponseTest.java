@@ -1,0 +1,172 @@
+package io.fundingobservatory.gateway.core.site;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.gateway.core.coding.Coding;
+import io.fundingobservatory.gateway.core.request.SiteRequest;
+import io.fundingobservatory.gateway.core.rows.Samples;
+import io.fundingobservatory.gateway.core.snapshot.Snapshot;
+import io.fundingobservatory.topics.Rate;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Content codings, tags, dates and how long an answer may be kept. */
+class ConditionalResponseTest extends SiteFixture {
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"/api/v1/latest", "/api/v1/venues", "/api/v1", "/api/v1/latest?venues=lbank", "/manifest.json"})
+    void gzipInflatesToTheIdentityBytes(String address) throws IOException {
+        SiteResponse plain = get(address);
+        SiteResponse packed = get(address, "br;q=1, gzip;q=0.5");
+        assertNull(plain.headers().get("Content-Encoding"));
+        assertEquals("gzip", packed.headers().get("Content-Encoding"));
+        assertNotEquals(plain.headers().get("ETag"), packed.headers().get("ETag"));
+        assertArrayEquals(bytes(plain), new GZIPInputStream(new ByteArrayInputStream(bytes(packed))).readAllBytes());
+        assertEquals("Accept-Encoding", packed.headers().get("Vary"));
+        assertNull(get(address, "gzip;q=0, *").headers().get("Content-Encoding"));
+        assertNull(get(address, "identity").headers().get("Content-Encoding"));
+    }
+
+    @Test
+    void aManyVenuedListInflatesToTheIdentityBytes() throws IOException {
+        var rows = new ArrayList<Rate>();
+        for (String venue : List.of("binance", "bybit", "okx", "gate", "mexc")) {
+            for (int i = 0; i < 400; i++) {
+                rows.add(Samples.rate(venue, "S" + i, "A" + i, NOW - i));
+            }
+        }
+        Snapshot big = snapshot(NOW, rows, Map.of());
+        byte[] plain = bytes(answered(ask("GET", "/api/v1/latest"), big));
+        byte[] packed = bytes(answered(ask("GET", "/api/v1/latest", "gzip"), big));
+        assertArrayEquals(plain, new GZIPInputStream(new ByteArrayInputStream(packed)).readAllBytes());
+        assertTrue(packed.length * 5 < plain.length, packed.length + " of " + plain.length);
+        assertEquals(2_000, JSON.readTree(plain).path("rows").size());
+    }
+
+    @Test
+    void tagsAnswerUnchangedAndChangeWithTheGeneration() {
+        SiteResponse first = get("/api/v1/latest");
+        String tag = first.headers().get("ETag");
+        for (String condition :
+                List.of(tag, "W/" + tag, "\"other\", " + tag, "W/\"other\",W/" + tag + " , \"more\"", "W/\"x\", *")) {
+            SiteResponse again = get("/api/v1/latest", condition);
+            assertEquals(304, again.status(), condition);
+            var kept = new HashMap<>(first.headers());
+            kept.remove("Content-Type");
+            kept.remove("Content-Length");
+            assertEquals(kept, again.headers(), "everything that a cache is to renew");
+            assertEquals(tag, again.headers().get("ETag"));
+            assertEquals(List.of(), again.pieces());
+        }
+        assertEquals(200, get("/api/v1/latest", tag, "gzip").status(), "another coding has another tag");
+        SiteResponse later = answered(ask("GET", "/api/v1/latest", tag), snapshot(NOW + 250, rows(), statuses()));
+        assertEquals(200, later.status());
+        assertEquals("Mon, 21 Sep 2026 14:13:20 GMT", first.headers().get("Last-Modified"));
+        for (String condition : List.of(
+                "\"\"",
+                "\"other\"",
+                "W/\"other\"",
+                tag.substring(0, 20),
+                tag.toUpperCase(java.util.Locale.ROOT) + "x")) {
+            assertEquals(200, get("/api/v1/latest", condition).status(), condition);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0,2", "500,2", "501,1", "1500,1", "1501,1", "2500,1", "90000,1", "-7000,2"})
+    void aListIsKeptUntilTheNextBeatAndForASecondAtLeast(long ageMs, int seconds) {
+        for (String address : List.of("/api/v1", "/api/v1/latest", "/api/v1/venues", "/api/v1/latest?assets=BTC")) {
+            SiteRequest later = Routed.request("GET", address, List.of(), List.of(), NOW + ageMs);
+            assertEquals(
+                    "public, max-age=" + seconds + ", stale-if-error=600",
+                    answered(later, snapshot()).headers().get("Cache-Control"));
+        }
+        assertEquals(
+                "public, max-age=300, stale-if-error=600",
+                get("/robots.txt").headers().get("Cache-Control"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "gzip                              | gzip",
+                "GZIP ; Q=0.001                    | gzip",
+                "x-gzip                            | gzip",
+                "*                                 | gzip",
+                "identity;q=0, *                   | gzip",
+                "identity;q=0.5, gzip;q=0.4        | ''",
+                "gzip;q=0, *;q=1                   | ''",
+                "gzip;q=1.5                        | ''",
+                "gzip;q=                           | ''",
+                "identity;q=0                      | ''",
+                "*;q=0                             | ''",
+                "compress, deflate                 | ''",
+                ", ,,gzip                          | gzip",
+                "''                                | ''",
+            })
+    void theCodingIsOneThatIsWelcomeOrNone(String accepted, String coding) throws IOException {
+        SiteResponse answer = get("/api/v1/latest", accepted);
+        assertEquals(200, answer.status());
+        assertEquals(coding, answer.headers().getOrDefault("Content-Encoding", ""));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0,304",
+        "1000,304",
+        "-1000,200",
+    })
+    void aDateAnswersUnchangedAsWell(long laterMs, int status) {
+        for (String address : List.of("/api/v1/latest", "/api/v1/venues")) {
+            SiteRequest plain = ask("GET", address);
+            SiteRequest dated = new SiteRequest(
+                    plain.method(),
+                    plain.path(),
+                    plain.route(),
+                    plain.query(),
+                    List.of(),
+                    new HttpDate().at(NOW + laterMs),
+                    List.of(),
+                    NOW);
+            assertEquals(status, answered(dated, snapshot()).status(), address);
+            SiteRequest tagged = new SiteRequest(
+                    plain.method(),
+                    plain.path(),
+                    plain.route(),
+                    plain.query(),
+                    List.of("\"other\""),
+                    new HttpDate().at(NOW + laterMs),
+                    List.of(),
+                    NOW);
+            assertEquals(200, answered(tagged, snapshot()).status(), "where there is a tag, the date does not count");
+        }
+    }
+
+    @Test
+    void theTagOfAnotherCodingOfTheSameListIsUnchanged() {
+        SiteResponse packed = get("/robots.txt");
+        assertEquals(200, packed.status());
+        SiteResponse gzip = get("/skills/funding-rates/SKILL.md", "gzip");
+        String tag = gzip.headers().get("ETag");
+        site.pack(Coding.BR, identity -> new byte[] {1});
+        SiteResponse again = get("/skills/funding-rates/SKILL.md", tag, "br, gzip");
+        assertEquals(304, again.status(), "br is there now and would be chosen");
+        assertEquals(tag, again.headers().get("ETag"));
+        SiteRequest brOnly = ask("HEAD", "/skills/funding-rates/SKILL.md", tag, "br");
+        assertEquals(200, answered(brOnly, snapshot()).status(), "who takes no gzip");
+    }
+}

@@ -1,0 +1,202 @@
+package io.fundingobservatory.gateway.core.site;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.aayushatharva.brotli4j.decoder.BrotliInputStream;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.IntNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.github.luben.zstd.ZstdInputStream;
+import com.networknt.schema.JsonSchema;
+import com.networknt.schema.JsonSchemaFactory;
+import com.networknt.schema.SpecVersion;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.zip.GZIPInputStream;
+
+/**
+ * Holds whole answers against what the served description says: the status is described for the address, every field and no
+ * other is there and as it is described, and so are the media type and the body.
+ */
+public final class Described {
+    private static final JsonNode OPENAPI = read();
+    private static final Map<JsonNode, JsonSchema> SCHEMAS = new ConcurrentHashMap<>();
+
+    /** What any HTTP server adds, and what a description leaves to the media type. */
+    private static final Set<String> OF_THE_SERVER = Set.of("date", "connection", "content-type", "transfer-encoding");
+
+    /** What is answered where nothing is served, by status. */
+    private static final Map<Integer, String> ANYWHERE = Map.of(
+            204, "Preflight",
+            400, "Unreadable",
+            404, "UnknownAddress",
+            405, "ReadOnly",
+            414, "LineTooLong",
+            429, "Refused",
+            431, "FieldsTooLarge",
+            500, "Failed",
+            505, "VersionUnknown");
+
+    private Described() {}
+
+    private static JsonNode read() {
+        try {
+            return new ObjectMapper(new YAMLFactory())
+                    .readTree(Described.class.getResourceAsStream("/served/openapi.yaml"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** An answer of the site, before a server has touched it. */
+    public static void check(String method, String address, SiteResponse answer) {
+        var body = new java.io.ByteArrayOutputStream();
+        if (!method.equals("HEAD")) {
+            answer.pieces().forEach(body::writeBytes);
+        }
+        check(method, address, answer.status(), answer.headers(), body.toByteArray());
+    }
+
+    /** An answer as it went over the wire, headers and body. */
+    public static void check(String method, String address, String raw) {
+        int end = raw.indexOf("\r\n\r\n");
+        String[] lines = raw.substring(0, end).split("\r\n", -1);
+        var headers = new TreeMap<String, String>();
+        for (int i = 1; i < lines.length; i++) {
+            int colon = lines[i].indexOf(':');
+            headers.put(
+                    lines[i].substring(0, colon), lines[i].substring(colon + 1).strip());
+        }
+        byte[] body = raw.substring(end + 4).getBytes(StandardCharsets.UTF_8);
+        check(method, address, Integer.parseInt(lines[0].split(" ", 3)[1]), headers, body);
+    }
+
+    /**
+     * An answer.
+     *
+     * @param address the path, with or without a query
+     * @param body the bytes as they came, in their content coding
+     */
+    public static void check(String method, String address, int status, Map<String, String> headers, byte[] body) {
+        String where = method + " " + address + " " + status;
+        var fields = new TreeMap<String, String>(String.CASE_INSENSITIVE_ORDER);
+        fields.putAll(headers);
+        JsonNode response = response(method, address.split("\\?", 2)[0], status, where);
+        fields(response, fields, status, where);
+        JsonNode content = response.path("content");
+        if (content.isMissingNode() || method.equals("HEAD")) {
+            assertEquals(0, body.length, where + " has no body");
+        }
+        if (content.isMissingNode()) {
+            return;
+        }
+        String type = fields.getOrDefault("Content-Type", "").split(";", 2)[0];
+        JsonNode media = content.path(type);
+        assertFalse(media.isMissingNode(), where + " is not described as " + type);
+        if (!method.equals("HEAD")) {
+            valid(media.path("schema"), value(type, unpacked(fields.get("Content-Encoding"), body)), where);
+        }
+    }
+
+    private static void fields(JsonNode response, Map<String, String> fields, int status, String where) {
+        var described = new TreeMap<String, JsonNode>(String.CASE_INSENSITIVE_ORDER);
+        response.path("headers").properties().forEach(header -> described.put(header.getKey(), at(header.getValue())));
+        described.forEach((name, header) -> {
+            String value = fields.get(name);
+            if (value == null) {
+                assertFalse(header.path("required").asBoolean(), where + " has no " + name);
+            } else {
+                boolean whole = header.at("/schema/type").asText().equals("integer");
+                valid(
+                        header.path("schema"),
+                        whole ? IntNode.valueOf(Integer.parseInt(value)) : TextNode.valueOf(value),
+                        where + " " + name);
+            }
+        });
+        for (String name : fields.keySet()) {
+            boolean known = described.containsKey(name)
+                    || OF_THE_SERVER.contains(name.toLowerCase(java.util.Locale.ROOT))
+                    // The empty body of a preflight may be counted.
+                    || (status == 204
+                            && name.equalsIgnoreCase("content-length")
+                            && fields.get(name).equals("0"));
+            assertTrue(known, where + " is not described with " + name);
+        }
+    }
+
+    private static JsonNode response(String method, String path, int status, String where) {
+        JsonNode item = OPENAPI.path("paths").path(path);
+        String folder = path.substring(0, path.lastIndexOf('/') + 1);
+        if (item.isMissingNode() && folder.length() > 1 && status != 404) {
+            item = OPENAPI.path("paths").path(folder + "{name}");
+        }
+        if (item.isMissingNode() && path.matches("/page/[^/]+/[^/]+") && status != 404) {
+            item = OPENAPI.path("paths").path("/page/{digest}/{name}");
+        }
+        JsonNode response;
+        if (item.isMissingNode()) {
+            response = OPENAPI.at("/components/responses/" + ANYWHERE.getOrDefault(status, "nothing"));
+        } else {
+            String operation = method.equals("OPTIONS") ? "options" : "get";
+            response = at(item.path(operation).path("responses").path(Integer.toString(status)));
+        }
+        assertFalse(response.isMissingNode(), where + " is not described");
+        return response;
+    }
+
+    private static JsonNode at(JsonNode described) {
+        JsonNode reference = described.path("$ref");
+        return reference.isTextual() ? OPENAPI.at(reference.asText().substring(1)) : described;
+    }
+
+    private static byte[] unpacked(String coding, byte[] body) {
+        try (var packed = new ByteArrayInputStream(body)) {
+            return switch (coding) {
+                case null -> body;
+                case "gzip" -> new GZIPInputStream(packed).readAllBytes();
+                case "br" -> new BrotliInputStream(packed).readAllBytes();
+                case "zstd" -> new ZstdInputStream(packed).readAllBytes();
+                default -> throw new AssertionError("no such content coding: " + coding);
+            };
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static JsonNode value(String type, byte[] body) {
+        try {
+            return type.endsWith("json")
+                    ? new ObjectMapper().readTree(body)
+                    : TextNode.valueOf(new String(body, StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void valid(JsonNode schema, JsonNode value, String where) {
+        assertEquals(
+                Set.of(), SCHEMAS.computeIfAbsent(schema, Described::compiled).validate(value), where);
+    }
+
+    private static JsonSchema compiled(JsonNode schema) {
+        ObjectNode document = schema.deepCopy();
+        document.put("$schema", "https://json-schema.org/draft/2020-12/schema");
+        document.set("components", OPENAPI.path("components"));
+        return JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012).getSchema(document);
+    }
+
+    public static JsonNode openapi() {
+        return OPENAPI;
+    }
+}

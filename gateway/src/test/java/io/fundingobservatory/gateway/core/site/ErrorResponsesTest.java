@@ -1,0 +1,167 @@
+package io.fundingobservatory.gateway.core.site;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.fundingobservatory.gateway.traffic.RequestCost;
+import io.fundingobservatory.gateway.traffic.Verdict;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is answered where there is nothing to answer with, or where it is refused. */
+class ErrorResponsesTest extends SiteFixture {
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/api/v1/latest?venue=okx",
+                "/api/v1/latest?venues=okx&venues=gate",
+                "/api/v1/latest?venues=",
+                "/api/v1/latest?venues=,,",
+                "/api/v1/latest?venues=%zz",
+                "/api/v1/latest?<b>=1",
+                "/api/v1?x=1",
+                "/manifest.json?v=2",
+                "/api/v1/latest?&"
+            })
+    void malformedParametersAreRefusedAndNotEchoed(String address) throws IOException {
+        SiteResponse answer = get(address);
+        assertEquals(400, answer.status());
+        JsonNode body = json(answer);
+        assertEquals("unreadable", body.path("status").asText());
+        assertFalse(body.path("reason").asText().isBlank());
+        assertFalse(body.toString().contains("<b>") || body.toString().contains("%zz"), body.toString());
+        if (address.contains("venue=")) {
+            assertTrue(body.path("reason").asText().contains("venues, assets, symbols"));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/api/v1/history,501,not_yet", "/api/v1/carry,503,starting", "/api/v1/cumulative_curve,501,not_yet",
+        "/api/v1/rate_history,501,not_yet", "/api/v1/volume,501,not_yet", "/api/v1/depth_profile,501,not_yet",
+        "/api/v1/latest/,404,unknown_address", "/api/v2,404,unknown_address", "/skills/../pom.xml,404,unknown_address"
+    })
+    void whatIsNotThereSaysSo(String address, int status, String word) throws IOException {
+        SiteResponse answer = get(address);
+        assertEquals(status, answer.status());
+        assertEquals("no-store", answer.headers().get("Cache-Control"));
+        JsonNode body = json(answer);
+        assertEquals(word, body.path("status").asText());
+        assertFalse(body.path("reason").asText().isBlank());
+        assertTrue(texts(body.path("addresses")).contains("/api/v1/latest"));
+        assertTrue(body.path("rows").isMissingNode());
+        for (String works : texts(body.path("addresses"))) {
+            assertEquals(200, get(works).status(), works);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/api/v1", "/api/v1/latest", "/api/v1/venues"})
+    void untilTheFirstListDataAddressesSayThatTheServiceIsStarting(String address) throws IOException {
+        SiteResponse answer = answered(ask("GET", address), null);
+        assertEquals(503, answer.status());
+        JsonNode body = json(answer);
+        assertEquals("starting", body.path("status").asText());
+        assertEquals(
+                answer.headers().get("Retry-After"), body.path("retry_after_s").asText());
+        assertTrue(body.path("meta").path("source").isNull());
+        assertTrue(body.path("meta").path("missing").path("values").toString().contains("meta.source"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"POST", "PUT", "DELETE", "PATCH", "TRACE", "BREW"})
+    void otherMethodsAreRefused(String method) throws IOException {
+        SiteResponse answer = answered(ask(method, "/api/v1/latest"), snapshot());
+        assertEquals(405, answer.status());
+        assertEquals("GET, HEAD, OPTIONS", answer.headers().get("Allow"));
+        assertEquals("read_only", json(answer).path("status").asText());
+    }
+
+    @Test
+    void anErrorIsShortAndSaysThatItHoldsNoObservation() throws IOException {
+        for (SiteResponse answer : List.of(
+                get("/nowhere"),
+                get("/api/v1/history"),
+                get("/api/v1/latest?x=1"),
+                site.errors().of(500, NOW, snapshot()),
+                answered(ask("GET", "/api/v1/latest"), null))) {
+            JsonNode missing = json(answer).path("meta").path("missing");
+            assertTrue(bytes(answer).length < 2_000, bytes(answer).length + " bytes");
+            assertEquals(
+                    0, missing.path("venues").size() + missing.path("symbols").size());
+            List<String> fields = texts(missing.path("values"), "field");
+            assertTrue(
+                    fields.containsAll(List.of("rows", "meta.missing.venues, meta.missing.symbols")),
+                    fields.toString());
+            assertEquals("no-store", answer.headers().get("Cache-Control"));
+            assertNull(answer.headers().get("ETag"));
+        }
+        JsonNode index = json(get("/api/v1")).path("meta").path("missing");
+        assertTrue(texts(index.path("venues"), "venue").contains("bybit"));
+        assertEquals(List.of("meta.missing.symbols"), texts(index.path("values"), "field"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/nowhere,unknown_address",
+        "/api/v1/history,not_yet",
+        "/api/v1/latest?x=1,unreadable",
+        "/api/v1/carry,starting"
+    })
+    void anErrorBeginsWithItsStatusAndReason(String address, String word) {
+        String body = new String(bytes(get(address)), StandardCharsets.UTF_8);
+        assertTrue(body.startsWith("{\"status\":\"" + word + "\",\"reason\":\""), body);
+    }
+
+    @Test
+    void aParameterThatIsNotKnownIsNamedIfItIsAWord() throws IOException {
+        assertEquals(
+                "the parameter coin is not known here; the known ones are venues, assets, symbols; did you mean assets?",
+                json(get("/api/v1/latest?coin=BTC")).path("reason").asText());
+        assertEquals(
+                "a parameter is not known here; the known ones are venues, assets, symbols",
+                json(get("/api/v1/latest?<b>=1")).path("reason").asText());
+    }
+
+    @Test
+    void oneRequestMayNameFifty() throws IOException {
+        String fifty = Stream.iterate(0, i -> i + 1).limit(50).map(i -> "N" + i).collect(Collectors.joining(","));
+        assertEquals(200, get("/api/v1/latest?assets=" + fifty).status());
+        SiteResponse answer = get("/api/v1/latest?assets=" + fifty + "&symbols=X");
+        assertEquals(400, answer.status());
+        assertTrue(json(answer).path("reason").asText().contains("at most 50"), "the bound is named");
+        assertEquals(
+                new RequestCost(1, Set.of()),
+                site.cost(ask("GET", "/api/v1/latest?assets=" + fifty + ",X"), snapshot()),
+                "and it is no sweep");
+    }
+
+    @Test
+    void whatIsToBeAskedInsteadIsNotWhatWasRefusedAndKeepsTheExchanges() throws IOException {
+        var sweep = new Verdict.Refused(Verdict.Shape.SWEEP, 60);
+        var volume = new Verdict.Refused(Verdict.Shape.VOLUME, 3);
+        assertEquals("/api/v1/latest?venues=lbank,okx", instead(sweep, "/api/v1/latest?venues=okx,lbank,foo&assets=A"));
+        assertEquals("/api/v1/latest?venues=all", instead(sweep, "/api/v1/latest?venues=all&assets=A"));
+        assertEquals("/api/v1/latest", instead(sweep, "/api/v1/latest?assets=A"));
+        assertEquals("/api/v1", instead(volume, "/api/v1/latest"));
+        assertEquals("/api/v1/latest", instead(volume, "/api/v1/carry"));
+    }
+
+    private String instead(Verdict.Refused refused, String address) throws IOException {
+        SiteResponse answer = site.errors().refused(refused, ask("GET", address), NOW, snapshot());
+        Described.check("GET", "/api/v1/latest", answer);
+        assertEquals(Integer.toString(refused.retryAfterS()), answer.headers().get("Retry-After"));
+        return json(answer).path("use_instead").asText();
+    }
+}

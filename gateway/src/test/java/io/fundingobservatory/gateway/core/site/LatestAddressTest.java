@@ -1,0 +1,229 @@
+package io.fundingobservatory.gateway.core.site;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.fundingobservatory.gateway.core.request.Scope;
+import io.fundingobservatory.gateway.core.rows.Samples;
+import io.fundingobservatory.gateway.core.snapshot.Snapshot;
+import io.fundingobservatory.topics.Rate;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The list of rates: which rows answer, in what order, and what is said to be missing. */
+class LatestAddressTest extends SiteFixture {
+    @Test
+    void theWholeListIsSortedMarkedByAgeAndSaysWhatIsMissing() throws IOException {
+        JsonNode answer = json(get("/api/v1/latest"));
+        assertEquals(
+                List.of("binance BTCUSDT", "binance ETHUSDT", "okx BTC-USDT-SWAP", "okx X-USDT-SWAP"), symbols(answer));
+        assertEquals(
+                List.of(true, false, false, false),
+                StreamSupport.stream(answer.path("rows").spliterator(), false)
+                        .map(row -> row.path("stale").asBoolean())
+                        .toList());
+        JsonNode meta = answer.path("meta");
+        assertEquals(2, meta.path("coverage").asInt());
+        assertEquals(4, meta.path("row_count").asInt());
+        assertEquals("live", meta.path("source").asText());
+        assertEquals(NOW, meta.path("generated_at_ms").asLong());
+
+        Map<String, JsonNode> absent = new HashMap<>();
+        meta.path("missing")
+                .path("venues")
+                .forEach(venue -> absent.put(venue.path("venue").asText(), venue));
+        assertEquals("HTTP 403", absent.get("bybit").path("reason").asText());
+        assertEquals(NOW - 900_000, absent.get("bybit").path("since_ms").asLong());
+        assertEquals(
+                "2026-09-21T13:58:20Z", absent.get("bybit").path("since_utc").asText());
+        assertEquals("not read yet", absent.get("gate").path("reason").asText());
+        assertEquals(
+                "no reader in this release", absent.get("kraken").path("reason").asText());
+        assertTrue(absent.get("gate").path("since_ms").isNull());
+        assertFalse(absent.containsKey("binance"));
+        assertFalse(absent.containsKey("lbank"), "outside the default scope, so not missing from it");
+
+        List<String> left = StreamSupport.stream(
+                        meta.path("missing").path("symbols").spliterator(), false)
+                .map(l -> l.path("venue").asText() + " " + l.path("reason").asText() + " "
+                        + l.path("count").asLong())
+                .toList();
+        assertTrue(left.containsAll(List.of("binance no_rate 2", "binance removed_too_old 1")), left.toString());
+        assertTrue(
+                left.containsAll(List.of(
+                        "okx funding_interval_not_published 1",
+                        "okx mark_price_not_published 1",
+                        "okx index_price_not_published 1",
+                        "okx next_funding_not_published 1",
+                        "okx funding_rate_8h_not_known 1")),
+                left.toString());
+        assertFalse(left.toString().contains("not_perpetual"));
+        assertEquals(4, meta.path("missing").path("kinds").size());
+    }
+
+    @Test
+    void rowsAreTheBytesOfTheTopic() {
+        String body = new String(bytes(get("/api/v1/latest")), StandardCharsets.UTF_8);
+        for (Rate row : rows()) {
+            String fresh = new String(Rate.CODEC.encode(row), StandardCharsets.UTF_8);
+            String stale = fresh.substring(0, fresh.length() - 1) + ",\"stale\":true}";
+            boolean shown = !row.symbol().equals("OLDUSDT") && !row.venue().equals("lbank");
+            boolean marked = row.observedAtMs() < NOW - 180_000;
+            assertEquals(shown && !marked, body.contains(fresh), row.symbol());
+            assertEquals(shown && marked, body.contains(stale), row.symbol());
+        }
+    }
+
+    @Test
+    void aRowMarkedInTheTopicIsJudgedByItsAgeAlone() throws IOException {
+        Rate young = Samples.rate("okx", "A", "A", NOW - 400_000).asOf(NOW);
+        assertTrue(young.stale());
+        Snapshot earlier = snapshot(NOW - 300_000, List.of(young), Map.of());
+        assertFalse(
+                json(answered(ask("GET", "/api/v1/latest"), earlier)).toString().contains("stale\":true"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "venues=okx                    | okx BTC-USDT-SWAP;okx X-USDT-SWAP",
+                "venues=%20OKX%20,lbank         | lbank BTCUSDT;okx BTC-USDT-SWAP;okx X-USDT-SWAP",
+                "assets=btc                    | binance BTCUSDT;okx BTC-USDT-SWAP",
+                "assets=BTC&venues=lbank       | lbank BTCUSDT",
+                "symbols=btcusdt,X-USDT-SWAP   | binance BTCUSDT;okx X-USDT-SWAP",
+                "assets=ETH&symbols=BTCUSDT    | ''",
+                "venues=bybit                  | ''",
+            })
+    void namesNarrow(String query, String expected) throws IOException {
+        JsonNode answer = json(get("/api/v1/latest?" + query));
+        assertEquals(expected.isEmpty() ? List.of() : List.of(expected.split(";")), symbols(answer));
+        assertEquals(
+                symbols(answer).size(), answer.path("meta").path("row_count").asInt());
+        assertEquals(
+                symbols(answer).stream().map(s -> s.split(" ")[0]).distinct().count(),
+                answer.path("meta").path("coverage").asInt());
+    }
+
+    @Test
+    void theScopeNamesWhatWasNotAskedFor() throws IOException {
+        JsonNode whole = json(get("/api/v1/latest")).path("meta").path("scope");
+        assertEquals("default", whole.path("kind").asText());
+        assertEquals(24, whole.path("venues").size());
+        assertEquals(24, whole.path("outside").size());
+        assertTrue(texts(whole.path("outside")).containsAll(List.of("lbank", "grvt")));
+        assertTrue(texts(whole.path("venues")).contains("kraken"), "asked for, with a row or without");
+        JsonNode named = json(get("/api/v1/latest?venues=okx,foo&assets=BTC"))
+                .path("meta")
+                .path("scope");
+        assertEquals("named", named.path("kind").asText());
+        assertEquals(List.of("okx"), texts(named.path("venues")));
+        assertEquals(47, named.path("outside").size());
+        assertEquals(
+                "default",
+                json(get("/api/v1/latest?assets=BTC"))
+                        .path("meta")
+                        .path("scope")
+                        .path("kind")
+                        .asText());
+        assertTrue(json(get("/api/v1/venues")).path("meta").path("scope").isMissingNode(), "all 48, whatever is asked");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"venues=all", "venues=ALL", "venues=okx,all", "venues=all,foo"})
+    void allNamesEveryListedExchange(String query) throws IOException {
+        JsonNode answer = json(get("/api/v1/latest?" + query));
+        assertTrue(symbols(answer).contains("lbank BTCUSDT"), symbols(answer).toString());
+        JsonNode meta = answer.path("meta");
+        assertEquals(3, meta.path("coverage").asInt());
+        assertEquals(48, meta.path("scope").path("venues").size());
+        assertEquals(0, meta.path("scope").path("outside").size());
+        assertEquals(45, meta.path("missing").path("venues").size());
+        assertEquals(query.contains("foo"), meta.has("unreadable_venues"));
+    }
+
+    @Test
+    void whatIsListedElsewhereOnlyIsSaid() throws IOException {
+        JsonNode answer = json(get("/api/v1/latest?venues=okx,gate&assets=ETH"));
+        assertEquals(0, answer.path("rows").size());
+        assertEquals(
+                "no row of the exchanges in scope fits the names; 1 row at exchanges outside the scope: venues=all shows them",
+                answer.at("/meta/missing/values/0/reason").asText());
+        assertEquals(
+                "no row of the exchanges in scope fits the names",
+                json(get("/api/v1/latest?assets=ETH&symbols=BTCUSDT"))
+                        .at("/meta/missing/values/0/reason")
+                        .asText());
+    }
+
+    @Test
+    void whereFewRowsAreAskedForTheirNullsAreNamed() throws IOException {
+        JsonNode left = json(get("/api/v1/latest?assets=X,BTC")).at("/meta/missing/symbols");
+        JsonNode mark = StreamSupport.stream(left.spliterator(), false)
+                .filter(one -> one.path("reason").asText().equals("mark_price_not_published"))
+                .findFirst()
+                .orElseThrow();
+        assertEquals(
+                "{\"venue\":\"okx\",\"reason\":\"mark_price_not_published\",\"count\":1,\"symbols\":[\"X-USDT-SWAP\"]}",
+                mark.toString());
+        json(get("/api/v1/latest")).at("/meta/missing/symbols").forEach(one -> assertFalse(one.has("symbols")));
+    }
+
+    @Test
+    void anEmptyDefaultScopeSaysOfEveryExchangeWhyItIsNotThere() throws IOException {
+        Snapshot outside = snapshot(NOW, List.of(Samples.rate("lbank", "BTCUSDT", "BTC", NOW)), statuses());
+        SiteResponse answer = answered(ask("GET", "/api/v1/latest"), outside);
+        assertEquals(200, answer.status());
+        JsonNode body = json(answer);
+        assertEquals(0, body.path("rows").size());
+        assertEquals(0, body.path("meta").path("coverage").asInt());
+        JsonNode missing = body.path("meta").path("missing");
+        assertEquals(
+                List.copyOf(Scope.DEFAULT.venues()),
+                StreamSupport.stream(missing.path("venues").spliterator(), false)
+                        .map(venue -> venue.path("venue").asText())
+                        .toList());
+        missing.path("venues")
+                .forEach(venue -> assertFalse(venue.path("reason").asText().isBlank()));
+        assertTrue(missing.path("values").toString().contains("no exchange in scope has a row now"));
+    }
+
+    @Test
+    void unreadableNamesAreReportedAndNeverWiden() throws IOException {
+        JsonNode answer = json(get("/api/v1/latest?venues=foo&assets=NOPE,BTC&symbols=%3Cscript%3E,%00"));
+        assertEquals(0, answer.path("rows").size());
+        JsonNode meta = answer.path("meta");
+        assertEquals(List.of("foo"), texts(meta.path("unreadable_venues")));
+        assertEquals(List.of("NOPE"), texts(meta.path("unreadable_assets")));
+        assertEquals(List.of("(not shown: not shaped like a name)"), texts(meta.path("unreadable_symbols")));
+        assertTrue(meta.path("missing").path("values").toString().contains("none of the exchanges named is listed"));
+        assertFalse(answer.toString().contains("script"));
+
+        JsonNode mixed = json(get("/api/v1/latest?venues=foo,okx"));
+        assertEquals(List.of("okx BTC-USDT-SWAP", "okx X-USDT-SWAP"), symbols(mixed));
+        assertTrue(mixed.path("meta").path("unreadable_assets").isMissingNode(), "absent when none was named");
+    }
+
+    @Test
+    void atMostFiftyUnreadableNamesAreRepeated() throws IOException {
+        String names = Stream.iterate(0, i -> i + 1).limit(80).map(i -> "n" + i).collect(Collectors.joining(","));
+        assertEquals(
+                50,
+                json(get("/api/v1/latest?venues=" + names))
+                        .path("meta")
+                        .path("unreadable_venues")
+                        .size());
+    }
+}

@@ -1,0 +1,130 @@
+package io.fundingobservatory.gateway.core.site;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.fundingobservatory.gateway.core.coding.Content;
+import java.io.IOException;
+import java.util.HexFormat;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The index, the manifest and what every answer carries. */
+class SelfDescriptionTest extends SiteFixture {
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/api/v1",
+                "/api/v1/latest",
+                "/api/v1/venues",
+                "/api/v1/latest?venues=okx,lbank",
+                "/api/v1/latest?venues=foo",
+                "/api/v1/latest?assets=BTC",
+                "/api/v1/latest?symbols=X-USDT-SWAP",
+                "/api/v1/latest?nonsense=1",
+                "/nowhere",
+                "/api/v1/history",
+                "/api/v1/carry",
+                "/api/v1/volume",
+                "/manifest.json"
+            })
+    void everyAnswerHasItsEnvelopeAndNoNumberWithoutAUnit(String address) throws IOException {
+        for (SiteResponse answer : List.of(
+                get(address), answered(ask("GET", address), null), answered(ask("POST", address), snapshot()))) {
+            JsonNode body = json(answer);
+            UnitsWalk.check(body);
+        }
+    }
+
+    @Test
+    void theWalkFindsANumberWithoutAUnit() throws IOException {
+        JsonNode answer =
+                JSON.readTree("{\"meta\":{\"units\":{\"a\":\"rows\"}},\"rows\":[{\"a\":1,\"b\":[{\"c\":2}]}]}");
+        assertEquals(List.of("c"), UnitsWalk.unitless(answer));
+    }
+
+    @Test
+    void onlyThePageMayRunAnything() {
+        String policy = get("/").headers().get("Content-Security-Policy");
+        assertTrue(policy.startsWith("default-src 'none'; script-src 'self'; "), policy);
+        assertFalse(policy.contains("unsafe") || policy.contains("http") || policy.contains("*"), policy);
+        assertEquals(policy, get("/", get("/").headers().get("ETag")).headers().get("Content-Security-Policy"));
+        for (String other : List.of("/?x", "/openapi.yaml", "/api/v1", "/nowhere")) {
+            assertEquals(
+                    "default-src 'none'; frame-ancestors 'none'",
+                    get(other).headers().get("Content-Security-Policy"),
+                    other);
+        }
+    }
+
+    @Test
+    void everyAnswerHasTheManners() {
+        for (SiteResponse answer : List.of(
+                get("/api/v1/latest"),
+                get("/nowhere"),
+                get("/api/v1/history"),
+                get("/robots.txt"),
+                answered(ask("OPTIONS", "/api/v1/latest"), null),
+                site.errors().of(500, NOW, null))) {
+            assertEquals("*", answer.headers().get("Access-Control-Allow-Origin"));
+            assertEquals("nosniff", answer.headers().get("X-Content-Type-Options"));
+            assertEquals(
+                    "</.well-known/api-catalog>; rel=\"api-catalog\"",
+                    answer.headers().get("Link"));
+            assertEquals(
+                    "default-src 'none'; frame-ancestors 'none'",
+                    answer.headers().get("Content-Security-Policy"));
+            assertEquals("no-referrer", answer.headers().get("Referrer-Policy"));
+            assertNull(answer.headers().get("Server"));
+        }
+    }
+
+    @Test
+    void theIndexIsComplete() throws IOException {
+        JsonNode answer = json(get("/api/v1"));
+        assertEquals(6, answer.path("kinds").size());
+        assertEquals(4, answer.path("reading").size());
+        assertEquals(3, answer.path("differences").size());
+        for (JsonNode address : answer.path("addresses")) {
+            int status = get(address.path("path").asText()).status();
+            // No table of pairs is there yet.
+            int absent = address.path("path").asText().equals("/api/v1/carry") ? 503 : 501;
+            assertEquals(address.path("served").asText().equals("yes") ? 200 : absent, status, address.toString());
+        }
+        answer.path("links")
+                .forEach(link -> assertEquals(200, get(link.asText()).status(), link.asText()));
+    }
+
+    @Test
+    void theManifestHoldsTheDigestOfEveryFile() throws Exception {
+        JsonNode files = json(get("/manifest.json")).path("files");
+        assertTrue(files.size() >= 5);
+        for (JsonNode file : files) {
+            SiteResponse served = get(file.path("path").asText());
+            byte[] bytes = bytes(served);
+            assertEquals(file.path("bytes").asInt(), bytes.length);
+            assertEquals(file.path("sha256").asText(), HexFormat.of().formatHex(Content.sha256(bytes)));
+            assertEquals(file.path("content_type").asText(), served.headers().get("Content-Type"));
+        }
+        assertArrayEquals(SKILL, bytes(get("/skills/funding-rates/SKILL.md")));
+    }
+
+    @Test
+    void onlyReadingTheListCostsWhatTheListCosts() {
+        for (String method : List.of("OPTIONS", "POST", "DELETE")) {
+            assertEquals(1, site.cost(ask(method, "/api/v1/latest"), snapshot()).points(), method);
+        }
+        assertEquals(6, site.cost(ask("GET", "/api/v1/latest"), snapshot()).points());
+        String tag = get("/api/v1/latest").headers().get("ETag");
+        assertEquals(1, site.cost(ask("GET", "/api/v1/latest", tag), snapshot()).points());
+        assertEquals(
+                6,
+                site.cost(ask("GET", "/api/v1/latest?venues=all"), snapshot()).points());
+    }
+}

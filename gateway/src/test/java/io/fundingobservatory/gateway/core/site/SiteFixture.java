@@ -1,0 +1,148 @@
+package io.fundingobservatory.gateway.core.site;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fundingobservatory.gateway.core.request.SiteRequest;
+import io.fundingobservatory.gateway.core.rows.Samples;
+import io.fundingobservatory.gateway.core.rows.VenueRows;
+import io.fundingobservatory.gateway.core.snapshot.Snapshot;
+import io.fundingobservatory.gateway.traffic.Limits;
+import io.fundingobservatory.topics.Rate;
+import io.fundingobservatory.topics.VenueQuality;
+import io.fundingobservatory.topics.VenueStatus;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+
+/** The site over five files and six rows, and how tests ask it. */
+abstract class SiteFixture {
+    static final ObjectMapper JSON = new ObjectMapper();
+    static final long NOW = 1_790_000_000_000L;
+    static final byte[] SKILL =
+            "---\nname: funding-rates\ndescription: rates\n---\n".repeat(40).getBytes(StandardCharsets.UTF_8);
+
+    static final byte[] SCHEMA =
+            "{\"$schema\":\"x\",\"$id\":\"x\",\"title\":\"x\",\"type\":\"object\"}".getBytes(StandardCharsets.UTF_8);
+
+    final Site site = new Site(
+            new Files(Map.of(
+                    "/",
+                    SKILL,
+                    "/skills/funding-rates/SKILL.md",
+                    SKILL,
+                    "/openapi.yaml",
+                    SKILL,
+                    "/asyncapi.yaml",
+                    SKILL,
+                    "/schemas/rate-1.json",
+                    SCHEMA)),
+            NOW - 5_000,
+            Limits.STANDARD);
+
+    static List<Rate> rows() {
+        return List.of(
+                Samples.rate("binance", "ETHUSDT", "ETH", NOW - 1_000),
+                Samples.rate("binance", "BTCUSDT", "BTC", NOW - 180_001),
+                Samples.rate("binance", "OLDUSDT", "OLD", NOW - 600_001),
+                Samples.rate("okx", "BTC-USDT-SWAP", "BTC", NOW - 180_000),
+                Samples.bare("okx", "X-USDT-SWAP", "X", NOW - 2_000),
+                // Outside the default scope.
+                Samples.rate("lbank", "BTCUSDT", "BTC", NOW - 3_000));
+    }
+
+    static Map<String, VenueStatus> statuses() {
+        return Stream.of(
+                        Samples.read("binance", NOW - 1_000, 3, Map.of("not_perpetual", 7L, "no_rate", 2L)),
+                        Samples.read("okx", NOW - 2_000, 2, Map.of())
+                                .withHistory(2, 3)
+                                .withHistoryProblem("1 of 3 contracts could not be read: HTTP 400"),
+                        Samples.read("lbank", NOW - 3_000, 1, Map.of()),
+                        Samples.failed("bybit", NOW - 4_000, NOW - 900_000, "HTTP 403")
+                                .withClosedUntil(Map.of("api.bybit.com", NOW + 600_000, "tickers_linear", NOW - 1)),
+                        Samples.untouched("gate"),
+                        Samples.withoutReader("kraken"))
+                .collect(Collectors.toMap(VenueStatus::venue, s -> s));
+    }
+
+    static Map<String, VenueQuality> qualities() {
+        var okx =
+                new VenueQuality("okx", 0, 2_592_000_000L, 90, new BigDecimal("0.0000125"), new BigDecimal("0.00025"));
+        return Map.of("okx", okx);
+    }
+
+    static Snapshot snapshot(long now, List<Rate> rows, Map<String, VenueStatus> statuses) {
+        Map<String, VenueRows> fragments = new HashMap<>();
+        rows.stream()
+                .collect(Collectors.groupingBy(Rate::venue))
+                .forEach((venue, table) -> fragments.put(venue, VenueRows.of(venue, table, now)));
+        return Snapshot.of(now, now + 2_500, fragments, statuses, qualities(), null);
+    }
+
+    static Snapshot snapshot() {
+        return snapshot(NOW, rows(), statuses());
+    }
+
+    static SiteRequest ask(String method, String address, String... headers) {
+        var match = new ArrayList<String>();
+        var accept = new ArrayList<String>();
+        for (String header : headers) {
+            (header.startsWith("\"") || header.startsWith("W/") ? match : accept).add(header);
+        }
+        return Routed.request(method, address, match, accept, NOW + 77);
+    }
+
+    /** Every answer is held against the description. */
+    SiteResponse answered(SiteRequest ask, Snapshot snapshot) {
+        SiteResponse answer = Routed.answer(site, ask, snapshot);
+        Described.check(ask.method(), ask.path(), answer);
+        return answer;
+    }
+
+    SiteResponse get(String address, String... headers) {
+        return answered(ask("GET", address, headers), snapshot());
+    }
+
+    static byte[] bytes(SiteResponse answer) {
+        var out = new ByteArrayOutputStream();
+        answer.pieces().forEach(out::writeBytes);
+        assertEquals(answer.headers().get("Content-Length"), Integer.toString(out.size()));
+        return out.toByteArray();
+    }
+
+    static JsonNode json(SiteResponse answer) throws IOException {
+        assertTrue(
+                answer.headers().get("Content-Type").startsWith("application/json"),
+                answer.headers().toString());
+        return JSON.readTree(bytes(answer));
+    }
+
+    static List<String> symbols(JsonNode answer) {
+        return StreamSupport.stream(answer.path("rows").spliterator(), false)
+                .map(row ->
+                        row.path("venue").asText() + " " + row.path("symbol").asText())
+                .toList();
+    }
+
+    static List<String> texts(JsonNode array) {
+        return StreamSupport.stream(array.spliterator(), false)
+                .map(JsonNode::asText)
+                .toList();
+    }
+
+    static List<String> texts(JsonNode array, String field) {
+        return StreamSupport.stream(array.spliterator(), false)
+                .map(one -> one.path(field).asText())
+                .toList();
+    }
+}

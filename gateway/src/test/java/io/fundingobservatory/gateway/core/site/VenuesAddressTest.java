@@ -1,0 +1,83 @@
+package io.fundingobservatory.gateway.core.site;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.fundingobservatory.gateway.core.rows.Samples;
+import io.fundingobservatory.topics.Source;
+import io.fundingobservatory.topics.VenueStatus;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** The exchanges, one by one. */
+class VenuesAddressTest extends SiteFixture {
+    @Test
+    void anythingNotLiveWins() throws IOException {
+        Map<String, VenueStatus> mixed = new HashMap<>(statuses());
+        mixed.put("okx", Samples.from(mixed.get("okx"), Source.REPLAY));
+        assertEquals("replay", source(mixed));
+        mixed.put("lbank", Samples.from(mixed.get("lbank"), Source.SIMULATED));
+        assertEquals("simulated", source(mixed));
+    }
+
+    private String source(Map<String, VenueStatus> statuses) throws IOException {
+        return json(answered(ask("GET", "/api/v1"), snapshot(NOW, rows(), statuses)))
+                .path("meta")
+                .path("source")
+                .asText();
+    }
+
+    @Test
+    void theVenuesAreAllThereWithTheirState() throws IOException {
+        JsonNode answer = json(get("/api/v1/venues"));
+        assertEquals(48, answer.path("rows").size());
+        assertEquals(3, answer.path("meta").path("coverage").asInt());
+        Map<String, JsonNode> rows = new HashMap<>();
+        answer.path("rows").forEach(row -> rows.put(row.path("venue").asText(), row));
+        JsonNode okx = rows.get("okx");
+        assertEquals("OKX", okx.path("name").asText());
+        assertEquals("cex", okx.path("kind").asText());
+        assertTrue(okx.path("default_scope").asBoolean());
+        assertTrue(okx.path("in_current_observation").asBoolean());
+        assertEquals(2, okx.path("symbols").asInt());
+        assertEquals(NOW - 2_000, okx.path("last_observed_ms").asLong());
+        assertTrue(okx.path("reason").isNull());
+        assertEquals("estimate", okx.path("rate_kind").asText());
+        assertEquals(
+                "[{\"funding_interval_h\":4,\"symbols\":1},{\"funding_interval_h\":null,\"symbols\":1}]",
+                okx.path("symbols_by_interval_h").toString());
+        assertEquals("2.0", okx.path("age_p50_s").asText());
+        assertEquals("180.0", okx.path("age_p95_s").asText());
+        assertTrue(okx.path("settled_history").asBoolean());
+        assertEquals(new BigDecimal("0.0000125"), okx.path("estimate_error_p50").decimalValue());
+        assertEquals(new BigDecimal("0.00025"), okx.path("estimate_error_p95").decimalValue());
+        assertEquals(90, okx.path("estimate_error_settlements").asInt());
+        assertEquals(3, okx.path("settled_history_contracts").asInt());
+        assertEquals(2, okx.path("settled_history_contracts_read").asInt());
+        assertEquals(
+                "1 of 3 contracts could not be read: HTTP 400",
+                okx.path("history_problem").asText());
+        assertTrue(okx.path("closed_until_ms").isNull());
+        assertEquals(NOW + 600_000, rows.get("bybit").path("closed_until_ms").asLong());
+        assertTrue(rows.get("binance").path("estimate_error_p50").isNull());
+        assertTrue(rows.get("binance").path("settled_history_contracts").isNull());
+        assertEquals(0, rows.get("binance").path("estimate_error_settlements").asInt());
+        assertEquals("https://docs.example/okx", okx.path("docs").asText());
+        assertTrue(rows.get("lbank").path("history_problem").isNull());
+        assertEquals(
+                "history_capped: the exchange shows the newest 100 settlements of a contract",
+                rows.get("bitmart").path("history_problem").asText());
+        assertEquals(
+                100, rows.get("bitmart").path("settled_history_newest_rows").asInt(), "the newest 100 of a contract");
+        assertTrue(okx.path("settled_history_newest_rows").isNull());
+        assertEquals("HTTP 403", rows.get("bybit").path("reason").asText());
+        assertFalse(rows.get("bybit").path("in_current_observation").asBoolean());
+        assertTrue(rows.get("kraken").path("rate_kind").isNull());
+        assertEquals("not read yet", rows.get("aevo").path("reason").asText());
+    }
+}

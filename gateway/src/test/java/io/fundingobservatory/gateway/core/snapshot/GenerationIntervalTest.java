@@ -1,0 +1,39 @@
+package io.fundingobservatory.gateway.core.snapshot;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class GenerationIntervalTest {
+    @ParameterizedTest
+    @CsvSource({
+        "5, 2026-09-21T13:33:20.000Z, 2026-09-21T13:33:20Z, 2026-09-21T13:33:25Z",
+        "5, 2026-09-21T13:33:19.999Z, 2026-09-21T13:33:15Z, 2026-09-21T13:33:20Z",
+        "5, 2026-09-21T13:33:20.001Z, 2026-09-21T13:33:20Z, 2026-09-21T13:33:25Z",
+        "60, 2026-09-21T13:33:20Z, 2026-09-21T13:33:00Z, 2026-09-21T13:34:00Z",
+        "1, 2026-09-21T13:33:20.500Z, 2026-09-21T13:33:20Z, 2026-09-21T13:33:21Z"
+    })
+    void beatsAreMultiplesInWallClockTime(int seconds, Instant now, Instant last, Instant next) {
+        var interval = GenerationInterval.of(Duration.ofSeconds(seconds));
+        assertEquals(last.toEpochMilli(), interval.atOrBefore(now.toEpochMilli()));
+        assertEquals(next.toEpochMilli(), interval.after(now.toEpochMilli()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT0S", "PT0.5S", "PT1.5S", "PT61S", "PT-5S"})
+    void itIsOneToSixtyWholeSeconds(Duration interval) {
+        assertThrows(IllegalArgumentException.class, () -> GenerationInterval.of(interval));
+    }
+
+    @Test
+    void bothEndsAreInRange() {
+        assertEquals(1_000, GenerationInterval.of(Duration.ofSeconds(1)).millis());
+        assertEquals(60_000, GenerationInterval.of(Duration.ofSeconds(60)).millis());
+    }
+}

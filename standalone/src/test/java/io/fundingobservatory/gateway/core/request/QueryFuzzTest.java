@@ -1,0 +1,62 @@
+package io.fundingobservatory.gateway.core.request;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.code_intelligence.jazzer.api.FuzzedDataProvider;
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fundingobservatory.gateway.core.site.Files;
+import io.fundingobservatory.gateway.core.site.Site;
+import io.fundingobservatory.gateway.core.site.SiteResponse;
+import io.fundingobservatory.gateway.traffic.Limits;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Tag;
+
+/**
+ * Whatever stands behind the question mark and in the conditional fields, there is an answer of the interface, which repeats nothing of
+ * the query; what can be read names no exchange that is not listed.
+ */
+@Tag("fuzz")
+class QueryFuzzTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final long NOW = 1_790_000_000_000L;
+    private static final int MOST_NAMES = 50;
+    private static final Site SITE = new Site(new Files(Map.of()), NOW, Limits.STANDARD);
+    private static final Set<Integer> STATUSES = Set.of(400, 501, 503);
+
+    @FuzzTest(maxDuration = "1m")
+    void aQueryIsAnswered(FuzzedDataProvider fuzz) throws IOException {
+        Route route = fuzz.pickValue(Route.values());
+        String tag = fuzz.consumeString(60);
+        String since = fuzz.consumeString(60);
+        String query = fuzz.consumeRemainingAsString();
+        SiteRequest request =
+                SiteRequest.of("GET", route.path, query, List.of(tag), since, List.of("gzip"), NOW, MOST_NAMES);
+        if (request.query() instanceof Parameters.Names names) {
+            Scope scope = Scope.of(names, asset -> asset.equals("BTC"), symbol -> false);
+            assertTrue(Scope.ALL.venues().containsAll(scope.venues()), scope.venues()::toString);
+            assertTrue(scope.assets() == null || Set.of("BTC").containsAll(scope.assets()));
+            Integer limit = PairQuery.limit(names);
+            assertTrue(limit == null || (limit >= 1 && limit <= 1000));
+        }
+        SiteResponse response = switch (route) {
+            case INDEX -> SITE.index(request, null);
+            case LATEST -> SITE.latest(request, null);
+            case VENUES -> SITE.venues(request, null);
+            case CARRY -> SITE.carry(request, null);
+            default -> SITE.notYet(request, null);
+        };
+        assertTrue(STATUSES.contains(response.status()), () -> "status " + response.status());
+        var body = new ByteArrayOutputStream();
+        response.pieces().forEach(body::writeBytes);
+        JsonNode answer = JSON.readTree(body.toByteArray());
+        assertEquals("free", answer.get("plan").asText());
+        assertTrue(answer.get("reason").asText().matches("[\\x20-\\x7e]{5,300}"), answer.get("reason")::asText);
+    }
+}
