@@ -16,7 +16,7 @@ export function prepare(row, columns) {
     if (row.cells.length === 0) {
         row.append(...columns.map((column, k) => (k === 0
             ? element('th', [element('a', '', {tabindex: -1}), element('small', '')], {scope: 'row', role: 'rowheader', class: 'asset', tabindex: -1, 'aria-colindex': 1})
-            : element('td', [element('b', ''), element('small', '')], {role: 'gridcell', tabindex: -1, 'aria-colindex': k + 1}))));
+            : element('td', '', {role: 'gridcell', tabindex: -1, 'aria-colindex': k + 1}))));
     }
 }
 
@@ -67,6 +67,10 @@ function set(cell, className, text, small) {
     if (cell.className !== className) {
         cell.className = className;
     }
-    put(cell.firstElementChild, text);
-    put(cell.lastElementChild, small);
+    if (cell.firstElementChild) {
+        put(cell.firstElementChild, text);
+        put(cell.lastElementChild, small);
+    } else if (text) {
+        cell.append(element('b', text), element('small', small));
+    }
 }

@@ -1,6 +1,6 @@
 // A table body of any length of which only the rows in view stand in the page. All rows have one height.
 
-const BEYOND = 6;
+const BEYOND = 4;
 
 /** Rows in view, filled when they come into it and when their figures change; a row that leaves is filled anew for another place. */
 export class VirtualRows {
@@ -79,10 +79,27 @@ export class VirtualRows {
         this.#place(false);
     }
 
+    /**
+     * Where most rows leave, all stand where they are and are given the places of this range: a row that is taken out and put in again
+     * has the style of each of its cells computed anew, which takes longer than other texts.
+     *
+     * @returns {boolean} whether it was so
+     */
+    #stand(first, last) {
+        const rows = [...this.body.rows];
+        const staying = [...this.#rows.keys()].filter(i => i >= first && i < last).length;
+        if (rows.length === 0 || staying > (last - first) / 2 || this.body.contains(document.activeElement)) {
+            return false;
+        }
+        this.#rows = new Map(rows.map((row, k) => [first + k, row]));
+        return true;
+    }
+
     #place(everything) {
         const top = this.scroller.scrollTop;
         const first = Math.max(0, Math.min(this.#count, Math.floor(top / this.height) - BEYOND));
         const last = Math.min(this.#count, Math.ceil((top + this.scroller.clientHeight) / this.height) + BEYOND);
+        const refilled = this.#stand(first, last) || everything;
         for (const [i, row] of this.#rows) {
             if (i < first || i >= last) {
                 this.#rows.delete(i);
@@ -99,7 +116,7 @@ export class VirtualRows {
                 row = this.#spare.pop() ?? document.createElement('tr');
                 this.#rows.set(i, row);
             }
-            if (fresh || everything) {
+            if (fresh || refilled) {
                 row.setAttribute('aria-rowindex', i + 2);
                 this.fill(row, i);
             }

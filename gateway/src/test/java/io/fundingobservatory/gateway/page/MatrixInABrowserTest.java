@@ -40,11 +40,12 @@ class MatrixInABrowserTest {
     /** Figure and second line of each cell in view, by coin and heading. */
     private Map<String, String> cells() throws Exception {
         var cells = new HashMap<String, String>();
-        value("(() => { const heads = [...document.querySelector('#matrix-table').tHead.rows[0].cells]"
-                        + ".map(cell => cell.querySelector('button').textContent);"
-                        + "return [...document.querySelector('#matrix-table').tBodies[1].rows].flatMap(row =>"
-                        + " [...row.cells].slice(1).map((cell, i) => [row.cells[0].querySelector('a').textContent + ' ' + heads[i + 1],"
-                        + " cell.children[0].textContent + '|' + cell.children[1].textContent])); })()")
+        value(
+                        "(() => { const heads = [...document.querySelector('#matrix-table').tHead.rows[0].cells]"
+                                + ".map(cell => cell.querySelector('button').textContent);"
+                                + "return [...document.querySelector('#matrix-table').tBodies[1].rows].flatMap(row =>"
+                                + " [...row.cells].slice(1).map((cell, i) => [row.cells[0].querySelector('a').textContent + ' ' + heads[i + 1],"
+                                + " (cell.children[0]?.textContent ?? '') + '|' + (cell.children[1]?.textContent ?? '')])); })()")
                 .forEach(cell -> cells.put(cell.get(0).asText(), cell.get(1).asText()));
         return cells;
     }
@@ -217,14 +218,7 @@ class MatrixInABrowserTest {
         page.awaitTrue("names", "document.querySelector('#matrix-table thead').textContent.includes('Deribit')");
         Map<String, String> cells = cells();
         for (String coin : coins()) {
-            List<BigDecimal> rates = market.rows.stream()
-                    .filter(row -> row.asset().equals(coin) && row.contractType() == ContractType.LINEAR)
-                    .filter(row -> row.fundingRate8h() != null && !row.venue().equals(Market.LATE))
-                    .filter(row -> ListedVenue.ALL.stream()
-                            .anyMatch(venue -> venue.id().equals(row.venue()) && venue.defaultScope()))
-                    .map(Rate::fundingRate8h)
-                    .sorted()
-                    .toList();
+            List<BigDecimal> rates = linearRates(market, coin);
             BigDecimal spread = rates.getLast().subtract(rates.getFirst());
             assertEquals(
                     Page.percent(spread, 4).substring(1),
@@ -239,6 +233,60 @@ class MatrixInABrowserTest {
                     cells.get(coin + " Lowest").split("\\|")[0],
                     coin);
         }
+    }
+
+    /** What the highest and the lowest rate of a coin are taken from, the lowest first. */
+    private static List<BigDecimal> linearRates(Market market, String coin) {
+        return market.rows.stream()
+                .filter(row -> row.asset().equals(coin) && row.contractType() == ContractType.LINEAR)
+                .filter(row -> row.fundingRate8h() != null && !row.venue().equals(Market.LATE))
+                .filter(MatrixInABrowserTest::inDefaultScope)
+                .map(Rate::fundingRate8h)
+                .sorted()
+                .toList();
+    }
+
+    private static boolean inDefaultScope(Rate row) {
+        return ListedVenue.ALL.stream().anyMatch(venue -> venue.id().equals(row.venue()) && venue.defaultScope());
+    }
+
+    @Test
+    void whereverItIsScrolledToEachRowIsThatOfItsPlace() throws Exception {
+        Market market = page.serve(300);
+        page.openMatrix("#/?sort=asset&order=up");
+        List<String> names = market.rows.stream()
+                .filter(MatrixInABrowserTest::inDefaultScope)
+                .map(Rate::asset)
+                .distinct()
+                .sorted()
+                .toList();
+        // Further than what is in view, less far, and back.
+        for (int top : List.of(5_000, 5_190, 9_000, 8_620, 0)) {
+            value("document.querySelector('#matrix-scroll').scrollTop = " + top);
+            int first = top / 38;
+            page.awaitTrue(
+                    "row " + first, "document.querySelector('#matrix-table tr[data-i=\"" + first + "\"]') !== null");
+            JsonNode rows = value(
+                    "[...document.querySelector('#matrix-table').tBodies[1].rows].map(row => [row.dataset.i,"
+                            + " row.getAttribute('aria-rowindex'), row.querySelector('a').textContent, row.cells[2].firstElementChild.textContent])");
+            assertTrue(rows.size() > 12, rows.toString());
+            int before = -1;
+            for (JsonNode row : rows) {
+                int place = row.get(0).asInt();
+                assertTrue(place > before, rows.toString());
+                before = place;
+                assertEquals(place + 2, row.get(1).asInt());
+                assertEquals(names.get(place), row.get(2).asText());
+                assertEquals(
+                        Page.percent(linearRates(market, names.get(place)).getLast(), 4),
+                        row.get(3).asText());
+            }
+            assertEquals(
+                    top,
+                    value("document.querySelector('#matrix-scroll').scrollTop").asInt(),
+                    "it stays where it was put");
+        }
+        page.nothingWentWrong();
     }
 
     @Test
