@@ -28,6 +28,7 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** TLS and HTTP/2 on the public port, by the framework's settings: negotiated, guarded, and with a certificate that can change. */
@@ -51,6 +52,9 @@ class Http2Test implements TestPropertyProvider {
 
     @TempDir
     private static Path directory;
+
+    @RegisterExtension
+    private final LoggedLines netty = LoggedLines.of("io.netty.channel");
 
     @Inject
     RunningGateway gateway;
@@ -203,6 +207,7 @@ class Http2Test implements TestPropertyProvider {
                     .orElseThrow();
             assertEquals(ENHANCE_YOUR_CALM, goAway.error());
         }
+        assertEquals(List.of(), netty.all(), "one hostile client does not fill the log");
     }
 
     @Test

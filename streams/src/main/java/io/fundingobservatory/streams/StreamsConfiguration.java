@@ -71,6 +71,8 @@ final class StreamsConfiguration {
         config.put(StreamsConfig.PROCESSING_EXCEPTION_HANDLER_CLASS_CONFIG, UnforeseenFailures.class);
         // There is no global thread here; without this line each start warns of a default to come.
         config.put(GLOBAL_HANDLER_ENABLED, true);
+        // The assignor makes a configuration of its own from the consumer's.
+        config.put(StreamsConfig.mainConsumerPrefix(GLOBAL_HANDLER_ENABLED), true);
         config.put(StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG, UnforeseenFailures.class);
         config.put(StreamsConfig.PRODUCTION_EXCEPTION_HANDLER_CLASS_CONFIG, UnforeseenFailures.class);
         // The ledger has to be read back before the quotes of its partition. Once that is done they need not wait for

@@ -83,6 +83,11 @@ final class ConnectionGuard extends ChannelDuplexHandler {
         };
     }
 
+    /** Whether this side has ended the connection: what is written from now on is not sent. */
+    boolean ended() {
+        return closing;
+    }
+
     /** HTTP/2 was negotiated: whether anything is waiting for the client is told by its streams as well. */
     void http2(Http2Streams negotiated) {
         streams = negotiated;

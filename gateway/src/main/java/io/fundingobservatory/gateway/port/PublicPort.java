@@ -19,8 +19,8 @@ import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Inserts the guards into the framework's pipeline of the public port: one next to the socket, before TLS, and one before the
- * HTTP/1 codec, with the pacing of what TLS is to encrypt. The management port has none.
+ * Inserts the guards into the framework's pipeline of the public port: one next to the socket, before TLS, one before the HTTP/1
+ * codec, with the pacing of what TLS is to encrypt, and one at the end. The management port has none.
  */
 @Singleton
 public final class PublicPort implements BeanCreatedEventListener<NettyServerCustomizer.Registry> {
@@ -111,6 +111,7 @@ public final class PublicPort implements BeanCreatedEventListener<NettyServerCus
                     instanceof Http2ConnectionHandler http2) {
                 first.http2(new Http2Streams(http2.connection()));
             }
+            pipeline.addLast("unhandled-failures", new UnhandledFailures(first::ended, meters));
         }
     }
 }
