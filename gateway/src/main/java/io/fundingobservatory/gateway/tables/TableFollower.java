@@ -61,16 +61,23 @@ final class TableFollower implements Runnable {
                 try {
                     follow();
                 } catch (ExecutionException e) {
-                    failures.warn("waiting for the broker, trying again", e.getCause() == null ? e : e.getCause());
+                    failed("waiting for the broker, trying again", e.getCause() == null ? e : e.getCause());
                 } catch (IOException | RuntimeException e) {
                     // A topic may be what is missing.
                     topicsThere = false;
-                    failures.warn("tables could not be opened, trying again", e);
+                    failed("tables could not be opened, trying again", e);
                 }
                 closing.await(TRY_AGAIN_MS, TimeUnit.MILLISECONDS);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** What fails because this ends, or while it does, is not tried again. */
+    private void failed(String what, Throwable cause) {
+        if (closing.getCount() > 0) {
+            failures.warn(what, cause);
         }
     }
 

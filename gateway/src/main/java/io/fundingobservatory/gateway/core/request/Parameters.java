@@ -42,7 +42,7 @@ public final class Parameters {
     private Parameters() {}
 
     /** The parameters as read, or why they cannot be. */
-    sealed interface Read {}
+    public sealed interface Read {}
 
     /** Each parameter with the names it lists, in the order given. */
     public record Names(Map<String, Set<String>> byParameter) implements Read {
