@@ -6,10 +6,17 @@ import io.fundingobservatory.testbed.KafkaFixture;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
 import java.io.File;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
@@ -25,7 +32,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  * Measures, and asserts nothing: the streams service as a process of its own, killed with SIGKILL again and again under a steady flow
  * of quotes, with a full ledger of 31 days and 20 polls of every contract in its changelogs. Printed are the time until a quote that
  * was read after the kill is on {@code rates.latest}, and until a settlement that came after it is in the tables of 20 assets, both
- * read committed, and the process's resident memory.
+ * read committed, and the process's resident memory. The service starts from its jar and with an archive of classes, as in its image.
  *
  * <p>20 polls are what a changelog holds at most of a week or a year: its segments are closed after 10 minutes and cleaned within 30
  * (here none is), and an exchange is read once a minute. {@code -Dkills}, {@code -Dcontracts}, {@code -Dpolls} change the size.
@@ -60,6 +67,7 @@ final class StreamsRecovery {
     }
 
     private void run() throws Exception {
+        train();
         long settlements = load.settlements(CONTRACTS);
         for (int poll = 0; poll < POLLS; poll++) {
             load.poll(CONTRACTS, System.currentTimeMillis());
@@ -126,27 +134,65 @@ final class StreamsRecovery {
         streams.destroyForcibly().waitFor();
     }
 
-    private Process launch() throws Exception {
+    private Process launch() throws IOException {
+        return launch(kafka.bootstrapServers(), "-1", "-XX:AOTCache=" + archive());
+    }
+
+    /** The service as its image starts it ({@code deploy/Dockerfile}), from the jar that stands in {@code target}. */
+    private Process launch(String broker, String managementPort, String option) throws IOException {
         var command = new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "@" + Path.of("jvm.options").toAbsolutePath(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                Main.class.getName());
+                option,
+                "-jar",
+                Path.of("target/streams.jar").toAbsolutePath().toString());
         command.environment()
                 .putAll(Map.of(
                         "MALLOC_ARENA_MAX",
                         "2",
                         "OBSERVATORY_KAFKA_BOOTSTRAP_SERVERS",
-                        kafka.bootstrapServers(),
+                        broker,
                         "OBSERVATORY_MANAGEMENT_PORT",
-                        "-1",
+                        managementPort,
                         "OBSERVATORY_STREAMS_STATE_DIR",
                         directory.resolve("state").toString()));
         File log = directory.resolve("streams.log").toFile();
         return command.redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log))
                 .start();
+    }
+
+    /** Makes the archive of classes as the image's build does: of one start without a broker, up to the moment at which it is alive. */
+    private void train() throws Exception {
+        int port;
+        try (var free = new ServerSocket(0)) {
+            port = free.getLocalPort();
+        }
+        Process start = launch("127.0.0.1:1", Integer.toString(port), "-XX:AOTCacheOutput=" + archive());
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            for (String page : List.of("/health/liveness", "/health/readiness", "/prometheus")) {
+                var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + page))
+                        .build();
+                while (start.isAlive() && !answered(client, request)) {
+                    TimeUnit.MILLISECONDS.sleep(200);
+                }
+            }
+        }
+        start.destroy();
+        start.waitFor();
+    }
+
+    private static boolean answered(HttpClient client, HttpRequest request) throws InterruptedException {
+        try {
+            client.send(request, HttpResponse.BodyHandlers.discarding());
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private Path archive() {
+        return directory.resolve("streams.aot");
     }
 
     /** Quotes 200 contracts again and again until a row of what was read after the kill is there. */
