@@ -1,0 +1,89 @@
+package io.fundingobservatory.streams.topology;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.fundingobservatory.streams.UnforeseenFailures;
+import io.fundingobservatory.streams.formats.ContractState;
+import io.fundingobservatory.streams.processors.Stores;
+import io.fundingobservatory.topics.Quote;
+import io.fundingobservatory.topics.Rate;
+import io.fundingobservatory.topics.Topics;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Properties;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.TestInputTopic;
+import org.apache.kafka.streams.TestOutputTopic;
+import org.apache.kafka.streams.TopologyTestDriver;
+import org.apache.kafka.streams.test.TestRecord;
+
+/** The topology in a driver, with its clocks in a test's hand: quotes go in as bytes, rows and dead letters come out. */
+final class RatesDriver implements AutoCloseable {
+    static final long T0 = 1_790_000_000_000L;
+
+    final CountedMetrics counts = new CountedMetrics();
+    final TestInputTopic<byte[], byte[]> quotes;
+    final TestOutputTopic<String, Rate> normalised;
+    final TestOutputTopic<String, Rate> latest;
+    final TestOutputTopic<byte[], byte[]> dead;
+    private final TopologyTestDriver driver;
+    private long steadyMs = T0;
+
+    RatesDriver(Path state) {
+        var config = new Properties();
+        config.put(StreamsConfig.APPLICATION_ID_CONFIG, "test");
+        config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "127.0.0.1:1");
+        config.put(StreamsConfig.STATE_DIR_CONFIG, state.toString());
+        config.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
+        config.put(StreamsConfig.PROCESSING_EXCEPTION_HANDLER_CLASS_CONFIG, UnforeseenFailures.class);
+        var topology = RatesTopology.draw(config, () -> steadyMs, counts);
+        driver = new TopologyTestDriver(topology, config, Instant.ofEpochMilli(T0));
+        quotes =
+                driver.createInputTopic(Topics.QUOTES_RAW.name(), new ByteArraySerializer(), new ByteArraySerializer());
+        var text = new StringDeserializer();
+        normalised =
+                driver.createOutputTopic(Topics.RATES_NORMALISED.name(), text, Topics.RATES_NORMALISED.deserializer());
+        latest = driver.createOutputTopic(Topics.RATES_LATEST.name(), text, Topics.RATES_LATEST.deserializer());
+        dead = driver.createOutputTopic(
+                Topics.DEAD_LETTERS.name(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    }
+
+    @Override
+    public void close() {
+        driver.close();
+    }
+
+    /** What is stored of a quote's contract; null when nothing is. */
+    ContractState contract(Quote quote) {
+        return driver.<byte[], ContractState>getKeyValueStore(Stores.CONTRACTS)
+                .get(quote.key().toString().getBytes(UTF_8));
+    }
+
+    /** A quote arrives at the broker at this instant. */
+    void send(Quote quote, long arrivedMs) {
+        quotes.pipeInput(new TestRecord<>(
+                quote.key().toString().getBytes(UTF_8), Quote.CODEC.encode(quote), Instant.ofEpochMilli(arrivedMs)));
+    }
+
+    /** Time passes in steps of ten seconds. */
+    void pass(Duration time) {
+        for (long ms = time.toMillis(); ms > 0; ms -= 10_000) {
+            steadyMs += Math.min(ms, 10_000);
+            driver.advanceWallClockTime(Duration.ofSeconds(10));
+        }
+    }
+
+    /** Time passes at once. */
+    void jump(Duration time) {
+        steadyMs += time.toMillis();
+        driver.advanceWallClockTime(time);
+    }
+
+    static String header(TestRecord<?, ?> record, String name) {
+        return new String(record.headers().lastHeader(name).value(), UTF_8);
+    }
+}
