@@ -2,11 +2,17 @@ package io.fundingobservatory.faults.scenarios;
 
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
 
 /** While streams is stopped, the beginning of its changelogs is deleted, beyond what its files say they have read. */
 final class ChangelogTruncated implements Fault {
@@ -46,12 +52,24 @@ final class ChangelogTruncated implements Fault {
             before.put(end.getKey(), RecordsToDelete.beforeOffset(end.getValue().offset() - kept));
             deleted += end.getValue().offset() - kept;
         }
+        // Brokers delete nothing on request of a topic that is compacted alone.
+        policy(admin, changelog, "compact,delete");
         admin.deleteRecords(before).all().get();
+        policy(admin, changelog, "compact");
         if (deleted > 0) {
             played.fired(deleted + " records deleted");
         }
         long since = System.nanoTime();
         on.streams().restart();
         played.awaitFlow(on, since, Duration.ofSeconds(90));
+    }
+
+    private static void policy(Admin admin, String topic, String policy) throws Exception {
+        var entry = new ConfigEntry(TopicConfig.CLEANUP_POLICY_CONFIG, policy);
+        admin.incrementalAlterConfigs(Map.of(
+                        new ConfigResource(ConfigResource.Type.TOPIC, topic),
+                        List.of(new AlterConfigOp(entry, AlterConfigOp.OpType.SET))))
+                .all()
+                .get();
     }
 }
