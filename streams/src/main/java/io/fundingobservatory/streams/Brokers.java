@@ -28,7 +28,7 @@ final class Brokers implements AutoCloseable {
     private static final String TRANSACTION_VERSION = "transaction.version";
 
     /** Everything that the topology reads and writes. */
-    private static final List<String> NEEDED = Stream.concat(
+    static final List<String> NEEDED = Stream.concat(
                     Topics.typed().stream().map(Topic::name), Stream.of(Topics.DEAD_LETTERS.name()))
             .filter(name -> !name.equals(Topics.INGEST_PROGRESS.name()) && !name.equals(Topics.VENUES_STATUS.name()))
             .toList();

@@ -8,7 +8,7 @@ import jakarta.inject.Singleton;
 import java.util.Map;
 import org.reactivestreams.Publisher;
 
-/** Up while every partition of this process is being worked on. */
+/** Up while every partition of this process is being worked on and every topic that it needs is there. */
 @Singleton
 final class StreamsHealth implements HealthIndicator {
     private final StreamsService service;

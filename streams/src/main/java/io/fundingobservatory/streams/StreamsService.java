@@ -6,6 +6,7 @@ import io.fundingobservatory.topics.KafkaAccess;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.apache.kafka.common.KafkaException;
@@ -29,6 +30,7 @@ public final class StreamsService implements AutoCloseable {
     private volatile short copies = 1;
     private volatile Brokers.Ledger ledger = Brokers.Ledger.UNKNOWN;
     private volatile @Nullable KafkaStreams streams;
+    private volatile @Nullable TopicsWatch topics;
 
     public StreamsService(StreamsSettings settings, KafkaAccess kafka, InstantSource clock, StreamsMetrics metrics) {
         this.settings = settings;
@@ -74,6 +76,9 @@ public final class StreamsService implements AutoCloseable {
             }
         });
         streams = client;
+        if (topics == null) {
+            topics = TopicsWatch.start(kafka, Brokers.NEEDED);
+        }
         if (fromEmptyStores) {
             client.cleanUp();
         }
@@ -96,10 +101,17 @@ public final class StreamsService implements AutoCloseable {
         }
     }
 
-    /** Whether every partition that belongs to this process is being worked on. */
+    /** Whether every partition that belongs to this process is being worked on, and no topic is missing. */
     public boolean isRunning() {
         KafkaStreams client = streams;
-        return client != null && client.state() == KafkaStreams.State.RUNNING;
+        return client != null
+                && client.state() == KafkaStreams.State.RUNNING
+                && missingTopics().isEmpty();
+    }
+
+    private List<String> missingTopics() {
+        TopicsWatch watch = topics;
+        return watch == null ? List.of() : watch.missing();
     }
 
     /** In a few words for people: what it is doing or waiting for. */
@@ -108,6 +120,10 @@ public final class StreamsService implements AutoCloseable {
         String line = failure.getNow("");
         if (!line.isEmpty()) {
             return "failed: " + line;
+        }
+        List<String> missing = missingTopics();
+        if (!missing.isEmpty()) {
+            return "topics " + missing + " are missing; `observatory topics` prints how they are made";
         }
         return client == null
                 ? "waiting for the brokers at " + kafka.bootstrapServers()
@@ -127,6 +143,10 @@ public final class StreamsService implements AutoCloseable {
             KafkaStreams client = streams;
             if (client != null) {
                 client.close(STOPPING);
+            }
+            TopicsWatch watch = topics;
+            if (watch != null) {
+                watch.close();
             }
         }
     }

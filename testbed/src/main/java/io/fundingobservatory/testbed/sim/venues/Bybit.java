@@ -123,7 +123,7 @@ final class Bybit implements Wire {
 
     /** One old contract carries its multiplier behind the name. */
     private static String base(SimulatedContract contract) {
-        return contract.asset().equals("SHIB") && contract.priceScale() > 1
+        return contract.asset().equals("SHIB") && contract.priceScale() == 1_000
                 ? "SHIB" + contract.priceScale()
                 : contract.base();
     }
