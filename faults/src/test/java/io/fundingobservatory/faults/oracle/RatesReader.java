@@ -70,10 +70,20 @@ public final class RatesReader implements AutoCloseable {
         void take(ConsumerRecord<byte[], byte[]> record);
     }
 
+    /** Takes what stands before the ends and no more: a row from behind them may be of a quote that was not given yet. */
     private static void drain(KafkaConsumer<byte[], byte[]> consumer, Map<TopicPartition, Long> ends, Taker taker) {
         while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
-            consumer.poll(BRIEFLY).forEach(taker::take);
+            for (var record : consumer.poll(BRIEFLY)) {
+                if (record.offset() < ends.get(new TopicPartition(record.topic(), record.partition()))) {
+                    taker.take(record);
+                }
+            }
         }
+        ends.forEach((partition, end) -> {
+            if (consumer.position(partition) > end) {
+                consumer.seek(partition, end);
+            }
+        });
     }
 
     /** Takes out of the acknowledged records those that are there; what stays was acknowledged and is not on the topic. */
