@@ -1,6 +1,7 @@
 // A table body of any length of which only the rows in view stand in the page. All rows have one height.
 
-const BEYOND = 4;
+/** Rows beyond those in view, at each side: what a fast hand scrolls within a frame. */
+const BEYOND = 2;
 
 /** Rows in view, filled when they come into it and when their figures change; a row that leaves is filled anew for another place. */
 export class VirtualRows {
