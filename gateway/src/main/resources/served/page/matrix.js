@@ -70,20 +70,23 @@ export class Matrix {
         }
     }
 
-    /** Contracts by coin, once for each list and filter. */
+    /** Contracts by coin, once for each list and filter; those of no filter are kept beside, for when it is taken off again. */
     #grouped(rows) {
-        const filter = ['kind', 'interval', 'type'].map(option => this.#options.get(option)).join();
-        if (this.group?.rows !== rows || this.group.filter !== filter) {
-            this.group = {rows, filter, coins: [...coins(rows, this.#filter(rows)).values()]};
+        if (this.group?.rows !== rows) {
+            this.group = {rows, all: null, filter: '', coins: null};
         }
-        return this.group.coins;
-    }
-
-    #filter(rows) {
         const wanted = [['kind', 'rate_kind'], ['interval', 'funding_interval_h'], ['type', 'contract_type']]
             .filter(([option]) => this.#options.get(option))
-            .map(([option, field]) => [rows.column(field), this.#options.get(option)]);
-        return i => wanted.every(([column, value]) => column[i] === value);
+            .map(([option, field]) => ({column: rows.column(field), value: this.#options.get(option), field}));
+        if (wanted.length === 0) {
+            return (this.group.all ??= [...coins(rows).values()]);
+        }
+        const filter = wanted.map(({field, value}) => `${field} ${value}`).join();
+        if (this.group.filter !== filter) {
+            this.group.filter = filter;
+            this.group.coins = [...coins(rows, holding(wanted)).values()];
+        }
+        return this.group.coins;
     }
 
     #down(key) {
@@ -276,4 +279,13 @@ export class Matrix {
             this.#virtual.reveal(this.#at.row);
         }
     }
+}
+
+/** Whether a place has every value that is wanted of its column. */
+function holding(wanted) {
+    if (wanted.length === 1) {
+        const [{column, value}] = wanted;
+        return i => column[i] === value;
+    }
+    return i => wanted.every(({column, value}) => column[i] === value);
 }
