@@ -84,7 +84,7 @@ export class Matrix {
         const filter = wanted.map(({field, value}) => `${field} ${value}`).join();
         if (this.group.filter !== filter) {
             this.group.filter = filter;
-            this.group.coins = [...coins(rows, holding(wanted)).values()];
+            this.group.coins = [...coins(rows, i => wanted.every(({column, value}) => column[i] === value)).values()];
         }
         return this.group.coins;
     }
@@ -279,13 +279,4 @@ export class Matrix {
             this.#virtual.reveal(this.#at.row);
         }
     }
-}
-
-/** Whether a place has every value that is wanted of its column. */
-function holding(wanted) {
-    if (wanted.length === 1) {
-        const [{column, value}] = wanted;
-        return i => column[i] === value;
-    }
-    return i => wanted.every(({column, value}) => column[i] === value);
 }

@@ -81,12 +81,13 @@ export class VirtualRows {
     }
 
     /**
-     * Where most rows leave, all stand where they are and are given the places of this range: a row that is taken out and put in again
-     * has the style of each of its cells computed anew, which takes longer than other texts.
+     * Where at least half of the rows leave, all stay where they are and are given the places of this range: a row that is taken out and
+     * put in again has the style of its cells computed anew (28 rows of 50 cells: 15 to 20 ms, in place of 3). Not while a cell has the
+     * focus: it would move to another coin.
      *
-     * @returns {boolean} whether it was so
+     * @returns {boolean} whether places were given anew
      */
-    #stand(first, last) {
+    #reassign(first, last) {
         const rows = [...this.body.rows];
         const staying = [...this.#rows.keys()].filter(i => i >= first && i < last).length;
         if (rows.length === 0 || staying > (last - first) / 2 || this.body.contains(document.activeElement)) {
@@ -100,7 +101,7 @@ export class VirtualRows {
         const top = this.scroller.scrollTop;
         const first = Math.max(0, Math.min(this.#count, Math.floor(top / this.height) - BEYOND));
         const last = Math.min(this.#count, Math.ceil((top + this.scroller.clientHeight) / this.height) + BEYOND);
-        const refilled = this.#stand(first, last) || everything;
+        const refilled = this.#reassign(first, last) || everything;
         for (const [i, row] of this.#rows) {
             if (i < first || i >= last) {
                 this.#rows.delete(i);

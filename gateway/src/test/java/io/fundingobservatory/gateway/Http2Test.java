@@ -12,6 +12,8 @@ import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.SocketException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -55,6 +57,9 @@ class Http2Test implements TestPropertyProvider {
 
     @RegisterExtension
     private final LoggedLines netty = LoggedLines.of("io.netty.channel");
+
+    @RegisterExtension
+    private final LoggedLines unhandled = LoggedLines.of("io.fundingobservatory.gateway.port");
 
     @Inject
     RunningGateway gateway;
@@ -157,7 +162,11 @@ class Http2Test implements TestPropertyProvider {
     }
 
     private SSLSocket open(byte[] settings) throws IOException {
-        SSLSocket socket = Tls.connect(gateway.port(), "h2");
+        return open(new Socket(InetAddress.getLoopbackAddress(), gateway.port()), settings);
+    }
+
+    private static SSLSocket open(Socket connection, byte[] settings) throws IOException {
+        SSLSocket socket = Tls.over(connection, "h2");
         socket.setSoTimeout(10_000);
         socket.startHandshake();
         assertEquals("h2", socket.getApplicationProtocol());
@@ -232,6 +241,23 @@ class Http2Test implements TestPropertyProvider {
                             .count());
         }
         RunningGateway.await("counted", () -> gateway.refused("stalled") == before + 1);
+    }
+
+    /** Answers are waiting for it; its system resets the connection without a word of TLS. */
+    @Test
+    void aConnectionThatItsClientTearsOffIsNoFailureOfOurs() throws Exception {
+        double before = gateway.refused("failed");
+        for (int i = 0; i < 20; i++) {
+            var connection = new Socket(InetAddress.getLoopbackAddress(), gateway.port());
+            SSLSocket socket = open(connection, new byte[] {0, 4, 0, 0, 0, 0});
+            socket.getOutputStream().write(frame(HEADERS, END_STREAM_AND_HEADERS, 1, get("/openapi.yaml", 0)));
+            assertTrue(socket.getInputStream().read() >= 0);
+            connection.setSoLinger(true, 0);
+            connection.close();
+            RunningGateway.await("gone", () -> gateway.connections() == 0);
+        }
+        assertEquals(List.of(), unhandled.all());
+        assertEquals(before, gateway.refused("failed"));
     }
 
     @Test

@@ -119,9 +119,15 @@ final class Tls {
     }
 
     static SSLSocket connect(int port, String... protocols) throws IOException {
+        return over(new Socket(InetAddress.getLoopbackAddress(), port), protocols);
+    }
+
+    /** TLS over a connection, which is closed with it. */
+    static SSLSocket over(Socket connection, String... protocols) throws IOException {
         try {
-            var socket = (SSLSocket)
-                    trustingAnybody().getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), port);
+            var socket = (SSLSocket) trustingAnybody()
+                    .getSocketFactory()
+                    .createSocket(connection, "localhost", connection.getPort(), true);
             var parameters = socket.getSSLParameters();
             parameters.setApplicationProtocols(protocols);
             socket.setSSLParameters(parameters);

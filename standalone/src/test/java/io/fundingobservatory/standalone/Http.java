@@ -91,4 +91,13 @@ final class Http {
         }
         throw new IOException("no free port");
     }
+
+    /** When the newest row of a list was read, epoch ms UTC. */
+    static long newestObservation(JsonNode list) {
+        long newest = 0;
+        for (JsonNode row : list.get("rows")) {
+            newest = Math.max(newest, row.get("observed_at_ms").asLong());
+        }
+        return newest;
+    }
 }

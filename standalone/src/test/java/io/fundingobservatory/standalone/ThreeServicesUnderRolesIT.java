@@ -6,22 +6,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fundingobservatory.standalone.deployment.Metrics;
 import io.fundingobservatory.testbed.sim.SimulatedExchanges;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -31,48 +27,17 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("nightly")
 class ThreeServicesUnderRolesIT {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
-    private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
 
     @TempDir
     private Path folder;
 
-    private final List<AutoCloseable> running = new ArrayList<>();
-
-    @AfterEach
-    void stop() throws Exception {
-        for (AutoCloseable each : running.reversed()) {
-            each.close();
-        }
-    }
-
-    private <C extends AutoCloseable> C keep(C closeable) {
-        running.add(closeable);
-        return closeable;
-    }
-
-    private Process service(String name, int managementPort, Map<String, String> settings) throws IOException {
-        var command = new ArrayList<String>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-Xmx256m", "--sun-misc-unsafe-memory-access=allow", "-jar"));
-        Path jar = ROOT.resolve(name).resolve("target").resolve(name + ".jar");
-        assertTrue(jar.toFile().isFile(), "mvn package makes " + jar);
-        command.add(jar.toString());
-        var builder = new ProcessBuilder(command).redirectErrorStream(true);
-        builder.redirectOutput(new File("target/" + name + "-process.log"));
-        builder.environment().putAll(settings);
-        builder.environment().put("OBSERVATORY_MANAGEMENT_PORT", Integer.toString(managementPort));
-        Process process = builder.start();
-        keep(() -> {
-            process.destroyForcibly();
-            process.waitFor(10, TimeUnit.SECONDS);
-        });
-        return process;
-    }
+    @RegisterExtension
+    private final ServiceProcesses services = new ServiceProcesses();
 
     @Test
     void theyServeWithNoOtherRightsAndAreAsDescribed() throws Exception {
-        SecuredInstallation kafka = keep(SecuredInstallation.start(folder.resolve("kafka")));
-        SimulatedExchanges exchanges = keep(SimulatedExchanges.start(0, 1, InstantSource.system()));
+        SecuredInstallation kafka = services.keep(SecuredInstallation.start(folder.resolve("kafka")));
+        SimulatedExchanges exchanges = services.keep(SimulatedExchanges.start(0, 1, InstantSource.system()));
         int http = Http.freePort();
         Map<String, String> ingestSettings = as(
                 "ingest",
@@ -98,9 +63,9 @@ class ThreeServicesUnderRolesIT {
 
         Map<String, Integer> ports =
                 Map.of("ingest", Http.freePort(), "streams", Http.freePort(), "gateway", Http.freePort());
-        service("ingest", ports.get("ingest"), ingestSettings);
-        Process streams = service("streams", ports.get("streams"), streamsSettings);
-        Process gateway = service("gateway", ports.get("gateway"), gatewaySettings);
+        services.start("ingest", ports.get("ingest"), ingestSettings);
+        Process streams = services.start("streams", ports.get("streams"), streamsSettings);
+        Process gateway = services.start("gateway", ports.get("gateway"), gatewaySettings);
 
         JsonNode first = Http.await(http, "/api/v1/latest", PATIENCE, json -> true);
         assertEquals(8, first.at("/meta/coverage").asInt());
@@ -117,16 +82,16 @@ class ThreeServicesUnderRolesIT {
 
         // A killed gateway serves the full list again, from Kafka.
         gateway.destroyForcibly().waitFor();
-        service("gateway", Http.freePort(), gatewaySettings);
+        services.start("gateway", Http.freePort(), gatewaySettings);
         JsonNode again = Http.await(http, "/api/v1/latest", PATIENCE, json -> true);
         assertEquals(8, again.at("/meta/coverage").asInt());
 
         // A killed topology goes on where it was: later observations arrive, none older replaces a newer one.
-        long newest = newestObservation(again);
+        long newest = Http.newestObservation(again);
         streams.destroyForcibly().waitFor();
-        service("streams", Http.freePort(), streamsSettings);
+        services.start("streams", Http.freePort(), streamsSettings);
         JsonNode later =
-                Http.await(http, "/api/v1/latest", PATIENCE, json -> newestObservation(json) > newest + 10_000);
+                Http.await(http, "/api/v1/latest", PATIENCE, json -> Http.newestObservation(json) > newest + 10_000);
         assertEquals(8, later.at("/meta/coverage").asInt());
     }
 
@@ -171,13 +136,5 @@ class ThreeServicesUnderRolesIT {
         Map<String, String> environment = kafka.environment(role);
         environment.putAll(more);
         return environment;
-    }
-
-    private static long newestObservation(JsonNode list) {
-        long newest = 0;
-        for (JsonNode row : list.get("rows")) {
-            newest = Math.max(newest, row.get("observed_at_ms").asLong());
-        }
-        return newest;
     }
 }

@@ -1,5 +1,6 @@
 package io.fundingobservatory.streams;
 
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.streams.topology.CountedMetrics;
@@ -50,7 +51,7 @@ class MissingTopicsTest {
                             Duration.ofSeconds(30),
                             () -> service.state().startsWith("topics [" + topic + "] are missing")),
                     service::state);
-            assertTrue(!service.isRunning());
+            assertFalse(service.isRunning());
             TopicCreation.ensure(kafka.admin(), (short) 1);
             assertTrue(within(Duration.ofSeconds(60), () -> !service.state().contains("missing")), service::state);
         }

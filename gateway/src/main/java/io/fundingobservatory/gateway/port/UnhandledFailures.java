@@ -2,14 +2,17 @@ package io.fundingobservatory.gateway.port;
 
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.DecoderException;
+import java.io.IOException;
 import java.util.concurrent.Future;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The last handler of a connection: a failure that no other one took is told in one line, and ends the connection. Once this side has
- * ended it, every write that still waited fails, and over HTTP/2 each stream has some: that is told by the reason of the end.
+ * The last handler of a connection: ends it for a failure that no other one took. A fault of this side is told in one line and counted.
+ * What a client or the network does is neither, or anybody could fill the log: a reset, a broken record of TLS; and once this side has
+ * ended a connection, every write that still waited fails, over HTTP/2 some of each stream.
  */
 final class UnhandledFailures extends ChannelInboundHandlerAdapter {
     private static final Logger LOG = LoggerFactory.getLogger(UnhandledFailures.class);
@@ -29,12 +32,18 @@ final class UnhandledFailures extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        if (ended.getAsBoolean() || !context.channel().isActive()) {
-            LOG.debug("written after the end of the connection cause={}", cause.toString());
-            return;
+        if (ended.getAsBoolean() || !context.channel().isActive() || isOfTheConnection(cause)) {
+            LOG.debug("connection ended cause={}", cause.toString());
+        } else {
+            LOG.warn("connection failed and is closed cause={}", cause.toString());
+            meters.refused(RefusalReason.FAILED);
         }
-        LOG.warn("connection failed and is closed cause={}", cause.toString());
-        meters.refused(RefusalReason.FAILED);
         Future<?> _ = context.close();
+    }
+
+    /** Faults of TLS are {@link IOException}s as well, within that of the decoder. */
+    private static boolean isOfTheConnection(Throwable cause) {
+        Throwable origin = cause instanceof DecoderException ? cause.getCause() : cause;
+        return origin instanceof IOException;
     }
 }

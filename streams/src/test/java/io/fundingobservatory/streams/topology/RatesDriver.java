@@ -8,10 +8,14 @@ import io.fundingobservatory.streams.processors.Stores;
 import io.fundingobservatory.topics.Quote;
 import io.fundingobservatory.topics.Rate;
 import io.fundingobservatory.topics.Topics;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.Properties;
+import java.util.stream.Stream;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
@@ -20,20 +24,26 @@ import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TestOutputTopic;
 import org.apache.kafka.streams.TopologyTestDriver;
 import org.apache.kafka.streams.test.TestRecord;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 
 /** The topology in a driver, with its clocks in a test's hand: quotes go in as bytes, rows and dead letters come out. */
-final class RatesDriver implements AutoCloseable {
+final class RatesDriver implements BeforeEachCallback, AfterEachCallback {
     static final long T0 = 1_790_000_000_000L;
 
     final CountedMetrics counts = new CountedMetrics();
-    final TestInputTopic<byte[], byte[]> quotes;
-    final TestOutputTopic<String, Rate> normalised;
-    final TestOutputTopic<String, Rate> latest;
-    final TestOutputTopic<byte[], byte[]> dead;
-    private final TopologyTestDriver driver;
+    TestInputTopic<byte[], byte[]> quotes;
+    TestOutputTopic<String, Rate> normalised;
+    TestOutputTopic<String, Rate> latest;
+    TestOutputTopic<byte[], byte[]> dead;
+    private Path state;
+    private TopologyTestDriver driver;
     private long steadyMs = T0;
 
-    RatesDriver(Path state) {
+    @Override
+    public void beforeEach(ExtensionContext context) throws IOException {
+        state = Files.createTempDirectory("rates-driver");
         var config = new Properties();
         config.put(StreamsConfig.APPLICATION_ID_CONFIG, "test");
         config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "127.0.0.1:1");
@@ -53,8 +63,13 @@ final class RatesDriver implements AutoCloseable {
     }
 
     @Override
-    public void close() {
+    public void afterEach(ExtensionContext context) throws IOException {
         driver.close();
+        try (Stream<Path> files = Files.walk(state)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
     }
 
     /** What is stored of a quote's contract; null when nothing is. */

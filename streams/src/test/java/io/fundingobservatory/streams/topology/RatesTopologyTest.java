@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.fundingobservatory.streams.SeededQuotes;
 import io.fundingobservatory.topics.Quote;
 import io.fundingobservatory.topics.Rate;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -19,29 +18,15 @@ import java.util.Properties;
 import java.util.Random;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.test.TestRecord;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A quote becomes an event and a row: once, in order, to the last digit, and the row goes when it is too old. */
 class RatesTopologyTest {
     private static final long T0 = RatesDriver.T0;
 
-    @TempDir
-    Path state;
-
-    private RatesDriver rates;
-
-    @BeforeEach
-    void open() {
-        rates = new RatesDriver(state);
-    }
-
-    @AfterEach
-    void close() {
-        rates.close();
-    }
+    @RegisterExtension
+    private final RatesDriver rates = new RatesDriver();
 
     @Test
     void looksAsDrawn() throws Exception {

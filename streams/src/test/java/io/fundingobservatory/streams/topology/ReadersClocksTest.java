@@ -6,33 +6,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.fundingobservatory.streams.SeededQuotes;
 import io.fundingobservatory.topics.Quote;
 import io.fundingobservatory.topics.Rate;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Readers whose clock is ahead or behind, and quotes that come late. */
 class ReadersClocksTest {
     private static final long T0 = RatesDriver.T0;
 
-    @TempDir
-    Path state;
-
-    private RatesDriver rates;
-
-    @BeforeEach
-    void open() {
-        rates = new RatesDriver(state);
-    }
-
-    @AfterEach
-    void close() {
-        rates.close();
-    }
+    @RegisterExtension
+    private final RatesDriver rates = new RatesDriver();
 
     @Test
     void aReaderWhoseClockRunsAheadIsRefused() {

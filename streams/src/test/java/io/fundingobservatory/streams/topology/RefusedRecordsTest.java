@@ -9,7 +9,6 @@ import io.fundingobservatory.streams.SeededQuotes;
 import io.fundingobservatory.topics.Quote;
 import io.fundingobservatory.topics.Rate;
 import java.nio.charset.Charset;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -20,10 +19,8 @@ import java.util.stream.Stream;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.test.TestRecord;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -32,20 +29,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RefusedRecordsTest {
     private static final long T0 = RatesDriver.T0;
 
-    @TempDir
-    Path state;
-
-    private RatesDriver rates;
-
-    @BeforeEach
-    void open() {
-        rates = new RatesDriver(state);
-    }
-
-    @AfterEach
-    void close() {
-        rates.close();
-    }
+    @RegisterExtension
+    private final RatesDriver rates = new RatesDriver();
 
     static Stream<Arguments> poison() {
         String good = new String(Quote.CODEC.encode(SeededQuotes.readAt(SeededQuotes.plausible(3, T0), T0)), UTF_8);

@@ -6,6 +6,7 @@ public enum Coding {
     ZSTD("zstd"),
     GZIP("gzip");
 
+    /** Its name in {@code Accept-Encoding} and {@code Content-Encoding}. */
     public final String word;
 
     Coding(String word) {

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param packed the same bytes in each coding that was prepared, in order; the coding with the fewest bytes first
  */
 public record Content(String type, String tag, List<byte[]> identity, Map<Coding, List<byte[]>> packed) {
+    /** The media type of every answer of the interface. */
     public static final String JSON = "application/json; charset=utf-8";
 
     private static final int REFERENCE_BYTES = 4;
@@ -97,6 +98,7 @@ public record Content(String type, String tag, List<byte[]> identity, Map<Coding
         return HexFormat.of().formatHex(all.digest(), 0, 16);
     }
 
+    /** A digest as {@link #tag} takes it. */
     public static byte[] sha256(byte[] bytes) {
         return digester().digest(bytes);
     }

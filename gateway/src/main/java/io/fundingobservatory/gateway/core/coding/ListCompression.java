@@ -29,6 +29,7 @@ public final class ListCompression {
         return Set.copyOf(compressors.keySet());
     }
 
+    /** One segment in one coding, which {@link #join} puts into a body. */
     public byte[] segment(Coding coding, byte[] identity) {
         return of(coding).segment(identity);
     }

@@ -110,6 +110,7 @@ public final class PairRanking {
         return incomplete;
     }
 
+    /** Pairs that are not compared, with the reason of each. */
     public RankedList<Refused> refused() {
         return refused;
     }
@@ -119,10 +120,12 @@ public final class PairRanking {
         return assets.contains(upperCase);
     }
 
+    /** Where the 30 days begin, not included; epoch ms UTC. */
     public long windowStartMs() {
         return windowStartMs;
     }
 
+    /** Where the 30 days end, included; epoch ms UTC. */
     public long windowEndMs() {
         return windowEndMs;
     }

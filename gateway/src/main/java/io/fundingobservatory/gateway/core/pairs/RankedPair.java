@@ -84,6 +84,7 @@ public final class RankedPair {
         return ByteBuffer.wrap(digest);
     }
 
+    /** The coin that both legs are of. */
     public String asset() {
         return table.asset();
     }
@@ -93,10 +94,12 @@ public final class RankedPair {
         return table.windowEndMs();
     }
 
+    /** The leg with the smaller sum: who holds it long pays less, or is paid. */
     public CarryLeg longLeg() {
         return longLeg;
     }
 
+    /** The leg with the larger sum. */
     public CarryLeg shortLeg() {
         return shortLeg;
     }
@@ -106,10 +109,12 @@ public final class RankedPair {
         return days;
     }
 
+    /** Whether every settlement of both legs within the 30 days is known. */
     public boolean complete() {
         return complete;
     }
 
+    /** Why it is not complete; null when it is. */
     @Nullable
     public String reason() {
         return reason;

@@ -18,8 +18,13 @@ public enum Kind {
 
     static final String NOT_YET = "not returned yet";
 
+    /** Its name in an address, under {@code /api/v1/}. */
     public final String word;
+
+    /** What it holds, in plain words for people. */
     public final String meaning;
+
+    /** Where it is served; null while it is not returned yet. */
     public final @Nullable String address;
 
     Kind(String word, String meaning, @Nullable String address) {
@@ -28,10 +33,12 @@ public enum Kind {
         this.address = address;
     }
 
+    /** {@code open}, or that it is not returned yet. */
     public String status() {
         return address == null ? NOT_YET : "open";
     }
 
+    /** The kinds that answer 501. */
     public static List<Kind> notYet() {
         return Arrays.stream(values()).filter(kind -> kind.address == null).toList();
     }

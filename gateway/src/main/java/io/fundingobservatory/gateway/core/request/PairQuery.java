@@ -42,6 +42,7 @@ public record PairQuery(Scope scope, int limit) {
         return LEAST_POINTS + Math.max(0, limit - ROWS_OF_LEAST + ROWS_OF_A_POINT - 1) / ROWS_OF_A_POINT;
     }
 
+    /** Equal for requests that are answered alike. */
     public String canonical() {
         return "carry&limit=" + limit + "&" + scope.canonical();
     }

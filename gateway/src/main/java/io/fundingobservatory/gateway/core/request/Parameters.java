@@ -46,6 +46,7 @@ public final class Parameters {
 
     /** Each parameter with the names it lists, in the order given. */
     public record Names(Map<String, Set<String>> byParameter) implements Read {
+        /** The names that one parameter lists; null where it was not given. */
         @Nullable
         public Set<String> of(String parameter) {
             return byParameter.get(parameter);
@@ -55,6 +56,7 @@ public final class Parameters {
     /** Not readable; the reason holds nothing of what was sent. */
     public record Unreadable(String reason) implements Read {}
 
+    /** Reads a query as it was sent, still percent-encoded: each parameter at most once, its names separated by commas. */
     public static Read read(@Nullable String rawQuery, List<String> known) {
         var names = new LinkedHashMap<String, Set<String>>();
         if (rawQuery == null || rawQuery.isEmpty()) {

@@ -43,6 +43,7 @@ public enum Route {
     private static final Map<String, Route> BY_PATH =
             Arrays.stream(values()).collect(Collectors.toUnmodifiableMap(route -> route.path, Function.identity()));
 
+    /** The whole path, which takes no other spelling. */
     public final String path;
     /** What a request costs at most, in points of {@code traffic}; the names it is narrowed by can make it cheaper. */
     public final int points;
@@ -50,7 +51,10 @@ public enum Route {
     @SuppressWarnings("ImmutableEnumChecker") // made by List.of
     final List<String> parameters;
 
+    /** What it answers, for the index. */
     public final String meaning;
+
+    /** What its parameters do, for the index; empty where it takes none. */
     public final String parametersMeaning;
 
     /** Why it answers 501; null for what is served. */
@@ -86,6 +90,7 @@ public enum Route {
         return BY_PATH.get(path);
     }
 
+    /** Whether it answers with content, not with 501. */
     public boolean served() {
         return notYet == null;
     }

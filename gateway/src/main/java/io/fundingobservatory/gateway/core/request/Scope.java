@@ -33,7 +33,10 @@ public record Scope(
     /** Names every listed exchange; none of them is called so. */
     private static final String EVERY_VENUE = "all";
 
+    /** The exchanges that are served where nobody names any: every asset and symbol of those of the default scope. */
     public static final Scope DEFAULT = new Scope(false, ids(true), null, null, Map.of());
+
+    /** Every listed exchange, as if each had been named. */
     public static final Scope ALL = new Scope(true, ids(false), null, null, Map.of());
 
     private static SortedSet<String> ids(boolean onlyDefault) {
@@ -110,11 +113,13 @@ public record Scope(
         return assets == null && symbols == null;
     }
 
+    /** Whether a row of an exchange in scope belongs to it: its asset and its symbol are named, where any are. */
     public boolean holds(Rate row) {
         return (assets == null || assets.contains(upper(row.asset())))
                 && (symbols == null || symbols.contains(upper(row.symbol())));
     }
 
+    /** The form in which names of assets and symbols are compared. */
     public static String upper(String name) {
         return name.toUpperCase(Locale.ROOT);
     }

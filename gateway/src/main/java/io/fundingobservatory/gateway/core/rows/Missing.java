@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What an answer does not contain, and why. */
 public record Missing(List<AbsentVenue> venues, List<LeftOut> symbols, List<UnknownValue> values) {
+    /** Nothing is missing. */
     public static final Missing NOTHING = new Missing(List.of(), List.of(), List.of());
 
     /** Why no answer can say yet whether its figures are live. */
@@ -23,10 +24,12 @@ public record Missing(List<AbsentVenue> venues, List<LeftOut> symbols, List<Unkn
     public record LeftOut(String venue, String reason, long count, List<String> named) {
         private static final int NAMED = 50;
 
+        /** Rows of which only the count is told. */
         public LeftOut(String venue, String reason, long count) {
             this(venue, reason, count, List.of());
         }
 
+        /** Rows by their symbols, of which at most {@link #NAMED} are told. */
         public static LeftOut named(String venue, String reason, List<String> symbols) {
             return new LeftOut(
                     venue, reason, symbols.size(), List.copyOf(symbols.subList(0, Math.min(NAMED, symbols.size()))));
@@ -36,6 +39,7 @@ public record Missing(List<AbsentVenue> venues, List<LeftOut> symbols, List<Unkn
     /** A field outside the rows that is null. */
     public record UnknownValue(String field, String reason) {}
 
+    /** The same, and one field more that is null. */
     public Missing and(UnknownValue value) {
         var more = new ArrayList<>(values);
         more.add(value);

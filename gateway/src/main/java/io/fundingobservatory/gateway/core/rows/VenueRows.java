@@ -77,6 +77,7 @@ public final class VenueRows {
         return new VenueRows(venue, table.size() - rows.size(), nowMs, validUntil, rows);
     }
 
+    /** The id of the exchange. */
     public String venue() {
         return venue;
     }
@@ -104,6 +105,7 @@ public final class VenueRows {
         return removed;
     }
 
+    /** The rows that are shown, in the order of their symbols. */
     public List<EncodedRow> rows() {
         return rows;
     }
@@ -145,10 +147,12 @@ public final class VenueRows {
         return found;
     }
 
+    /** Whether a row that is shown is of that asset, named in upper case. */
     public boolean hasAsset(String upperCase) {
         return index().byAsset().containsKey(upperCase);
     }
 
+    /** Whether a row that is shown has that symbol, named in upper case. */
     public boolean hasSymbol(String upperCase) {
         return index().bySymbol().containsKey(upperCase);
     }
@@ -197,6 +201,7 @@ public final class VenueRows {
         }
     }
 
+    /** SHA-256 of the rows as JSON: equal exactly when they are. */
     public byte[] digest() {
         return digest;
     }

@@ -18,6 +18,7 @@ public record VenueState(
     /** Rows that are no perpetual contract are not missing: they never belonged. */
     private static final String NOT_PERPETUAL = "not_perpetual";
 
+    /** Whether it has a row that is shown. */
     public boolean present() {
         return rows.size() > 0;
     }
@@ -45,6 +46,7 @@ public record VenueState(
                 : "read, but no row has arrived";
     }
 
+    /** How an answer names it that has no row of it. */
     public Missing.AbsentVenue absence() {
         String reason = reason();
         return new Missing.AbsentVenue(

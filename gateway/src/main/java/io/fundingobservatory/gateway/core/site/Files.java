@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The files that are served: a fixed map from address to bytes, with a digest of each. A path never reaches a file system. */
 public final class Files {
+    /** The links to the interface and its descriptions (RFC 9727). */
     public static final String API_CATALOG = "/.well-known/api-catalog";
+
     static final String MANIFEST = "/manifest.json";
     static final String AGENT_SKILLS = "/.well-known/agent-skills/index.json";
 

@@ -61,6 +61,7 @@ public final class Site {
         manifest = manifest.packedAs(coding, compressor);
     }
 
+    /** The answers that are errors. */
     public ErrorResponses errors() {
         return errors;
     }
@@ -74,18 +75,22 @@ public final class Site {
         Content of(Snapshot snapshot, Parameters.Names names);
     }
 
+    /** {@code /api/v1}. */
     public SiteResponse index(SiteRequest request, @Nullable Snapshot snapshot) {
         return table(request, snapshot, (s, names) -> s.prepared("index", () -> IndexPage.render(s, limits)));
     }
 
+    /** {@code /api/v1/venues}. */
     public SiteResponse venues(SiteRequest request, @Nullable Snapshot snapshot) {
         return table(request, snapshot, (s, names) -> s.prepared("venues", () -> VenuesPage.render(s)));
     }
 
+    /** {@code /api/v1/latest}: the whole list, or the names that were asked for; 503 before the first one. */
     public SiteResponse latest(SiteRequest request, @Nullable Snapshot snapshot) {
         return table(request, snapshot, (s, names) -> s.latest(s.scope(names)));
     }
 
+    /** {@code /api/v1/carry}; 400 for a limit that is none, 503 before the first table. */
     public SiteResponse carry(SiteRequest request, @Nullable Snapshot snapshot) {
         if (!(request.query() instanceof Parameters.Names names)) {
             return unreadable(request, snapshot);

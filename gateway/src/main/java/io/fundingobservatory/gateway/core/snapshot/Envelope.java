@@ -34,6 +34,7 @@ public record Envelope(
         Missing missing,
         Map<String, List<String>> unreadable,
         @Nullable Scope scope) {
+    /** The release of the interface, as {@code meta.release} says it. */
     public static final String RELEASE = "1.0.0";
 
     /** An envelope of an answer that takes no scope. */

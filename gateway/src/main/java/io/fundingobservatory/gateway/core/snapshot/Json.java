@@ -24,6 +24,7 @@ public final class Json {
         void write(JsonGenerator json) throws IOException;
     }
 
+    /** The bytes of one document, UTF-8. */
     public static byte[] bytes(Part part) {
         var out = new ByteArrayOutputStream(4_096);
         try (JsonGenerator json = FACTORY.createGenerator(out)) {
@@ -52,11 +53,13 @@ public final class Json {
         }
     }
 
+    /** A field with a text, or null. */
     public static void text(JsonGenerator json, String name, @Nullable String value) throws IOException {
         json.writeFieldName(name);
         json.writeString(value);
     }
 
+    /** A field with an array of texts. */
     public static void texts(JsonGenerator json, String name, Iterable<String> values) throws IOException {
         json.writeArrayFieldStart(name);
         for (String value : values) {

@@ -152,6 +152,7 @@ public final class Snapshot {
                 .count();
     }
 
+    /** Where the figures come from: live, simulated or replayed exchanges; null until one has reported. */
     @Nullable
     public Source source() {
         return source;
@@ -219,6 +220,7 @@ public final class Snapshot {
         return venues.values().stream().anyMatch(state -> state.rows().hasSymbol(upperCase));
     }
 
+    /** The list of rates of a scope. That of the default scope was made with the snapshot. */
     public Content latest(Scope scope) {
         return scope.equals(Scope.DEFAULT)
                 ? wholeList
@@ -232,6 +234,7 @@ public final class Snapshot {
         return ranked == null ? null : prepared(query.canonical(), () -> CarryPage.render(this, ranked, query));
     }
 
+    /** The content under a key; made when it is first asked for, and kept while there is room ({@link #KEPT}, {@link #KEPT_BYTES}). */
     public Content prepared(String key, Supplier<Content> page) {
         Content kept = prepared.get(key);
         if (kept != null) {

@@ -48,6 +48,7 @@ public final class Units {
                     "fraction of notional per settlement, 95th percentile of |settled - estimate| over 30 days"),
             Map.entry("estimate_error_settlements", "settlements of 30 days of which both figures are known")));
 
+    /** The figures of the index. */
     public static final Map<String, String> INDEX = and(Map.ofEntries(
             Map.entry("observation_refresh_s", "seconds between two observations of an exchange, about"),
             Map.entry("stale_after_s", "seconds between reading and generation after which a row is marked stale"),
@@ -103,8 +104,10 @@ public final class Units {
             Map.entry("price_a", "units of quote per coin of asset"),
             Map.entry("price_b", "units of quote per coin of asset")));
 
+    /** The figures of an answer that asks to wait. */
     public static final Map<String, String> WAIT = and(Map.of("retry_after_s", "seconds"));
 
+    /** The figures of the manifest. */
     public static final Map<String, String> MANIFEST = and(Map.of("bytes", "bytes of the identity representation"));
 
     private Units() {}

@@ -32,6 +32,7 @@ public final class VenuesPage {
 
     private VenuesPage() {}
 
+    /** The body of one snapshot. */
     public static Content render(Snapshot snapshot) {
         List<VenueState> states = snapshot.states(Scope.ALL);
         Missing missing = snapshot.missing(Scope.ALL, List.of())
