@@ -83,9 +83,11 @@ class PublicInterfaceTest {
         HttpResponse<byte[]> head = gateway.call("HEAD", address);
         assertEquals(whole.statusCode(), head.statusCode());
         assertEquals(0, head.body().length);
-        for (String same : List.of("Content-Type", "Content-Length", "ETag", "Cache-Control")) {
+        for (String same : List.of("Content-Type", "Content-Length", "ETag")) {
             assertEquals(header(whole, same), header(head, same), same);
         }
+        assertEquals(withoutAge(whole), withoutAge(head));
+        assertTrue(maxAgeS(head) <= maxAgeS(whole), "a table is kept until the next beat, which comes nearer");
         HttpResponse<byte[]> preflight = gateway.call(
                 "OPTIONS",
                 address,
@@ -99,6 +101,16 @@ class PublicInterfaceTest {
         assertEquals("GET, HEAD, OPTIONS", header(preflight, "Access-Control-Allow-Methods"));
         assertTrue(header(preflight, "Access-Control-Allow-Headers").contains("*"));
         assertEquals(0, preflight.body().length);
+    }
+
+    private static String withoutAge(HttpResponse<byte[]> response) {
+        return header(response, "Cache-Control").replaceAll("max-age=[0-9]+", "max-age");
+    }
+
+    /** How long an answer may be kept, s; 0 where nothing is said of it. */
+    private static long maxAgeS(HttpResponse<byte[]> response) {
+        String age = header(response, "Cache-Control").replaceAll(".*max-age=([0-9]+).*|.*", "$1");
+        return age.isEmpty() ? 0 : Long.parseLong(age);
     }
 
     /** Files are packed beside the start of the process; what is shorter than 512 bytes is not worth it. */
