@@ -128,12 +128,12 @@ export class Matrix {
 
     #fill(row, i) {
         const coin = this.#coins[i];
-        prepare(row, this.#columns);
+        const [first, last] = this.#inView;
+        prepare(row, last);
         row.dataset.i = i;
         row.querySelector('[tabindex="0"]')?.setAttribute('tabindex', -1);
         coinCells(this.#app, this.#rows, row, coin, this.#columns.length - COIN_COLUMNS.length);
         const shown = SHOWN[this.#options.get('show')] ?? SHOWN['8h'];
-        const [first, last] = this.#inView;
         const [from, to] = row.filled ?? [0, 0];
         for (let k = Math.max(from, COIN_COLUMNS.length); k < to; k++) {
             if (k < first || k >= last) {
@@ -145,7 +145,7 @@ export class Matrix {
         }
         row.filled = this.#inView;
         if (i === this.#at.row) {
-            row.cells[this.#at.column]?.setAttribute('tabindex', 0);
+            this.#cellAt(this.#at)?.setAttribute('tabindex', 0);
         }
     }
 
@@ -218,7 +218,14 @@ export class Matrix {
     }
 
     #cellAt({row, column}) {
-        return row < 0 ? this.table.tHead.rows[0]?.cells[column]?.firstElementChild : this.#virtual.row(row)?.cells[column];
+        if (row < 0) {
+            return this.table.tHead.rows[0]?.cells[column]?.firstElementChild;
+        }
+        const of = this.#virtual.row(row);
+        if (of) {
+            prepare(of, column + 1);
+        }
+        return of?.cells[column];
     }
 
     #rove(focus = false) {

@@ -155,6 +155,32 @@ final class Browser implements AutoCloseable {
         }
     }
 
+    /** Moves the mouse to the middle of an element and clicks. */
+    void click(String selector) throws Exception {
+        JsonNode at = value("(({left, top, width, height}) => ({x: left + width / 2, y: top + height / 2}))"
+                + "(document.querySelector('" + selector + "').getBoundingClientRect())");
+        for (String type : List.of("mouseMoved", "mousePressed", "mouseReleased")) {
+            call(
+                    "Input.dispatchMouseEvent",
+                    Map.of(
+                            "type",
+                            type,
+                            "x",
+                            at.path("x").asDouble(),
+                            "y",
+                            at.path("y").asDouble(),
+                            "button",
+                            type.equals("mouseMoved") ? "none" : "left",
+                            "clickCount",
+                            type.equals("mouseMoved") ? 0 : 1));
+        }
+    }
+
+    /** Turns the wheel of the mouse over a point of the window, by so many pixels. */
+    void wheel(int x, int y, int down) throws Exception {
+        call("Input.dispatchMouseEvent", Map.of("type", "mouseWheel", "x", x, "y", y, "deltaX", 0, "deltaY", down));
+    }
+
     void write(String text) throws Exception {
         call("Input.insertText", Map.of("text", text));
     }
