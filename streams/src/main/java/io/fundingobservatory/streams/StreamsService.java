@@ -64,6 +64,8 @@ public final class StreamsService implements AutoCloseable {
         if (closed) {
             return;
         }
+        Path stores = Path.of(settings.stateDir());
+        LocalStores.requireRoom(stores);
         var config = StreamsConfiguration.of(settings, kafka, copies, ledger.isRead());
         var topology = RatesTopology.draw(config, time::milliseconds, metrics, ledger.ends());
         var client = new KafkaStreams(topology, config, time);
@@ -82,7 +84,7 @@ public final class StreamsService implements AutoCloseable {
         if (fromEmptyStores) {
             client.cleanUp();
         }
-        LocalStores.removeUnusable(Path.of(settings.stateDir()), StreamsConfiguration.APPLICATION_ID);
+        LocalStores.removeUnusable(stores, StreamsConfiguration.APPLICATION_ID);
         client.start();
     }
 
@@ -90,6 +92,8 @@ public final class StreamsService implements AutoCloseable {
         try {
             failed.close(STOPPING);
             run(false);
+        } catch (StartFailure e) {
+            fail(String.valueOf(e.getMessage()));
         } catch (KafkaException e) {
             fail(e.getClass().getSimpleName() + " " + e.getMessage());
         }

@@ -1,6 +1,8 @@
 package io.fundingobservatory.streams;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -42,6 +44,24 @@ class LocalStoresTest {
     void aFirstStartHasNothingToRemove() {
         LocalStores.removeUnusable(directory, "app");
         assertEquals(false, Files.exists(directory.resolve("app")));
+    }
+
+    @Test
+    void aDirectoryThatCannotBeWrittenToIsNamedWithTheReason() throws IOException {
+        Path file = Files.createFile(directory.resolve("file"));
+        var failure = assertThrows(StartFailure.class, () -> LocalStores.requireRoom(file.resolve("stores")));
+        String line = String.valueOf(failure.getMessage());
+        assertTrue(line.contains(file.toString()), line);
+        assertTrue(line.contains("observatory.streams.state-dir"), line);
+    }
+
+    @Test
+    void nothingIsLeftInADirectoryWithRoom() throws IOException {
+        Path stores = directory.resolve("not/there/yet");
+        LocalStores.requireRoom(stores);
+        try (var files = Files.list(stores)) {
+            assertEquals(0, files.count());
+        }
     }
 
     private void store(String task, String store, boolean checkpoint) throws IOException {
