@@ -20,6 +20,9 @@ public final class StreamsService implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StreamsService.class);
     private static final Duration STOPPING = Duration.ofSeconds(20);
 
+    /** More than the 30 s that a consumer takes at most to leave a group whose broker is away. */
+    private static final Duration SHUTS_DOWN = Duration.ofSeconds(40);
+
     private final StreamsSettings settings;
     private final KafkaAccess kafka;
     private final SteadyTime time;
@@ -70,8 +73,14 @@ public final class StreamsService implements AutoCloseable {
         var topology = RatesTopology.draw(config, time::milliseconds, metrics, ledger.ends());
         var client = new KafkaStreams(topology, config, time);
         client.setUncaughtExceptionHandler(restarts);
+        var shutdown = new ShutdownDeadline(SHUTS_DOWN, this::stuck);
         client.setStateListener((now, before) -> {
             LOG.info("streams state={} before={}", now, before);
+            if (now == KafkaStreams.State.PENDING_ERROR) {
+                shutdown.begin();
+            } else if (before == KafkaStreams.State.PENDING_ERROR) {
+                shutdown.end();
+            }
             if (now == KafkaStreams.State.ERROR && restarts.startsAgain()) {
                 // Not on the thread that tells it: that one is part of what has to end first.
                 Thread.ofPlatform().name("streams-restart").daemon().start(() -> restart(client));
@@ -96,6 +105,12 @@ public final class StreamsService implements AutoCloseable {
             fail(String.valueOf(e.getMessage()));
         } catch (KafkaException e) {
             fail(e.getClass().getSimpleName() + " " + e.getMessage());
+        }
+    }
+
+    private void stuck() {
+        if (!closed) {
+            fail("a thread died, and the client has not shut down within " + SHUTS_DOWN.toSeconds() + " s");
         }
     }
 
