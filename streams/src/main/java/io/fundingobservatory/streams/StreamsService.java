@@ -71,7 +71,7 @@ public final class StreamsService implements AutoCloseable {
         LocalStores.requireRoom(stores);
         var config = StreamsConfiguration.of(settings, kafka, copies, ledger.isRead());
         var topology = RatesTopology.draw(config, time::milliseconds, metrics, ledger.ends());
-        var client = new KafkaStreams(topology, config, time);
+        var client = new KafkaStreams(topology, config, new OneAbort(), time);
         client.setUncaughtExceptionHandler(restarts);
         var shutdown = new ShutdownDeadline(SHUTS_DOWN, this::stuck);
         client.setStateListener((now, before) -> {
