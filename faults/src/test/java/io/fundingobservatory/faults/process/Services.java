@@ -2,20 +2,22 @@ package io.fundingobservatory.faults.process;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The three services as they are shipped: their jars, with the options that stand beside them, configured by the environment. */
+/**
+ * The three services as their images start them ({@code deploy/Dockerfile}): their jars with the options that stand beside them and an
+ * archive of classes, configured by the environment.
+ */
 public final class Services {
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
-    private static final List<String> OPTIONS = List.of(
-            "-XX:+UseSerialGC",
-            "-Xmx192m",
-            "-XX:+ExitOnOutOfMemoryError",
-            "--enable-native-access=ALL-UNNAMED",
-            "--sun-misc-unsafe-memory-access=allow");
+    private static final String BOOTSTRAP_SERVERS = "OBSERVATORY_KAFKA_BOOTSTRAP_SERVERS";
+    private static final String SERVER_PORT = "MICRONAUT_SERVER_PORT";
+    private static final String STATE_DIR = "OBSERVATORY_STREAMS_STATE_DIR";
+
+    /** Where a service tells its health and its metrics. */
+    static final String MANAGEMENT_PORT = "OBSERVATORY_MANAGEMENT_PORT";
 
     private Services() {}
 
@@ -25,9 +27,9 @@ public final class Services {
                 "streams",
                 instance,
                 Map.of(
-                        "OBSERVATORY_KAFKA_BOOTSTRAP_SERVERS", brokers,
+                        BOOTSTRAP_SERVERS, brokers,
                         "OBSERVATORY_STREAMS_INSTANCE_ID", instance,
-                        "OBSERVATORY_STREAMS_STATE_DIR", state.toString()));
+                        STATE_DIR, state.toString()));
     }
 
     /** The public interface on a port; this machine's clients are never refused. */
@@ -36,13 +38,13 @@ public final class Services {
                 "gateway",
                 instance,
                 Map.of(
-                        "OBSERVATORY_KAFKA_BOOTSTRAP_SERVERS",
+                        BOOTSTRAP_SERVERS,
                         brokers,
                         "OBSERVATORY_GATEWAY_TRAFFIC_EXEMPT",
                         "127.0.0.1",
                         "OBSERVATORY_GATEWAY_GENERATION_INTERVAL",
                         "1s",
-                        "MICRONAUT_SERVER_PORT",
+                        SERVER_PORT,
                         Integer.toString(port)));
     }
 
@@ -52,7 +54,7 @@ public final class Services {
                 "ingest",
                 instance,
                 Map.of(
-                        "OBSERVATORY_KAFKA_BOOTSTRAP_SERVERS",
+                        BOOTSTRAP_SERVERS,
                         brokers,
                         "OBSERVATORY_INGEST_EXCHANGES",
                         "simulated:" + exchanges,
@@ -67,17 +69,21 @@ public final class Services {
         if (!Files.isRegularFile(jar)) {
             throw new IllegalStateException("mvn package makes " + jar);
         }
-        Path options = ROOT.resolve(module).resolve("jvm.options");
-        var arguments = new ArrayList<String>();
-        if (Files.isRegularFile(options)) {
-            arguments.add("@" + options);
-        } else {
-            arguments.addAll(OPTIONS);
-        }
-        arguments.addAll(List.of("-jar", jar.toString()));
+        String java = "@" + ROOT.resolve(module).resolve("jvm.options");
         var environment = new HashMap<>(settings);
         environment.put("MALLOC_ARENA_MAX", "2");
-        environment.put("OBSERVATORY_MANAGEMENT_PORT", Integer.toString(Ports.free()));
-        return new JavaProcess.Spec(name, arguments, Map.copyOf(environment), 0);
+        environment.put(MANAGEMENT_PORT, Integer.toString(Ports.free()));
+        var spec =
+                new JavaProcess.Spec(name, List.of(java, "-jar", jar.toString()), Map.copyOf(environment), 0);
+        return spec.with("-XX:AOTCache=" + StartArchive.of(module, jar, withoutBroker(module, spec)));
+    }
+
+    /** One start of a service that finds no broker and touches nothing of the others. */
+    private static JavaProcess.Spec withoutBroker(String module, JavaProcess.Spec spec) {
+        return new JavaProcess.Spec(module + "-archive", spec.arguments(), spec.environment(), 0)
+                .with(BOOTSTRAP_SERVERS, "127.0.0.1:1")
+                .with(MANAGEMENT_PORT, Integer.toString(Ports.free()))
+                .with(SERVER_PORT, Integer.toString(Ports.free()))
+                .with(STATE_DIR, Path.of("target", "archives", "state").toAbsolutePath().toString());
     }
 }

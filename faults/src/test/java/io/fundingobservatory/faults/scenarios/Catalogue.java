@@ -25,6 +25,7 @@ public final class Catalogue {
             new BrokersRestarted(),
             new IngestKilled(),
             new ClockMoved(),
+            new DiskFull(),
             new TopicGone());
 
     /** Those that leave an installation as it was, and are short. */

@@ -5,10 +5,10 @@ import io.fundingobservatory.faults.process.JavaProcess;
 import java.time.Duration;
 import java.util.Random;
 
-/** Streams is started with far too little heap, or with 64 descriptors: it ends soon and says why, and is well again when it has enough. */
+/** Streams is started with far too little heap, or with 128 descriptors: it ends soon and says why, and is well again when it has enough. */
 final class Squeezed implements Fault {
-    private static final int DESCRIPTORS = 64;
-    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final int DESCRIPTORS = 128;
+    private static final Duration SOON = Duration.ofSeconds(90);
 
     @Override
     public String id() {
@@ -17,7 +17,7 @@ final class Squeezed implements Fault {
 
     @Override
     public String what() {
-        return "streams with 28 MB of heap or 64 descriptors";
+        return "streams with 28 MB of heap or 128 descriptors";
     }
 
     @Override
