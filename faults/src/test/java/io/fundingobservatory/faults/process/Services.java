@@ -27,9 +27,12 @@ public final class Services {
                 "streams",
                 instance,
                 Map.of(
-                        BOOTSTRAP_SERVERS, brokers,
-                        "OBSERVATORY_STREAMS_INSTANCE_ID", instance,
-                        STATE_DIR, state.toString()));
+                        BOOTSTRAP_SERVERS,
+                        brokers,
+                        "OBSERVATORY_STREAMS_INSTANCE_ID",
+                        instance,
+                        STATE_DIR,
+                        state.toString()));
     }
 
     /** The public interface on a port; this machine's clients are never refused. */
@@ -73,8 +76,7 @@ public final class Services {
         var environment = new HashMap<>(settings);
         environment.put("MALLOC_ARENA_MAX", "2");
         environment.put(MANAGEMENT_PORT, Integer.toString(Ports.free()));
-        var spec =
-                new JavaProcess.Spec(name, List.of(java, "-jar", jar.toString()), Map.copyOf(environment), 0);
+        var spec = new JavaProcess.Spec(name, List.of(java, "-jar", jar.toString()), Map.copyOf(environment), 0);
         return spec.with("-XX:AOTCache=" + StartArchive.of(module, jar, withoutBroker(module, spec)));
     }
 
@@ -84,6 +86,8 @@ public final class Services {
                 .with(BOOTSTRAP_SERVERS, "127.0.0.1:1")
                 .with(MANAGEMENT_PORT, Integer.toString(Ports.free()))
                 .with(SERVER_PORT, Integer.toString(Ports.free()))
-                .with(STATE_DIR, Path.of("target", "archives", "state").toAbsolutePath().toString());
+                .with(
+                        STATE_DIR,
+                        Path.of("target", "archives", "state").toAbsolutePath().toString());
     }
 }

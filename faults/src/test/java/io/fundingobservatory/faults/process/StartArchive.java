@@ -54,7 +54,8 @@ final class StartArchive {
         try (var process = JavaProcess.start(start, folder);
                 var client = HttpClient.newHttpClient()) {
             for (String page : List.of("/health/liveness", "/health/readiness", "/prometheus")) {
-                var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + start.environment().get(Services.MANAGEMENT_PORT) + page))
+                var request = HttpRequest.newBuilder(URI.create(
+                                "http://127.0.0.1:" + start.environment().get(Services.MANAGEMENT_PORT) + page))
                         .build();
                 Await.until(ALIVE, () -> !process.isAlive() || answers(client, request));
             }

@@ -52,7 +52,8 @@ final class DiskFull implements Fault {
         try (var disk = SmallDisk.mount(mount, ofStreams ? STATE_MEGABYTES : BROKER_MEGABYTES)) {
             UnaryOperator<JavaProcess.Spec> streams = ofStreams
                     ? spec -> spec.with(
-                            "OBSERVATORY_STREAMS_STATE_DIR", mount.resolve("state").toString())
+                            "OBSERVATORY_STREAMS_STATE_DIR",
+                            mount.resolve("state").toString())
                     : UnaryOperator.identity();
             var plan = new Installation.Plan(
                     1,
@@ -62,10 +63,12 @@ final class DiskFull implements Fault {
                     UnaryOperator.identity(),
                     Map.of());
             try (var on = new Installation(folder, seed, plan)) {
-                JavaProcess whose = ofStreams ? on.streams() : on.kafka().brokers().getFirst();
+                JavaProcess whose =
+                        ofStreams ? on.streams() : on.kafka().brokers().getFirst();
                 long used = mount.toFile().getTotalSpace() - disk.left();
                 if (ofStreams) {
-                    // A running one needs its disk only when a store is flushed; what it cannot do without one is start.
+                    // A running one needs its disk only when a store is flushed; what it cannot do without one is
+                    // start.
                     whose.kill();
                     remove(mount.resolve("state"));
                 }
@@ -75,7 +78,8 @@ final class DiskFull implements Fault {
                 }
                 Await.until(FELT_WITHIN, () -> whose.hasLogged(FULL));
                 if (whose.hasLogged(FULL)) {
-                    played.fired(whose.name() + " with " + used / 1_000_000 + " MB of " + mount.toFile().getTotalSpace() / 1_000_000);
+                    played.fired(whose.name() + " with " + used / 1_000_000 + " MB of "
+                            + mount.toFile().getTotalSpace() / 1_000_000);
                 }
                 Await.until(Duration.ofSeconds(20), () -> !whose.isAlive());
                 played.note(whose.name() + (whose.isAlive() ? " lived on; " : " ended; ") + whose.lastLogged(FULL));
