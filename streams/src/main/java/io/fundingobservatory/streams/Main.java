@@ -10,9 +10,8 @@ public final class Main {
     public static void main(String[] args) {
         ApplicationContext context =
                 Micronaut.build(args).mainClass(Main.class).banner(false).start();
-        // Exit status 1: systemd, Docker or Kubernetes starts the process again. Not on the thread that failed: it has
-        // yet to
-        // say why, and closing waits for it.
+        // Exit status 1: systemd, Docker or Kubernetes starts the process again.
+        // Not on the thread that failed, for which closing waits.
         context.getBean(StreamsService.class)
                 .failure()
                 .thenAccept(line -> Thread.ofPlatform().name("streams-exit").start(() -> System.exit(1)));

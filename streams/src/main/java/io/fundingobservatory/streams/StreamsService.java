@@ -9,6 +9,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.streams.KafkaStreams;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,7 @@ public final class StreamsService implements AutoCloseable {
     private final ClientRestarts restarts;
     private final StreamsMetrics metrics;
     private final CompletableFuture<String> failure = new CompletableFuture<>();
+    private final AtomicBoolean failing = new AtomicBoolean();
     private volatile boolean closed;
     private volatile short copies = 1;
     private volatile Brokers.Ledger ledger = Brokers.Ledger.UNKNOWN;
@@ -115,8 +117,10 @@ public final class StreamsService implements AutoCloseable {
     }
 
     private void fail(String line) {
-        if (failure.complete(line)) {
+        if (failing.compareAndSet(false, true)) {
+            // Before it is told: whoever is told may end the process.
             LOG.error("streams failed reason={}", line);
+            failure.complete(line);
         }
     }
 
