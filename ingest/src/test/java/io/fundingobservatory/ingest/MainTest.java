@@ -4,16 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.ingest.publishing.Publisher;
+import io.fundingobservatory.testbed.EndedProcess;
 import io.fundingobservatory.testbed.KafkaFixture;
 import io.fundingobservatory.topics.KafkaAccess;
 import io.fundingobservatory.topics.Source;
 import io.fundingobservatory.topics.VenueStatus;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,30 +31,16 @@ class MainTest {
                         new VenueStatus(
                                 "gate", Source.SIMULATED, null, false, null, null, null, null, null, null, Map.of()));
             }
-            Path log = folder.resolve("log");
-            Process process = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java")
-                                    .toString(),
-                            "-cp",
-                            System.getProperty("java.class.path"),
-                            Main.class.getName(),
-                            "-micronaut.server.port=-1",
-                            "-observatory.kafka.bootstrap-servers=" + kafka.bootstrapServers(),
-                            "-observatory.ingest.exchanges=replay:" + folder)
-                    .redirectErrorStream(true)
-                    .redirectOutput(log.toFile())
-                    .start();
-            try {
-                assertTrue(process.waitFor(90, TimeUnit.SECONDS), "it ends by itself");
-            } finally {
-                process.destroyForcibly();
-            }
-            String text = Files.readString(log);
-            assertEquals(1, process.exitValue(), text);
-            List<String> errors =
-                    text.lines().filter(line -> line.contains("ERROR")).toList();
-            assertEquals(1, errors.size(), text);
-            assertTrue(errors.getFirst().contains("hold SIMULATED figures"), text);
+            var ended = EndedProcess.of(
+                    Main.class,
+                    folder.resolve("log"),
+                    Duration.ofSeconds(90),
+                    "-micronaut.server.port=-1",
+                    "-observatory.kafka.bootstrap-servers=" + kafka.bootstrapServers(),
+                    "-observatory.ingest.exchanges=replay:" + folder);
+            assertEquals(1, ended.exit(), ended.text());
+            assertEquals(1, ended.errors().size(), ended.text());
+            assertTrue(ended.errors().getFirst().contains("hold SIMULATED figures"), ended.text());
         }
     }
 }

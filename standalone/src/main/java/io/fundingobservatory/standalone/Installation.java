@@ -5,7 +5,6 @@ import io.fundingobservatory.gateway.tables.GatewayService;
 import io.fundingobservatory.ingest.IngestService;
 import io.fundingobservatory.ingest.IngestSettings;
 import io.fundingobservatory.ingest.venues.Registry;
-import io.fundingobservatory.standalone.progress.JsonProgress;
 import io.fundingobservatory.standalone.progress.Progress;
 import io.fundingobservatory.standalone.progress.StartProgress;
 import io.fundingobservatory.standalone.progress.StatusFollower;
@@ -49,14 +48,18 @@ final class Installation implements AutoCloseable {
         this.progress = progress;
     }
 
-    /** The same with progress as JSON lines on standard output. */
-    static Installation start(SourceOption exchanges, DataDirectory data, Ports ports, long seed)
-            throws InterruptedException {
-        return start(exchanges, data, ports, seed, new JsonProgress(System.out, InstantSource.system()));
-    }
-
-    /** Starts everything and returns while the first list is still being gathered; one readable line when it cannot. */
-    static Installation start(SourceOption exchanges, DataDirectory data, Ports ports, long seed, Progress progress)
+    /**
+     * Starts everything and returns while the first list is still being gathered; one readable line when it cannot.
+     *
+     * @param settings what is said beside the environment, and before it: settings of the services by their names
+     */
+    static Installation start(
+            SourceOption exchanges,
+            DataDirectory data,
+            Ports ports,
+            long seed,
+            Progress progress,
+            Map<String, Object> settings)
             throws InterruptedException {
         long startedMs = System.currentTimeMillis();
         var installation = new Installation(progress);
@@ -64,7 +67,7 @@ final class Installation implements AutoCloseable {
         try {
             EmbeddedKafka broker = installation.broker(data, ports);
             String source = installation.source(exchanges, seed);
-            installation.services(broker, source, data, ports);
+            installation.services(broker, source, data, ports, settings);
             installation.follow(broker, startedMs);
             return installation;
         } catch (BrokerStartFailure e) {
@@ -106,9 +109,10 @@ final class Installation implements AutoCloseable {
         return "published".equals(System.getenv(LIMITS)) ? Realism.STRICT : Realism.LENIENT;
     }
 
-    private void services(EmbeddedKafka broker, String source, DataDirectory data, Ports ports) {
+    private void services(
+            EmbeddedKafka broker, String source, DataDirectory data, Ports ports, Map<String, Object> said) {
         progress.step("starting ingest, streams and gateway; exchanges: " + source);
-        Map<String, Object> settings = new HashMap<>();
+        Map<String, Object> settings = new HashMap<>(said);
         settings.put("micronaut.server.port", ports.http().number());
         settings.put("observatory.management.port", ports.management().number());
         settings.put("observatory.kafka.bootstrap-servers", broker.bootstrapServers());

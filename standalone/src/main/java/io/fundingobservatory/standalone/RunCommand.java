@@ -3,6 +3,7 @@ package io.fundingobservatory.standalone;
 import io.fundingobservatory.gateway.tables.FirstList;
 import io.fundingobservatory.standalone.progress.Progress;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
@@ -60,8 +61,8 @@ final class RunCommand implements Callable<Integer> {
         progress.step(Needs.ALL.against(data));
         SourceOption observed = decided(progress);
         var stopped = new CompletableFuture<@Nullable String>();
-        Installation installation =
-                Installation.start(observed, DataDirectory.take(data, observed), ports, market.seed(), progress);
+        Installation installation = Installation.start(
+                observed, DataDirectory.take(data, observed), ports, market.seed(), progress, Map.of());
         Runtime.getRuntime()
                 .addShutdownHook(new Thread(
                         () -> {

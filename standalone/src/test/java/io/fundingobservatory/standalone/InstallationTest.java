@@ -26,16 +26,20 @@ import java.util.TreeSet;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringDeserializer;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
 
 /** Everything in one process: a real broker, the topology, simulated or replayed exchanges, real HTTP. */
+@Execution(ExecutionMode.CONCURRENT)
+@ResourceLock(value = Resources.SYSTEM_OUT, mode = ResourceAccessMode.READ)
 class InstallationTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final String POLL_INTERVAL = "observatory.ingest.poll-interval";
-    private static final String VENUES = "observatory.ingest.venues";
 
     @TempDir
     private Path folder;
@@ -51,19 +55,13 @@ class InstallationTest {
         kafkaPort = ports.kafka().number();
     }
 
-    @AfterEach
-    void usualSettings() {
-        System.clearProperty(POLL_INTERVAL);
-        System.clearProperty(VENUES);
-    }
-
-    private Installation start(SourceOption exchanges) throws InterruptedException {
-        return Installation.start(exchanges, DataDirectory.take(folder.resolve("data"), exchanges), ports, 1);
+    private Installation start(SourceOption exchanges, Map<String, Object> settings) throws InterruptedException {
+        return Installations.start(exchanges, folder.resolve("data"), ports, settings);
     }
 
     @Test
     void simulatedExchangesAreServedWholeAndAsTheyStandOnTheTopic() throws Exception {
-        try (Installation installation = start(new SourceOption.Simulated())) {
+        try (Installation installation = start(new SourceOption.Simulated(), Map.of())) {
             JsonNode first = Http.await(
                     httpPort,
                     allVenues(),
@@ -99,9 +97,8 @@ class InstallationTest {
 
     @Test
     void pairsOverThirtyDaysCanBeRecomputedByAnybody() throws Exception {
-        System.setProperty(POLL_INTERVAL, "10s");
-        System.setProperty(VENUES, "binance,bybit,gate,kraken,paradex");
-        try (Installation installation = start(new SourceOption.Simulated())) {
+        Map<String, Object> settings = Installations.asking("binance,bybit,gate,kraken,paradex", "10s");
+        try (Installation installation = start(new SourceOption.Simulated(), settings)) {
             JsonNode carry = Http.await(
                     httpPort,
                     "/api/v1/carry",
@@ -151,9 +148,8 @@ class InstallationTest {
 
     @Test
     void oneBadExchangeChangesOnlyItself() throws Exception {
-        System.setProperty(POLL_INTERVAL, "2s");
-        System.setProperty(VENUES, "binance,bybit,okx,dydx");
-        try (Installation installation = start(new SourceOption.Simulated())) {
+        Map<String, Object> settings = Installations.asking("binance,bybit,okx,dydx", "2s");
+        try (Installation installation = start(new SourceOption.Simulated(), settings)) {
             Http.await(httpPort, allVenues(), PATIENCE, json -> true);
             installation.simulated().fault("okx", new Fault.HtmlInsteadOfJson());
             JsonNode venues = Http.await(
@@ -191,14 +187,13 @@ class InstallationTest {
     @Test
     void aRestartServesTheFullListWithoutANewPoll() throws Exception {
         int rows;
-        try (Installation first = start(new SourceOption.Simulated())) {
+        try (Installation first = start(new SourceOption.Simulated(), Map.of())) {
             rows = Http.await(httpPort, allVenues(), PATIENCE, json -> true)
                     .get("rows")
                     .size();
             assertTrue(first.simulated() != null);
         }
-        System.setProperty(VENUES, "dydx");
-        try (Installation again = start(new SourceOption.Simulated())) {
+        try (Installation again = start(new SourceOption.Simulated(), Installations.asking("dydx", "60s"))) {
             JsonNode list = Http.await(httpPort, allVenues(), PATIENCE, json -> true);
             assertEquals(rows, list.get("rows").size());
             for (String venue : List.of("binance", "okx")) {
@@ -214,7 +209,7 @@ class InstallationTest {
                 {"markets":{"BTC-USD":{"ticker":"BTC-USD","status":"ACTIVE","oraclePrice":"64000.5","nextFundingRate":"0.0000125"},
                             "OLD-USD":{"ticker":"OLD-USD","status":"FINAL_SETTLEMENT","oraclePrice":"1","nextFundingRate":"0.5"}}}
                 """);
-        try (Installation installation = start(new SourceOption.Replay(folder.resolve("recorded")))) {
+        try (Installation installation = start(new SourceOption.Replay(folder.resolve("recorded")), Map.of())) {
             JsonNode list = Http.await(httpPort, "/api/v1/latest", PATIENCE, json -> true);
             assertEquals("replay", list.at("/meta/source").asText());
             assertEquals(1, list.get("rows").size());

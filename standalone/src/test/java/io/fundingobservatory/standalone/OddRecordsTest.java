@@ -28,11 +28,13 @@ import org.apache.kafka.clients.admin.MemberDescription;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
 
 /**
  * Somebody else writes onto the input topics of a running installation what no exchange would: each record is served exactly as it was
@@ -40,8 +42,9 @@ import org.junit.jupiter.api.io.TempDir;
  * rows and pairs go on beside them.
  */
 @Tag("nightly")
+@ResourceLock(value = Resources.SYSTEM_OUT, mode = ResourceAccessMode.READ)
 class OddRecordsTest {
-    private static final Map<String, String> SETTINGS = Map.of(
+    private static final Map<String, Object> SETTINGS = Map.of(
             "observatory.ingest.poll-interval", "2s",
             "observatory.ingest.venues", "binance,bybit",
             "observatory.gateway.generation-interval", "1s");
@@ -63,20 +66,13 @@ class OddRecordsTest {
 
     @BeforeEach
     void open() throws Exception {
-        SETTINGS.forEach(System::setProperty);
         ports = Http.freePorts();
         http = ports.http().number();
         brokers = "127.0.0.1:" + ports.kafka().number();
     }
 
-    @AfterEach
-    void usualSettings() {
-        SETTINGS.keySet().forEach(System::clearProperty);
-    }
-
     private Installation start() throws InterruptedException {
-        var exchanges = new SourceOption.Simulated();
-        return Installation.start(exchanges, DataDirectory.take(folder.resolve("data"), exchanges), ports, 1);
+        return Installations.start(new SourceOption.Simulated(), folder.resolve("data"), ports, SETTINGS);
     }
 
     @Test

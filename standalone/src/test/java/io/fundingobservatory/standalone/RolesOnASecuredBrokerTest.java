@@ -9,9 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -49,12 +46,15 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
 
 /**
  * What each role may do and what it may not, tried one by one on a broker with TLS, SCRAM and an authorizer, after the operator's own
  * commands have set it up.
  */
 @Timeout(value = 90, unit = TimeUnit.SECONDS)
+@ResourceLock(Resources.SYSTEM_OUT)
 class RolesOnASecuredBrokerTest {
     /** By role: r may read, w may write. What is not here is denied, and so are creating, deleting and altering for everybody. */
     private static final String WANTED = """
@@ -104,15 +104,7 @@ class RolesOnASecuredBrokerTest {
 
     @Test
     void appliedAgainNothingIsMissingAndNothingInTheWay() {
-        var said = new ByteArrayOutputStream();
-        PrintStream out = System.out;
-        System.setOut(new PrintStream(said, true, StandardCharsets.UTF_8));
-        try {
-            kafka.observatory("access", "--apply");
-        } finally {
-            System.setOut(out);
-        }
-        assertEquals("ACLs created: 0", said.toString(StandardCharsets.UTF_8).strip());
+        assertEquals("ACLs created: 0", kafka.observatory("access", "--apply").strip());
     }
 
     private static List<String> topics() {

@@ -59,13 +59,13 @@ final class SecuredInstallation implements AutoCloseable {
         return Files.writeString(file, kafka.clientOf(SecuredKafka.ADMIN, "").get("ssl.truststore.certificates"));
     }
 
-    /** Runs a command of the operator as the brokers' administrator. */
-    void observatory(String... command) {
+    /** Runs a command of the operator as the brokers' administrator, and gives what it says. */
+    String observatory(String... command) {
         String[] brokers = {"--bootstrap-server", kafka.bootstrapServers(), "--command-config", adminConfig.toString()};
-        assertEquals(
-                0,
-                Observatory.execute(Stream.concat(Arrays.stream(command), Arrays.stream(brokers))
-                        .toArray(String[]::new)));
+        Ran ran = Ran.observatory(
+                Stream.concat(Arrays.stream(command), Arrays.stream(brokers)).toArray(String[]::new));
+        assertEquals(0, ran.exit(), ran.err());
+        return ran.out();
     }
 
     /** Where clients connect: {@code host:port}. */

@@ -10,13 +10,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /** Services as processes, from the jars that the build has packaged; after a test all that it started is stopped, the last one first. */
-final class ServiceProcesses implements AfterEachCallback {
+final class ServiceProcesses implements BeforeEachCallback, AfterEachCallback {
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
 
     private final List<AutoCloseable> running = new ArrayList<>();
+    private String test = "";
+
+    @Override
+    public void beforeEach(ExtensionContext context) {
+        test = context.getRequiredTestClass().getSimpleName();
+    }
 
     /** Is closed after the test. */
     <C extends AutoCloseable> C keep(C closeable) {
@@ -25,7 +32,7 @@ final class ServiceProcesses implements AfterEachCallback {
     }
 
     /**
-     * Starts a service; its log is {@code target/NAME-process.log}.
+     * Starts a service; its log is {@code target/TEST-NAME.log}.
      *
      * @param name ingest, streams or gateway
      * @param environment its settings
@@ -40,7 +47,7 @@ final class ServiceProcesses implements AfterEachCallback {
                         "-jar",
                         jar.toString())
                 .redirectErrorStream(true)
-                .redirectOutput(new File("target/" + name + "-process.log"));
+                .redirectOutput(new File("target/" + test + "-" + name + ".log"));
         builder.environment().putAll(environment);
         builder.environment().put("OBSERVATORY_MANAGEMENT_PORT", Integer.toString(managementPort));
         Process process = builder.start();

@@ -3,13 +3,9 @@ package io.fundingobservatory.standalone;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.fundingobservatory.standalone.deployment.Metrics;
-import io.fundingobservatory.testbed.sim.SimulatedExchanges;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -26,73 +22,24 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("nightly")
 class ThreeServicesUnderRolesIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
-
     @TempDir
     private Path folder;
 
     @RegisterExtension
-    private final ServiceProcesses services = new ServiceProcesses();
+    private final ServiceProcesses processes = new ServiceProcesses();
 
     @Test
     void theyServeWithNoOtherRightsAndAreAsDescribed() throws Exception {
-        SecuredInstallation kafka = services.keep(SecuredInstallation.start(folder.resolve("kafka")));
-        SimulatedExchanges exchanges = services.keep(SimulatedExchanges.start(0, 1, InstantSource.system()));
-        int http = Http.freePort();
-        Map<String, String> ingestSettings = as(
-                "ingest",
-                kafka,
-                Map.of(
-                        "OBSERVATORY_INGEST_EXCHANGES", "simulated:" + exchanges.baseUrl(),
-                        "OBSERVATORY_INGEST_POLL_INTERVAL", "10s",
-                        "OBSERVATORY_INGEST_VENUES", "binance,bybit,okx,bitget,gate,kraken,hyperliquid,dydx"));
-        Map<String, String> streamsSettings = as(
-                "streams",
-                kafka,
-                Map.of(
-                        "OBSERVATORY_STREAMS_STATE_DIR",
-                        folder.resolve("streams").toString()));
-        Map<String, String> gatewaySettings = as(
-                "gateway",
-                kafka,
-                Map.of(
-                        "OBSERVATORY_GATEWAY_TRAFFIC_EXEMPT",
-                        "127.0.0.1",
-                        "MICRONAUT_SERVER_PORT",
-                        Integer.toString(http)));
-
-        Map<String, Integer> ports =
-                Map.of("ingest", Http.freePort(), "streams", Http.freePort(), "gateway", Http.freePort());
-        services.start("ingest", ports.get("ingest"), ingestSettings);
-        Process streams = services.start("streams", ports.get("streams"), streamsSettings);
-        Process gateway = services.start("gateway", ports.get("gateway"), gatewaySettings);
-
-        JsonNode first = Http.await(http, "/api/v1/latest", PATIENCE, json -> true);
-        assertEquals(8, first.at("/meta/coverage").asInt());
-        assertEquals("simulated", first.at("/meta/source").asText());
-        int rows = first.get("rows").size();
-        assertTrue(rows > 1_000, rows + " rows");
-
-        for (int port : ports.values()) {
-            assertEquals(200, Http.get(port, "/health/liveness").statusCode());
-        }
-        awaitMetricsAsDescribed(ports);
-        readAsATeamReads(kafka);
-        kafka.changeCertificate();
-
-        // A killed gateway serves the full list again, from Kafka.
-        gateway.destroyForcibly().waitFor();
-        services.start("gateway", Http.freePort(), gatewaySettings);
-        JsonNode again = Http.await(http, "/api/v1/latest", PATIENCE, json -> true);
-        assertEquals(8, again.at("/meta/coverage").asInt());
-
-        // A killed topology goes on where it was: later observations arrive, none older replaces a newer one.
-        long newest = Http.newestObservation(again);
-        streams.destroyForcibly().waitFor();
-        services.start("streams", Http.freePort(), streamsSettings);
-        JsonNode later =
-                Http.await(http, "/api/v1/latest", PATIENCE, json -> Http.newestObservation(json) > newest + 10_000);
-        assertEquals(8, later.at("/meta/coverage").asInt());
+        SecuredInstallation kafka = processes.keep(SecuredInstallation.start(folder.resolve("kafka")));
+        var services = new ThreeServices(processes, folder, kafka::environment);
+        services.serveAndComeBack(() -> {
+            for (int port : services.managementPorts().values()) {
+                assertEquals(200, Http.get(port, "/health/liveness").statusCode());
+            }
+            awaitMetricsAsDescribed(services.managementPorts());
+            readAsATeamReads(kafka);
+            kafka.changeCertificate();
+        });
     }
 
     /** The examples of docs/kafka.md, as a user with the role of a team. */
@@ -115,7 +62,7 @@ class ThreeServicesUnderRolesIT {
 
     /** Some of them begin with the first settled history that is read. */
     private static void awaitMetricsAsDescribed(Map<String, Integer> ports) throws Exception {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        long deadline = System.nanoTime() + ThreeServices.PATIENCE.toNanos();
         Set<String> problems;
         do {
             var scraped = new HashMap<String, String>();
@@ -128,13 +75,5 @@ class ThreeServicesUnderRolesIT {
             LockSupport.parkNanos(Duration.ofMillis(500).toNanos());
         } while (!problems.isEmpty() && System.nanoTime() < deadline);
         assertEquals(Set.of(), problems);
-    }
-
-    /** The environment of a service that is that user of the brokers, and further variables. */
-    private static Map<String, String> as(String role, SecuredInstallation kafka, Map<String, String> more)
-            throws IOException {
-        Map<String, String> environment = kafka.environment(role);
-        environment.putAll(more);
-        return environment;
     }
 }

@@ -24,34 +24,26 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringDeserializer;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
 
 /** What stands on the topics of a running installation, held against the descriptions that it serves itself. */
+@ResourceLock(value = Resources.SYSTEM_OUT, mode = ResourceAccessMode.READ)
 class TopicsAsDescribedTest {
-    private static final String POLL_INTERVAL = "observatory.ingest.poll-interval";
-    private static final String VENUES = "observatory.ingest.venues";
-
     @TempDir
     private Path folder;
 
-    @AfterEach
-    void usualSettings() {
-        System.clearProperty(POLL_INTERVAL);
-        System.clearProperty(VENUES);
-    }
-
     @Test
     void everyRecordIsWhatTheServedDescriptionSays() throws Exception {
-        System.setProperty(POLL_INTERVAL, "5s");
-        System.setProperty(VENUES, "kraken,deribit,lighter");
+        Map<String, Object> settings = Installations.asking("kraken,deribit,lighter", "5s");
         Installation.Ports ports = Http.freePorts();
         int http = ports.http().number();
         int kafka = ports.kafka().number();
-        var exchanges = new SourceOption.Simulated();
         try (Installation installation =
-                Installation.start(exchanges, DataDirectory.take(folder.resolve("data"), exchanges), ports, 1)) {
+                Installations.start(new SourceOption.Simulated(), folder.resolve("data"), ports, settings)) {
             assertTrue(installation.simulated() != null);
             Http.await(
                     http,

@@ -1,0 +1,34 @@
+package io.fundingobservatory.standalone;
+
+import io.fundingobservatory.standalone.progress.JsonProgress;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Installations of tests, which may run beside one another: each says its settings itself, and nothing on standard output. */
+final class Installations {
+    private Installations() {}
+
+    /**
+     * The simulated ones are those of seed 1.
+     *
+     * @param data what an earlier one has left there is gone on with
+     * @param settings settings of the services by their names
+     */
+    static Installation start(SourceOption exchanges, Path data, Installation.Ports ports, Map<String, Object> settings)
+            throws InterruptedException {
+        Map<String, Object> said = new HashMap<>(settings);
+        // The tests ask far more often than one client may.
+        said.put("observatory.gateway.traffic.exempt", "127.0.0.1");
+        var unheard = new JsonProgress(new PrintStream(OutputStream.nullOutputStream()), InstantSource.system());
+        return Installation.start(exchanges, DataDirectory.take(data, exchanges), ports, 1, unheard, said);
+    }
+
+    /** Which exchanges are asked, and how often. */
+    static Map<String, Object> asking(String venues, String every) {
+        return Map.of("observatory.ingest.venues", venues, "observatory.ingest.poll-interval", every);
+    }
+}

@@ -1,0 +1,53 @@
+package io.fundingobservatory.testbed;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A service that ended by itself, as its supervisor sees it.
+ *
+ * @param exit the process's exit code
+ * @param text all that it wrote, both streams
+ */
+public record EndedProcess(int exit, String text) {
+
+    /**
+     * Starts a program of this class path as a process of its own, and waits for its end.
+     *
+     * @param main the class whose {@code main} is run
+     * @param log the file that takes what it writes
+     * @throws IllegalStateException when it still runs after that time; it is killed then
+     */
+    public static EndedProcess of(Class<?> main, Path log, Duration longest, String... arguments)
+            throws IOException, InterruptedException {
+        var command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                main.getName()));
+        command.addAll(List.of(arguments));
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        try {
+            if (!process.waitFor(longest.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw new IllegalStateException(
+                        main.getName() + " still runs after " + longest + ": " + Files.readString(log));
+            }
+        } finally {
+            process.destroyForcibly();
+        }
+        return new EndedProcess(process.exitValue(), Files.readString(log));
+    }
+
+    /** Its log lines of level ERROR, in order. */
+    public List<String> errors() {
+        return text.lines().filter(line -> line.contains("ERROR")).toList();
+    }
+}
