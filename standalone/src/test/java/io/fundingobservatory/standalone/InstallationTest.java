@@ -29,15 +29,8 @@ import org.apache.kafka.common.serialization.StringDeserializer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
-import org.junit.jupiter.api.parallel.ResourceAccessMode;
-import org.junit.jupiter.api.parallel.ResourceLock;
-import org.junit.jupiter.api.parallel.Resources;
 
 /** Everything in one process: a real broker, the topology, simulated or replayed exchanges, real HTTP. */
-@Execution(ExecutionMode.CONCURRENT)
-@ResourceLock(value = Resources.SYSTEM_OUT, mode = ResourceAccessMode.READ)
 class InstallationTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -97,7 +90,7 @@ class InstallationTest {
 
     @Test
     void pairsOverThirtyDaysCanBeRecomputedByAnybody() throws Exception {
-        Map<String, Object> settings = Installations.asking("binance,bybit,gate,kraken,paradex", "10s");
+        Map<String, Object> settings = Installations.asking("binance,bybit,bitmex,gemini,paradex", "10s");
         try (Installation installation = start(new SourceOption.Simulated(), settings)) {
             JsonNode carry = Http.await(
                     httpPort,
@@ -148,24 +141,24 @@ class InstallationTest {
 
     @Test
     void oneBadExchangeChangesOnlyItself() throws Exception {
-        Map<String, Object> settings = Installations.asking("binance,bybit,okx,dydx", "2s");
+        Map<String, Object> settings = Installations.asking("bitmex,deribit,gemini,poloniex", "2s");
         try (Installation installation = start(new SourceOption.Simulated(), settings)) {
             Http.await(httpPort, allVenues(), PATIENCE, json -> true);
-            installation.simulated().fault("okx", new Fault.HtmlInsteadOfJson());
+            installation.simulated().fault("bitmex", new Fault.HtmlInsteadOfJson());
             JsonNode venues = Http.await(
                     httpPort,
                     "/api/v1/venues",
                     PATIENCE,
-                    json -> venue(json, "okx").hasNonNull("reason"));
+                    json -> venue(json, "bitmex").hasNonNull("reason"));
             // What was asked before the fault may still be on its way; after two more polls of another venue it has
             // arrived.
-            JsonNode settled = awaitProgress("bybit", venues);
-            JsonNode later = awaitProgress("bybit", settled);
+            JsonNode settled = awaitProgress("deribit", venues);
+            JsonNode later = awaitProgress("deribit", settled);
             assertEquals(
-                    venue(settled, "okx").get("last_observed_ms"),
-                    venue(later, "okx").get("last_observed_ms"),
+                    venue(settled, "bitmex").get("last_observed_ms"),
+                    venue(later, "bitmex").get("last_observed_ms"),
                     "old rows are kept, none is made up");
-            assertTrue(venue(later, "okx").get("in_current_observation").asBoolean());
+            assertTrue(venue(later, "bitmex").get("in_current_observation").asBoolean());
             var others = new HashSet<String>();
             later.get("rows").forEach(row -> {
                 if (row.hasNonNull("reason")
@@ -173,14 +166,14 @@ class InstallationTest {
                     others.add(row.get("venue").asText());
                 }
             });
-            assertEquals(Set.of("okx"), others);
+            assertEquals(Set.of("bitmex"), others);
 
-            installation.simulated().heal("okx");
+            installation.simulated().heal("bitmex");
             Http.await(
                     httpPort,
                     "/api/v1/venues",
                     PATIENCE,
-                    json -> !venue(json, "okx").hasNonNull("reason"));
+                    json -> !venue(json, "bitmex").hasNonNull("reason"));
         }
     }
 

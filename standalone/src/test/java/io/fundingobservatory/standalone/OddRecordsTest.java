@@ -32,9 +32,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.ResourceAccessMode;
-import org.junit.jupiter.api.parallel.ResourceLock;
-import org.junit.jupiter.api.parallel.Resources;
 
 /**
  * Somebody else writes onto the input topics of a running installation what no exchange would: each record is served exactly as it was
@@ -42,7 +39,6 @@ import org.junit.jupiter.api.parallel.Resources;
  * rows and pairs go on beside them.
  */
 @Tag("nightly")
-@ResourceLock(value = Resources.SYSTEM_OUT, mode = ResourceAccessMode.READ)
 class OddRecordsTest {
     private static final Map<String, Object> SETTINGS = Map.of(
             "observatory.ingest.poll-interval", "2s",

@@ -46,15 +46,12 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.ResourceLock;
-import org.junit.jupiter.api.parallel.Resources;
 
 /**
  * What each role may do and what it may not, tried one by one on a broker with TLS, SCRAM and an authorizer, after the operator's own
  * commands have set it up.
  */
 @Timeout(value = 90, unit = TimeUnit.SECONDS)
-@ResourceLock(Resources.SYSTEM_OUT)
 class RolesOnASecuredBrokerTest {
     /** By role: r may read, w may write. What is not here is denied, and so are creating, deleting and altering for everybody. */
     private static final String WANTED = """

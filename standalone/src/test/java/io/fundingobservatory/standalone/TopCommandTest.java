@@ -12,11 +12,8 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.ResourceLock;
-import org.junit.jupiter.api.parallel.Resources;
 
 /** {@code observatory top} into a pipe, against a real HTTP server with authored answers. */
-@ResourceLock(Resources.SYSTEM_OUT)
 class TopCommandTest {
     @Test
     void oneLookNamesAllAssetsInOneRequest() throws IOException {

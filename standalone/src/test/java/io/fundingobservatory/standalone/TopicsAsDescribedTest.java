@@ -26,19 +26,15 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.ResourceAccessMode;
-import org.junit.jupiter.api.parallel.ResourceLock;
-import org.junit.jupiter.api.parallel.Resources;
 
 /** What stands on the topics of a running installation, held against the descriptions that it serves itself. */
-@ResourceLock(value = Resources.SYSTEM_OUT, mode = ResourceAccessMode.READ)
 class TopicsAsDescribedTest {
     @TempDir
     private Path folder;
 
     @Test
     void everyRecordIsWhatTheServedDescriptionSays() throws Exception {
-        Map<String, Object> settings = Installations.asking("kraken,deribit,lighter", "5s");
+        Map<String, Object> settings = Installations.asking("bitmex,deribit,gemini", "5s");
         Installation.Ports ports = Http.freePorts();
         int http = ports.http().number();
         int kafka = ports.kafka().number();
