@@ -1,6 +1,6 @@
 package io.fundingobservatory.ingest.fetching;
 
-import io.fundingobservatory.ingest.reading.ReasonText;
+import io.fundingobservatory.ingest.answers.ReasonText;
 import io.netty.channel.ConnectTimeoutException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;

@@ -1,6 +1,6 @@
 package io.fundingobservatory.ingest.history;
 
-import io.fundingobservatory.ingest.reading.Answers;
+import io.fundingobservatory.ingest.answers.Answers;
 import io.fundingobservatory.ingest.reading.History;
 import java.util.HashMap;
 import java.util.List;

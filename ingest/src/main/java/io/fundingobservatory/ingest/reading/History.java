@@ -1,5 +1,6 @@
 package io.fundingobservatory.ingest.reading;
 
+import io.fundingobservatory.ingest.answers.Answers;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,5 +1,7 @@
 package io.fundingobservatory.ingest.reading;
 
+import io.fundingobservatory.ingest.answers.Answers;
+import io.fundingobservatory.ingest.answers.Node;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

@@ -7,14 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.ingest.answers.Answers;
+import io.fundingobservatory.ingest.answers.Node;
+import io.fundingobservatory.ingest.answers.Refusal;
 import io.fundingobservatory.ingest.fetching.Fetched.Answered;
 import io.fundingobservatory.ingest.fetching.Fetched.Barred;
 import io.fundingobservatory.ingest.fetching.Fetched.Failed;
 import io.fundingobservatory.ingest.fetching.Fetched.Throttled;
-import io.fundingobservatory.ingest.reading.Answers;
 import io.fundingobservatory.ingest.reading.Header;
-import io.fundingobservatory.ingest.reading.Node;
-import io.fundingobservatory.ingest.reading.Refusal;
 import io.fundingobservatory.ingest.reading.Request;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Venue;

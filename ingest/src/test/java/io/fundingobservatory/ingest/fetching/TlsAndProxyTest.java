@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
+import io.fundingobservatory.ingest.answers.Answers;
 import io.fundingobservatory.ingest.fetching.Fetched.Answered;
 import io.fundingobservatory.ingest.fetching.Fetched.Failed;
-import io.fundingobservatory.ingest.reading.Answers;
 import io.fundingobservatory.ingest.reading.Header;
 import io.fundingobservatory.ingest.reading.Request;
 import io.fundingobservatory.ingest.reading.Rows;

@@ -1,5 +1,7 @@
 package io.fundingobservatory.ingest.house;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
@@ -18,7 +20,7 @@ class DirectionsTest {
     void readersAndGuardsArePure() {
         noClasses()
                 .that()
-                .resideInAnyPackage(INGEST + ".reading", INGEST + ".venues", INGEST + ".guards")
+                .resideInAnyPackage(INGEST + ".answers", INGEST + ".reading", INGEST + ".venues", INGEST + ".guards")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(
@@ -35,6 +37,17 @@ class DirectionsTest {
                 .orShould()
                 .dependOnClassesThat()
                 .areAssignableTo(java.net.Socket.class)
+                .check(CLASSES);
+    }
+
+    @Test
+    void answersKnowNothingOfWhoReadsThem() {
+        noClasses()
+                .that()
+                .resideInAPackage(INGEST + ".answers")
+                .should()
+                .dependOnClassesThat(
+                        resideInAPackage("io.fundingobservatory..").and(resideOutsideOfPackage(INGEST + ".answers")))
                 .check(CLASSES);
     }
 

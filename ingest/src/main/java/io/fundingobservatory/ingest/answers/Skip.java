@@ -1,9 +1,9 @@
-package io.fundingobservatory.ingest.reading;
+package io.fundingobservatory.ingest.answers;
 
 import java.util.Map;
 
 /**
- * Leaves one row out, with the reason that is counted. Thrown inside a row reader and caught by {@link Rows}; it goes no further.
+ * Leaves one row out, with the reason that is counted. Thrown inside a row reader and caught by {@code Rows}; it goes no further.
  * Reasons are a small closed vocabulary (they become labels), so none holds a value of the exchange.
  */
 public final class Skip extends RuntimeException {

@@ -1,4 +1,4 @@
-package io.fundingobservatory.ingest.reading;
+package io.fundingobservatory.ingest.answers;
 
 /** Makes one readable line of what an exchange or a library wrote, so that it fits into a record, a log and a page. */
 public final class ReasonText {

@@ -1,7 +1,7 @@
-package io.fundingobservatory.ingest.reading;
+package io.fundingobservatory.ingest.answers;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import io.fundingobservatory.ingest.reading.Document.Kind;
+import io.fundingobservatory.ingest.answers.Document.Kind;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,4 +1,4 @@
-package io.fundingobservatory.ingest.reading;
+package io.fundingobservatory.ingest.answers;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;

@@ -1,4 +1,4 @@
-package io.fundingobservatory.ingest.reading;
+package io.fundingobservatory.ingest.answers;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
