@@ -7,7 +7,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import io.fundingobservatory.ingest.answers.Node;
 import io.fundingobservatory.ingest.answers.Refusal;
 import io.fundingobservatory.ingest.answers.Skip;
-import io.fundingobservatory.ingest.reading.History;
+import io.fundingobservatory.ingest.header.History;
 import io.fundingobservatory.ingest.reading.RecordedBodies;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Rows.Skipped;

@@ -1,12 +1,13 @@
 package io.fundingobservatory.ingest.house;
 
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Readers stay pure, polling knows neither HTTP nor Kafka, and ingest meets the other services in Kafka only. */
@@ -20,7 +21,12 @@ class DirectionsTest {
     void readersAndGuardsArePure() {
         noClasses()
                 .that()
-                .resideInAnyPackage(INGEST + ".answers", INGEST + ".reading", INGEST + ".venues", INGEST + ".guards")
+                .resideInAnyPackage(
+                        INGEST + ".answers",
+                        INGEST + ".header",
+                        INGEST + ".reading",
+                        INGEST + ".venues",
+                        INGEST + ".guards")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(
@@ -41,13 +47,23 @@ class DirectionsTest {
     }
 
     @Test
-    void answersKnowNothingOfWhoReadsThem() {
+    void readersStandOnHeadersAndHeadersOnAnswers() {
+        assertKnowsOnly("answers");
+        assertKnowsOnly("header", "answers");
+        assertKnowsOnly("reading", "answers", "header");
+        assertKnowsOnly("venues", "answers", "header", "reading");
+    }
+
+    /** Of the packages of ingest one uses only itself and these. */
+    private static void assertKnowsOnly(String part, String... others) {
+        String[] known = Stream.concat(Stream.of(part), Stream.of(others))
+                .map(name -> INGEST + '.' + name)
+                .toArray(String[]::new);
         noClasses()
                 .that()
-                .resideInAPackage(INGEST + ".answers")
+                .resideInAPackage(INGEST + '.' + part)
                 .should()
-                .dependOnClassesThat(
-                        resideInAPackage("io.fundingobservatory..").and(resideOutsideOfPackage(INGEST + ".answers")))
+                .dependOnClassesThat(resideInAPackage(INGEST + "..").and(resideOutsideOfPackages(known)))
                 .check(CLASSES);
     }
 

@@ -11,7 +11,7 @@ import io.fundingobservatory.ingest.answers.Answers;
 import io.fundingobservatory.ingest.answers.Answers.Response;
 import io.fundingobservatory.ingest.answers.Node;
 import io.fundingobservatory.ingest.answers.Skip;
-import io.fundingobservatory.ingest.reading.Request;
+import io.fundingobservatory.ingest.header.Request;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Settlements;
 import io.fundingobservatory.ingest.reading.Venue;

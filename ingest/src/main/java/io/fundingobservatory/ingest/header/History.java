@@ -1,4 +1,4 @@
-package io.fundingobservatory.ingest.reading;
+package io.fundingobservatory.ingest.header;
 
 import io.fundingobservatory.ingest.answers.Answers;
 import java.time.Duration;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param method GET or POST
  * @param url address with {@code {key}}, and as the exchange takes them {@code {from_ms}} {@code {to_ms}} {@code {from_s}}
  *     {@code {to_s}} {@code {from_ns}} {@code {to_ns}} {@code {from_iso}} {@code {to_iso}} {@code {page}} (counted from 1)
- *     {@code {next}} (empty at first, then what {@link Settlements#next(String)} was given)
+ *     {@code {next}} (empty at first, then what {@code Settlements.next(String)} was given)
  * @param body what a POST sends, with the same places; null for GET
  * @param paging how more than one answer's worth is read
  * @param maxRows the most rows of one answer; fewer than this is the last page
@@ -49,7 +49,7 @@ public record History(
         NEWER,
         /** By page number. */
         PAGE,
-        /** By what the answer before names ({@link Settlements#next(String)}). */
+        /** By what the answer before names ({@code Settlements.next(String)}). */
         NEXT
     }
 
