@@ -4,6 +4,8 @@ import io.fundingobservatory.ingest.answers.Node;
 import io.fundingobservatory.ingest.answers.ReasonText;
 import io.fundingobservatory.ingest.answers.Refusal;
 import io.fundingobservatory.ingest.answers.Skip;
+import io.fundingobservatory.ingest.http.ExchangeHttp;
+import io.fundingobservatory.ingest.http.Reply;
 import io.fundingobservatory.ingest.reading.Venue;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

@@ -10,7 +10,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Readers stay pure, polling knows neither HTTP nor Kafka, and ingest meets the other services in Kafka only. */
+/** Readers stay pure, one package knows the HTTP client, polling knows neither it nor Kafka, and ingest meets the other services in Kafka only. */
 class DirectionsTest {
     private static final String INGEST = "io.fundingobservatory.ingest";
     private static final JavaClasses CLASSES = new ClassFileImporter()
@@ -54,16 +54,16 @@ class DirectionsTest {
         assertKnowsOnly("venues", "answers", "header", "reading");
     }
 
-    /** Of the packages of ingest one uses only itself and these. */
-    private static void assertKnowsOnly(String part, String... others) {
-        String[] known = Stream.concat(Stream.of(part), Stream.of(others))
-                .map(name -> INGEST + '.' + name)
-                .toArray(String[]::new);
+    @Test
+    void requestsAreJudgedAboveTheHttpClientAndSentByIt() {
+        assertKnowsOnly("http", "answers");
+        assertKnowsOnly("fetching", "answers", "header", "reading", "http");
         noClasses()
                 .that()
-                .resideInAPackage(INGEST + '.' + part)
+                .resideOutsideOfPackage(INGEST + ".http")
                 .should()
-                .dependOnClassesThat(resideInAPackage(INGEST + "..").and(resideOutsideOfPackages(known)))
+                .dependOnClassesThat()
+                .resideInAnyPackage("io.micronaut.http..", "io.netty..", "reactor..")
                 .check(CLASSES);
     }
 
@@ -74,7 +74,7 @@ class DirectionsTest {
                 .resideInAnyPackage(INGEST + ".polling", INGEST + ".history", INGEST + ".pacing")
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("org.apache.kafka..", "io.micronaut..", "io.netty..", "reactor..")
+                .resideInAnyPackage(INGEST + ".http", "org.apache.kafka..", "io.micronaut..", "io.netty..", "reactor..")
                 .check(CLASSES);
     }
 
@@ -87,6 +87,19 @@ class DirectionsTest {
                         "io.fundingobservatory.streams..",
                         "io.fundingobservatory.gateway..",
                         "io.fundingobservatory.testbed..")
+                .check(CLASSES);
+    }
+
+    /** Of the packages of ingest one uses only itself and these. */
+    private static void assertKnowsOnly(String part, String... others) {
+        String[] known = Stream.concat(Stream.of(part), Stream.of(others))
+                .map(name -> INGEST + '.' + name)
+                .toArray(String[]::new);
+        noClasses()
+                .that()
+                .resideInAPackage(INGEST + '.' + part)
+                .should()
+                .dependOnClassesThat(resideInAPackage(INGEST + "..").and(resideOutsideOfPackages(known)))
                 .check(CLASSES);
     }
 }

@@ -1,4 +1,4 @@
-package io.fundingobservatory.ingest.fetching;
+package io.fundingobservatory.ingest.http;
 
 import io.micronaut.buffer.netty.NettyByteBufferFactory;
 import io.micronaut.http.ByteBodyHttpResponse;
@@ -41,7 +41,8 @@ import reactor.core.publisher.Mono;
  */
 public final class ExchangeHttp implements AutoCloseable {
     static final Duration CONNECT = Duration.ofSeconds(3);
-    static final Duration DEADLINE = Duration.ofSeconds(10);
+    /** For everything from the look-up of the name to the last byte, where nothing else is asked for. */
+    public static final Duration DEADLINE = Duration.ofSeconds(10);
     /** So long after its read timeout a connection has surely been closed. */
     private static final Duration CLOSED = Duration.ofSeconds(5);
 
@@ -111,11 +112,13 @@ public final class ExchangeHttp implements AutoCloseable {
     }
 
     /**
-     * Asks, and waits for the whole answer.
+     * Asks, and waits for the whole answer. What goes wrong is a {@link Reply} as well; an interrupt ends the waiting.
      *
+     * @param method GET or POST
+     * @param json what a POST sends; null for GET
      * @param largestMb the most megabytes of the answer as it is sent
      */
-    Reply send(String method, URI uri, @Nullable String json, int largestMb) throws InterruptedException {
+    public Reply send(String method, URI uri, @Nullable String json, int largestMb) throws InterruptedException {
         long begun = System.nanoTime();
         Reply reply = exchange(method, uri, json, largestMb);
         Duration took = Duration.ofNanos(System.nanoTime() - begun);

@@ -1,4 +1,4 @@
-package io.fundingobservatory.ingest.fetching;
+package io.fundingobservatory.ingest.http;
 
 import io.fundingobservatory.ingest.answers.ReasonText;
 import io.netty.channel.ConnectTimeoutException;

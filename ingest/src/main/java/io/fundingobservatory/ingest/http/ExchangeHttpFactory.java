@@ -1,4 +1,4 @@
-package io.fundingobservatory.ingest.fetching;
+package io.fundingobservatory.ingest.http;
 
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;

@@ -1,4 +1,4 @@
-package io.fundingobservatory.ingest.fetching;
+package io.fundingobservatory.ingest.http;
 
 import io.micronaut.context.event.BeanCreatedEvent;
 import io.micronaut.context.event.BeanCreatedEventListener;
@@ -10,7 +10,7 @@ import java.net.ProxySelector;
 
 /**
  * What holds for the client of the exchanges whatever {@code micronaut.http.services.exchange.*} says: no redirects, bodies as they
- * were sent (their unpacking is bounded by {@link Inflation}), a status of 400 and more is an answer. Where no proxy is configured
+ * were sent (their unpacking is bounded by {@code Inflation}), a status of 400 and more is an answer. Where no proxy is configured
  * the JVM's own is used ({@code https.proxyHost}, {@code https.proxyPort}, {@code http.nonProxyHosts}).
  */
 @Singleton

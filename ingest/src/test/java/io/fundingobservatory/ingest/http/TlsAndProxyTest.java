@@ -1,4 +1,4 @@
-package io.fundingobservatory.ingest.fetching;
+package io.fundingobservatory.ingest.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -7,8 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import io.fundingobservatory.ingest.answers.Answers;
+import io.fundingobservatory.ingest.fetching.Call;
+import io.fundingobservatory.ingest.fetching.Fetched;
 import io.fundingobservatory.ingest.fetching.Fetched.Answered;
 import io.fundingobservatory.ingest.fetching.Fetched.Failed;
+import io.fundingobservatory.ingest.fetching.HttpExchangeClient;
 import io.fundingobservatory.ingest.header.Header;
 import io.fundingobservatory.ingest.header.Request;
 import io.fundingobservatory.ingest.reading.Rows;

@@ -1,4 +1,4 @@
-package io.fundingobservatory.ingest.fetching;
+package io.fundingobservatory.ingest.http;
 
 import io.micronaut.context.annotation.Property;
 import io.micronaut.http.HttpHeaders;

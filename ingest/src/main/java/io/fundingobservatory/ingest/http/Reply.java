@@ -1,10 +1,10 @@
-package io.fundingobservatory.ingest.fetching;
+package io.fundingobservatory.ingest.http;
 
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What came back over HTTP, not yet judged. */
-sealed interface Reply {
+public sealed interface Reply {
     /** A whole response; {@code body} as sent, possibly packed. Headers are null when absent; those about rate limits are in lower case. */
     @SuppressWarnings("ArrayRecordComponent") // lives for one judgement, never compared
     record Response(
