@@ -1,9 +1,12 @@
-package io.fundingobservatory.ingest.polling;
+package io.fundingobservatory.ingest;
 
 import io.fundingobservatory.ingest.fetching.HttpExchangeClient;
 import io.fundingobservatory.ingest.pacing.Pacing;
 import io.fundingobservatory.ingest.pacing.RequestListener;
 import io.fundingobservatory.ingest.pacing.Time;
+import io.fundingobservatory.ingest.polling.AnswerSource;
+import io.fundingobservatory.ingest.polling.LiveAnswers;
+import io.fundingobservatory.ingest.polling.PollAnswers;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.ingest.venues.Registry;
 import java.time.Duration;

@@ -1,10 +1,9 @@
-package io.fundingobservatory.ingest.polling;
+package io.fundingobservatory.ingest.pacing;
 
 import io.fundingobservatory.ingest.answers.Node;
 import io.fundingobservatory.ingest.answers.Refusal;
 import io.fundingobservatory.ingest.fetching.ExchangeClient;
 import io.fundingobservatory.ingest.fetching.Fetched;
-import io.fundingobservatory.ingest.pacing.Time;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.testbed.sim.SimulatedExchange;
 import io.fundingobservatory.testbed.sim.SimulatedRequest;

@@ -1,4 +1,4 @@
-package io.fundingobservatory.ingest.polling;
+package io.fundingobservatory.ingest.pacing;
 
 import static org.junit.jupiter.api.Assertions.assertAll;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -6,7 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.ingest.guards.Guards;
 import io.fundingobservatory.ingest.history.SettledHistory;
-import io.fundingobservatory.ingest.pacing.Time;
+import io.fundingobservatory.ingest.polling.LiveAnswers;
+import io.fundingobservatory.ingest.polling.PollListener;
+import io.fundingobservatory.ingest.polling.PollReport;
+import io.fundingobservatory.ingest.polling.VenuePoller;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.testbed.sim.Realism;
