@@ -1,6 +1,6 @@
 package io.fundingobservatory.ingest;
 
-import io.fundingobservatory.ingest.fetching.ExchangeHttp;
+import io.fundingobservatory.ingest.http.ExchangeHttp;
 import io.fundingobservatory.topics.KafkaAccess;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micronaut.context.annotation.Bean;

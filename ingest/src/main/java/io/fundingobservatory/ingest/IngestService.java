@@ -1,7 +1,7 @@
 package io.fundingobservatory.ingest;
 
-import io.fundingobservatory.ingest.fetching.ExchangeHttp;
 import io.fundingobservatory.ingest.fetching.HttpExchangeClient;
+import io.fundingobservatory.ingest.http.ExchangeHttp;
 import io.fundingobservatory.ingest.pacing.Time;
 import io.fundingobservatory.ingest.publishing.Publisher;
 import io.fundingobservatory.ingest.sharing.VenueShare;

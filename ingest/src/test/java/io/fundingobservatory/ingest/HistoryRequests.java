@@ -1,6 +1,6 @@
 package io.fundingobservatory.ingest;
 
-import io.fundingobservatory.ingest.reading.History;
+import io.fundingobservatory.ingest.header.History;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import java.net.URI;

@@ -3,8 +3,8 @@ package io.fundingobservatory.ingest;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.ingest.fetching.ExchangeHttp;
 import io.fundingobservatory.ingest.fetching.HttpExchangeClient;
+import io.fundingobservatory.ingest.http.ExchangeHttp;
 import io.fundingobservatory.ingest.pacing.Pacing;
 import io.fundingobservatory.ingest.publishing.Publisher;
 import io.fundingobservatory.testbed.sim.Dispersion;

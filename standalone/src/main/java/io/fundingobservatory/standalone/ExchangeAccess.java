@@ -1,7 +1,7 @@
 package io.fundingobservatory.standalone;
 
-import io.fundingobservatory.ingest.fetching.ExchangeHttp;
 import io.fundingobservatory.ingest.fetching.HttpExchangeClient;
+import io.fundingobservatory.ingest.http.ExchangeHttp;
 import io.fundingobservatory.testbed.sim.SimulatedExchanges;
 import io.micronaut.context.ApplicationContext;
 import java.time.InstantSource;

@@ -3,7 +3,7 @@ package io.fundingobservatory.standalone;
 import io.fundingobservatory.ingest.fetching.Call;
 import io.fundingobservatory.ingest.fetching.ExchangeClient;
 import io.fundingobservatory.ingest.fetching.Fetched;
-import io.fundingobservatory.ingest.reading.Request;
+import io.fundingobservatory.ingest.header.Request;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.ingest.venues.Registry;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package io.fundingobservatory.ingest.fetching;
 
-import io.fundingobservatory.ingest.reading.History;
-import io.fundingobservatory.ingest.reading.Request;
+import io.fundingobservatory.ingest.header.History;
+import io.fundingobservatory.ingest.header.Request;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package io.fundingobservatory.ingest.fetching;
 
-import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.answers.Node;
 import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,11 @@
 package io.fundingobservatory.ingest.fetching;
 
-import io.fundingobservatory.ingest.reading.Node;
-import io.fundingobservatory.ingest.reading.ReasonText;
-import io.fundingobservatory.ingest.reading.Refusal;
-import io.fundingobservatory.ingest.reading.Skip;
+import io.fundingobservatory.ingest.answers.Node;
+import io.fundingobservatory.ingest.answers.ReasonText;
+import io.fundingobservatory.ingest.answers.Refusal;
+import io.fundingobservatory.ingest.answers.Skip;
+import io.fundingobservatory.ingest.http.ExchangeHttp;
+import io.fundingobservatory.ingest.http.Reply;
 import io.fundingobservatory.ingest.reading.Venue;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

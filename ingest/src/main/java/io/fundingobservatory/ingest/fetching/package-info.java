@@ -1,6 +1,6 @@
 /**
- * HTTP to exchanges. In: one declared request with its contract filled in. Out: a parsed answer within bounds, or which kind of failure it
- * was, with its reason in one line.
+ * One request to an exchange. In: a declared request with its contract filled in. Out: its response unpacked and parsed within bounds, or
+ * which kind of failure it was, with its reason in one line.
  */
 @NullMarked
 package io.fundingobservatory.ingest.fetching;

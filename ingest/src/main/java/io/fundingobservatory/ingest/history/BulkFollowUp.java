@@ -2,10 +2,10 @@ package io.fundingobservatory.ingest.history;
 
 import io.fundingobservatory.ingest.fetching.Call;
 import io.fundingobservatory.ingest.fetching.Fetched;
+import io.fundingobservatory.ingest.header.History;
 import io.fundingobservatory.ingest.history.SettledHistory.Sink;
 import io.fundingobservatory.ingest.pacing.ExchangeGate.Admission;
 import io.fundingobservatory.ingest.pacing.Time;
-import io.fundingobservatory.ingest.reading.History;
 import io.fundingobservatory.ingest.reading.Settlements;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.topics.SettledRate;

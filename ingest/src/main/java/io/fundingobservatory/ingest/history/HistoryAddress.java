@@ -1,7 +1,7 @@
 package io.fundingobservatory.ingest.history;
 
-import io.fundingobservatory.ingest.reading.Answers;
-import io.fundingobservatory.ingest.reading.History;
+import io.fundingobservatory.ingest.answers.Answers;
+import io.fundingobservatory.ingest.header.History;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

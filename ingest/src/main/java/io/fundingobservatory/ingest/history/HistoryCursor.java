@@ -1,7 +1,7 @@
 package io.fundingobservatory.ingest.history;
 
 import io.fundingobservatory.ingest.fetching.Call;
-import io.fundingobservatory.ingest.reading.History;
+import io.fundingobservatory.ingest.header.History;
 import io.fundingobservatory.ingest.reading.Settlements;
 import io.fundingobservatory.topics.SettledRate;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package io.fundingobservatory.ingest.history;
 
-import io.fundingobservatory.ingest.reading.ReasonText;
+import io.fundingobservatory.ingest.answers.ReasonText;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;

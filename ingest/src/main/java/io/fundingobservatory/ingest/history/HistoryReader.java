@@ -1,11 +1,11 @@
 package io.fundingobservatory.ingest.history;
 
+import io.fundingobservatory.ingest.answers.Skip;
 import io.fundingobservatory.ingest.fetching.Fetched;
 import io.fundingobservatory.ingest.history.SettledHistory.Sink;
 import io.fundingobservatory.ingest.pacing.ExchangeGate.Admission;
 import io.fundingobservatory.ingest.pacing.Time;
 import io.fundingobservatory.ingest.reading.Settlements;
-import io.fundingobservatory.ingest.reading.Skip;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.topics.HistoryProgress;
 import io.fundingobservatory.topics.SettledRate;

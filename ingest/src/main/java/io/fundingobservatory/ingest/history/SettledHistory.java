@@ -1,11 +1,11 @@
 package io.fundingobservatory.ingest.history;
 
+import io.fundingobservatory.ingest.answers.Answers;
+import io.fundingobservatory.ingest.header.History;
 import io.fundingobservatory.ingest.history.BulkFollowUp.Followed;
 import io.fundingobservatory.ingest.history.ContractHistory.Schedule;
 import io.fundingobservatory.ingest.history.HistoryReader.Progress;
 import io.fundingobservatory.ingest.pacing.Time;
-import io.fundingobservatory.ingest.reading.Answers;
-import io.fundingobservatory.ingest.reading.History;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.topics.HistoryProgress;
 import io.fundingobservatory.topics.Quote;

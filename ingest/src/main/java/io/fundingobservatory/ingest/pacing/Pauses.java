@@ -1,8 +1,8 @@
 package io.fundingobservatory.ingest.pacing;
 
-import io.fundingobservatory.ingest.reading.Header;
-import io.fundingobservatory.ingest.reading.Request;
-import io.fundingobservatory.ingest.reading.Request.Cadence;
+import io.fundingobservatory.ingest.header.Header;
+import io.fundingobservatory.ingest.header.Request;
+import io.fundingobservatory.ingest.header.Request.Cadence;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;

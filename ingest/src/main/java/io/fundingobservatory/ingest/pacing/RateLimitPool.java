@@ -1,6 +1,6 @@
 package io.fundingobservatory.ingest.pacing;
 
-import io.fundingobservatory.ingest.reading.RateLimit;
+import io.fundingobservatory.ingest.header.RateLimit;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 

@@ -1,10 +1,10 @@
 package io.fundingobservatory.ingest.pacing;
 
+import io.fundingobservatory.ingest.header.Header;
+import io.fundingobservatory.ingest.header.History;
+import io.fundingobservatory.ingest.header.RateLimit;
+import io.fundingobservatory.ingest.header.Request;
 import io.fundingobservatory.ingest.pacing.RateLimitPool.Load;
-import io.fundingobservatory.ingest.reading.Header;
-import io.fundingobservatory.ingest.reading.History;
-import io.fundingobservatory.ingest.reading.RateLimit;
-import io.fundingobservatory.ingest.reading.Request;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

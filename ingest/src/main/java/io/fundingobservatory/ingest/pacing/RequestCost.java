@@ -1,8 +1,8 @@
 package io.fundingobservatory.ingest.pacing;
 
 import io.fundingobservatory.ingest.fetching.Call;
-import io.fundingobservatory.ingest.reading.History;
-import io.fundingobservatory.ingest.reading.Request;
+import io.fundingobservatory.ingest.header.History;
+import io.fundingobservatory.ingest.header.Request;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Duration;

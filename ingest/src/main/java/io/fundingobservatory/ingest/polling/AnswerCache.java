@@ -1,8 +1,8 @@
 package io.fundingobservatory.ingest.polling;
 
+import io.fundingobservatory.ingest.answers.Answers.Response;
+import io.fundingobservatory.ingest.header.Request;
 import io.fundingobservatory.ingest.pacing.Time;
-import io.fundingobservatory.ingest.reading.Answers.Response;
-import io.fundingobservatory.ingest.reading.Request;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;

@@ -2,6 +2,8 @@ package io.fundingobservatory.ingest.polling;
 
 import io.fundingobservatory.ingest.fetching.Call;
 import io.fundingobservatory.ingest.fetching.ExchangeClient;
+import io.fundingobservatory.ingest.header.Request;
+import io.fundingobservatory.ingest.header.Request.Cadence;
 import io.fundingobservatory.ingest.history.HistorySource;
 import io.fundingobservatory.ingest.pacing.ExchangeGate;
 import io.fundingobservatory.ingest.pacing.ExchangeGate.Admission;
@@ -9,8 +11,6 @@ import io.fundingobservatory.ingest.pacing.Pacing;
 import io.fundingobservatory.ingest.pacing.RequestListener;
 import io.fundingobservatory.ingest.pacing.Share;
 import io.fundingobservatory.ingest.pacing.Time;
-import io.fundingobservatory.ingest.reading.Request;
-import io.fundingobservatory.ingest.reading.Request.Cadence;
 import io.fundingobservatory.ingest.reading.Venue;
 import java.time.Duration;
 import java.util.List;

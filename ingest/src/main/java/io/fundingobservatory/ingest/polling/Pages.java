@@ -1,14 +1,14 @@
 package io.fundingobservatory.ingest.polling;
 
+import io.fundingobservatory.ingest.answers.Answers.Response;
+import io.fundingobservatory.ingest.answers.Node;
+import io.fundingobservatory.ingest.answers.Skip;
 import io.fundingobservatory.ingest.fetching.Call;
 import io.fundingobservatory.ingest.fetching.Fetched;
+import io.fundingobservatory.ingest.header.Request;
 import io.fundingobservatory.ingest.pacing.ExchangeGate;
 import io.fundingobservatory.ingest.pacing.ExchangeGate.Admission;
 import io.fundingobservatory.ingest.pacing.Share;
-import io.fundingobservatory.ingest.reading.Answers.Response;
-import io.fundingobservatory.ingest.reading.Node;
-import io.fundingobservatory.ingest.reading.Request;
-import io.fundingobservatory.ingest.reading.Skip;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

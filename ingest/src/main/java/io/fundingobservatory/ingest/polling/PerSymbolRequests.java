@@ -1,10 +1,10 @@
 package io.fundingobservatory.ingest.polling;
 
+import io.fundingobservatory.ingest.answers.Answers;
+import io.fundingobservatory.ingest.answers.Skip;
+import io.fundingobservatory.ingest.header.Request;
 import io.fundingobservatory.ingest.pacing.Time;
 import io.fundingobservatory.ingest.polling.AnswerCache.Entry;
-import io.fundingobservatory.ingest.reading.Answers;
-import io.fundingobservatory.ingest.reading.Request;
-import io.fundingobservatory.ingest.reading.Skip;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;

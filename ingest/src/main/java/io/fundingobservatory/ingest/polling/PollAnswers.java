@@ -1,6 +1,6 @@
 package io.fundingobservatory.ingest.polling;
 
-import io.fundingobservatory.ingest.reading.Answers;
+import io.fundingobservatory.ingest.answers.Answers;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,14 +1,14 @@
 package io.fundingobservatory.ingest.polling;
 
+import io.fundingobservatory.ingest.answers.ReasonText;
+import io.fundingobservatory.ingest.answers.Skip;
 import io.fundingobservatory.ingest.guards.GuardDecision;
 import io.fundingobservatory.ingest.guards.GuardDecision.Guard;
 import io.fundingobservatory.ingest.guards.Guards;
 import io.fundingobservatory.ingest.guards.VenueGuards;
+import io.fundingobservatory.ingest.header.Header;
 import io.fundingobservatory.ingest.polling.PollReport.Outcome;
-import io.fundingobservatory.ingest.reading.Header;
-import io.fundingobservatory.ingest.reading.ReasonText;
 import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Skip;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.topics.Source;
 import io.fundingobservatory.topics.VenueStatus;

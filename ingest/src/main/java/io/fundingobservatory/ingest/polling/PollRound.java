@@ -1,12 +1,12 @@
 package io.fundingobservatory.ingest.polling;
 
+import io.fundingobservatory.ingest.answers.Answers;
+import io.fundingobservatory.ingest.answers.Answers.Response;
+import io.fundingobservatory.ingest.header.Request;
+import io.fundingobservatory.ingest.header.Request.Cadence;
 import io.fundingobservatory.ingest.pacing.ExchangeGate;
 import io.fundingobservatory.ingest.pacing.RequestCost;
 import io.fundingobservatory.ingest.polling.AnswerCache.Entry;
-import io.fundingobservatory.ingest.reading.Answers;
-import io.fundingobservatory.ingest.reading.Answers.Response;
-import io.fundingobservatory.ingest.reading.Request;
-import io.fundingobservatory.ingest.reading.Request.Cadence;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

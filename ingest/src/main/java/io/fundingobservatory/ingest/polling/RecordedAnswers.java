@@ -1,9 +1,9 @@
 package io.fundingobservatory.ingest.polling;
 
+import io.fundingobservatory.ingest.answers.Answers;
+import io.fundingobservatory.ingest.header.Request;
 import io.fundingobservatory.ingest.pacing.Time;
-import io.fundingobservatory.ingest.reading.Answers;
 import io.fundingobservatory.ingest.reading.RecordedBodies;
-import io.fundingobservatory.ingest.reading.Request;
 import io.fundingobservatory.ingest.reading.Venue;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,9 +1,9 @@
 package io.fundingobservatory.ingest.polling;
 
+import io.fundingobservatory.ingest.answers.Answers;
 import io.fundingobservatory.ingest.guards.Guards;
 import io.fundingobservatory.ingest.history.SettledHistory;
 import io.fundingobservatory.ingest.pacing.Time;
-import io.fundingobservatory.ingest.reading.Answers;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.topics.Source;
 import io.fundingobservatory.topics.VenueStatus;

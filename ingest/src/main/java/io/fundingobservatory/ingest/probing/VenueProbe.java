@@ -1,9 +1,13 @@
 package io.fundingobservatory.ingest.probing;
 
+import io.fundingobservatory.ingest.answers.Answers;
+import io.fundingobservatory.ingest.answers.Skip;
 import io.fundingobservatory.ingest.fetching.Call;
 import io.fundingobservatory.ingest.fetching.FetchTrace;
 import io.fundingobservatory.ingest.fetching.Fetched;
 import io.fundingobservatory.ingest.fetching.HttpExchangeClient;
+import io.fundingobservatory.ingest.header.History;
+import io.fundingobservatory.ingest.header.RateLimit;
 import io.fundingobservatory.ingest.pacing.ExchangeGate.Admission;
 import io.fundingobservatory.ingest.pacing.Pacing;
 import io.fundingobservatory.ingest.pacing.RequestCost;
@@ -11,11 +15,7 @@ import io.fundingobservatory.ingest.pacing.RequestListener;
 import io.fundingobservatory.ingest.pacing.Time;
 import io.fundingobservatory.ingest.polling.LiveAnswers;
 import io.fundingobservatory.ingest.polling.PollAnswers;
-import io.fundingobservatory.ingest.reading.Answers;
-import io.fundingobservatory.ingest.reading.History;
-import io.fundingobservatory.ingest.reading.RateLimit;
 import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Skip;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.topics.Quote;
 import java.time.Duration;

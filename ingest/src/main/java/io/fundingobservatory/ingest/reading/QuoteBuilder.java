@@ -1,5 +1,6 @@
 package io.fundingobservatory.ingest.reading;
 
+import io.fundingobservatory.ingest.answers.Skip;
 import io.fundingobservatory.topics.ContractType;
 import io.fundingobservatory.topics.IntervalSource;
 import io.fundingobservatory.topics.Quote;

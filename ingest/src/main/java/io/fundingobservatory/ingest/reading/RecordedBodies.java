@@ -1,6 +1,13 @@
 package io.fundingobservatory.ingest.reading;
 
-import io.fundingobservatory.ingest.reading.Answers.Response;
+import io.fundingobservatory.ingest.answers.Answers;
+import io.fundingobservatory.ingest.answers.Answers.Response;
+import io.fundingobservatory.ingest.answers.Node;
+import io.fundingobservatory.ingest.answers.Refusal;
+import io.fundingobservatory.ingest.answers.Skip;
+import io.fundingobservatory.ingest.header.Header;
+import io.fundingobservatory.ingest.header.History;
+import io.fundingobservatory.ingest.header.Request;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,8 @@
 package io.fundingobservatory.ingest.reading;
 
+import io.fundingobservatory.ingest.answers.Node;
+import io.fundingobservatory.ingest.answers.Skip;
+import io.fundingobservatory.ingest.header.Header;
 import io.fundingobservatory.topics.Quote;
 import io.fundingobservatory.topics.RateKind;
 import java.util.ArrayList;

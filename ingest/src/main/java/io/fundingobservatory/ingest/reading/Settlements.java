@@ -1,5 +1,8 @@
 package io.fundingobservatory.ingest.reading;
 
+import io.fundingobservatory.ingest.answers.Node;
+import io.fundingobservatory.ingest.answers.Skip;
+import io.fundingobservatory.ingest.header.Header;
 import io.fundingobservatory.topics.RateUnit;
 import io.fundingobservatory.topics.SettledRate;
 import java.math.BigDecimal;

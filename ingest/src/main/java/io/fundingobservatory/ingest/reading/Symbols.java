@@ -1,5 +1,7 @@
 package io.fundingobservatory.ingest.reading;
 
+import io.fundingobservatory.ingest.answers.Skip;
+
 /** Takes instrument spellings apart, the ways that several exchanges share. */
 public final class Symbols {
     /**

@@ -1,5 +1,9 @@
 package io.fundingobservatory.ingest.reading;
 
+import io.fundingobservatory.ingest.answers.Answers;
+import io.fundingobservatory.ingest.answers.Node;
+import io.fundingobservatory.ingest.answers.Refusal;
+import io.fundingobservatory.ingest.header.Header;
 import org.jspecify.annotations.Nullable;
 
 /** An exchange: its data sheet, and how its answers are read. Implementations hold no state and do nothing but read. */

@@ -1,15 +1,15 @@
 package io.fundingobservatory.ingest.venues;
 
-import static io.fundingobservatory.ingest.reading.Request.get;
+import static io.fundingobservatory.ingest.header.Request.get;
 
-import io.fundingobservatory.ingest.reading.Answers;
-import io.fundingobservatory.ingest.reading.Answers.Response;
-import io.fundingobservatory.ingest.reading.Header;
-import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.answers.Answers;
+import io.fundingobservatory.ingest.answers.Answers.Response;
+import io.fundingobservatory.ingest.answers.Node;
+import io.fundingobservatory.ingest.answers.Refusal;
+import io.fundingobservatory.ingest.answers.Skip;
+import io.fundingobservatory.ingest.header.Header;
 import io.fundingobservatory.ingest.reading.QuoteBuilder;
-import io.fundingobservatory.ingest.reading.Refusal;
 import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Skip;
 import io.fundingobservatory.ingest.reading.Symbols;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.topics.RateKind;

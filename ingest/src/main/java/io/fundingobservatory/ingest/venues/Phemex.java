@@ -1,20 +1,20 @@
 package io.fundingobservatory.ingest.venues;
 
-import static io.fundingobservatory.ingest.reading.Request.get;
+import static io.fundingobservatory.ingest.header.Request.get;
 import static io.fundingobservatory.topics.IntervalSource.INSTRUMENT_LIST;
 import static io.fundingobservatory.topics.IntervalSource.ROW;
 
-import io.fundingobservatory.ingest.reading.Answers;
-import io.fundingobservatory.ingest.reading.Header;
-import io.fundingobservatory.ingest.reading.History;
-import io.fundingobservatory.ingest.reading.History.Paging;
-import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.answers.Answers;
+import io.fundingobservatory.ingest.answers.Node;
+import io.fundingobservatory.ingest.answers.Refusal;
+import io.fundingobservatory.ingest.answers.Skip;
+import io.fundingobservatory.ingest.header.Header;
+import io.fundingobservatory.ingest.header.History;
+import io.fundingobservatory.ingest.header.History.Paging;
 import io.fundingobservatory.ingest.reading.QuoteBuilder;
-import io.fundingobservatory.ingest.reading.Refusal;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Settlements;
 import io.fundingobservatory.ingest.reading.Settlements.Settled;
-import io.fundingobservatory.ingest.reading.Skip;
 import io.fundingobservatory.ingest.reading.Symbols;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.topics.RateKind;

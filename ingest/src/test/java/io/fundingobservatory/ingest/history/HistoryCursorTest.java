@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.ingest.answers.Node;
 import io.fundingobservatory.ingest.fetching.Call;
-import io.fundingobservatory.ingest.reading.History;
-import io.fundingobservatory.ingest.reading.History.Paging;
-import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.header.History;
+import io.fundingobservatory.ingest.header.History.Paging;
 import io.fundingobservatory.ingest.reading.Settlements;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.ingest.venues.Registry;

@@ -2,9 +2,9 @@ package io.fundingobservatory.ingest.history;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.ingest.answers.Answers;
+import io.fundingobservatory.ingest.answers.Node;
 import io.fundingobservatory.ingest.fetching.Call;
-import io.fundingobservatory.ingest.reading.Answers;
-import io.fundingobservatory.ingest.reading.Node;
 import io.fundingobservatory.ingest.reading.Settlements;
 import io.fundingobservatory.ingest.reading.Venue;
 import java.io.IOException;

@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.ingest.answers.Skip;
 import io.fundingobservatory.ingest.guards.Guards;
 import io.fundingobservatory.ingest.guards.RowGuard;
 import io.fundingobservatory.ingest.polling.PollReport.Outcome;
-import io.fundingobservatory.ingest.reading.Skip;
 import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.testbed.sim.MarketSnapshot;
 import io.fundingobservatory.testbed.sim.SimulatedContract;

@@ -4,14 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.ingest.answers.Answers;
+import io.fundingobservatory.ingest.answers.Node;
 import io.fundingobservatory.ingest.guards.GuardDecision;
 import io.fundingobservatory.ingest.guards.Guards;
+import io.fundingobservatory.ingest.header.Header;
+import io.fundingobservatory.ingest.header.Request;
 import io.fundingobservatory.ingest.polling.PollReport.Outcome;
-import io.fundingobservatory.ingest.reading.Answers;
-import io.fundingobservatory.ingest.reading.Header;
-import io.fundingobservatory.ingest.reading.Node;
 import io.fundingobservatory.ingest.reading.QuoteBuilder;
-import io.fundingobservatory.ingest.reading.Request;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.topics.IntervalSource;

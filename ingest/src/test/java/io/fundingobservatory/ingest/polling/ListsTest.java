@@ -4,12 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.ingest.answers.Answers;
 import io.fundingobservatory.ingest.fetching.Fetched;
+import io.fundingobservatory.ingest.header.Header;
+import io.fundingobservatory.ingest.header.Request;
 import io.fundingobservatory.ingest.polling.PollReport.Outcome;
-import io.fundingobservatory.ingest.reading.Answers;
-import io.fundingobservatory.ingest.reading.Header;
 import io.fundingobservatory.ingest.reading.QuoteBuilder;
-import io.fundingobservatory.ingest.reading.Request;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.topics.IntervalSource;

@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.ingest.fetching.Fetched;
-import io.fundingobservatory.ingest.reading.Header;
-import io.fundingobservatory.ingest.reading.History;
-import io.fundingobservatory.ingest.reading.Request;
+import io.fundingobservatory.ingest.header.Header;
+import io.fundingobservatory.ingest.header.History;
+import io.fundingobservatory.ingest.header.Request;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;

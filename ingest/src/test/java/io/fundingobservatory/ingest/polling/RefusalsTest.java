@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.ingest.fetching.Fetched;
+import io.fundingobservatory.ingest.header.Header;
+import io.fundingobservatory.ingest.header.History;
+import io.fundingobservatory.ingest.header.Request;
 import io.fundingobservatory.ingest.pacing.RequestListener;
 import io.fundingobservatory.ingest.polling.PollReport.Outcome;
-import io.fundingobservatory.ingest.reading.Header;
-import io.fundingobservatory.ingest.reading.History;
-import io.fundingobservatory.ingest.reading.Request;
 import io.fundingobservatory.topics.VenueStatus;
 import java.time.Duration;
 import java.util.List;

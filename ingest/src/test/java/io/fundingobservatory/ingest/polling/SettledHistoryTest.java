@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.ingest.fetching.ExchangeClient;
 import io.fundingobservatory.ingest.guards.Guards;
+import io.fundingobservatory.ingest.header.RateLimit;
 import io.fundingobservatory.ingest.history.SettledHistory;
-import io.fundingobservatory.ingest.reading.RateLimit;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.testbed.sim.MarketSnapshot;

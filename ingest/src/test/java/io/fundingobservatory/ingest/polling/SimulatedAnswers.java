@@ -1,10 +1,10 @@
 package io.fundingobservatory.ingest.polling;
 
+import io.fundingobservatory.ingest.answers.Node;
+import io.fundingobservatory.ingest.answers.Refusal;
 import io.fundingobservatory.ingest.fetching.ExchangeClient;
 import io.fundingobservatory.ingest.fetching.Fetched;
 import io.fundingobservatory.ingest.pacing.Time;
-import io.fundingobservatory.ingest.reading.Node;
-import io.fundingobservatory.ingest.reading.Refusal;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.testbed.sim.MarketSnapshot;
 import io.fundingobservatory.testbed.sim.SimulatedMarket;

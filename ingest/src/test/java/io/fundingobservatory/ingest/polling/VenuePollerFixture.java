@@ -2,14 +2,14 @@ package io.fundingobservatory.ingest.polling;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.ingest.answers.Answers;
+import io.fundingobservatory.ingest.answers.Node;
 import io.fundingobservatory.ingest.fetching.Call;
 import io.fundingobservatory.ingest.fetching.Fetched;
 import io.fundingobservatory.ingest.guards.Guards;
+import io.fundingobservatory.ingest.header.Header;
 import io.fundingobservatory.ingest.history.SettledHistory;
 import io.fundingobservatory.ingest.pacing.Pacing;
-import io.fundingobservatory.ingest.reading.Answers;
-import io.fundingobservatory.ingest.reading.Header;
-import io.fundingobservatory.ingest.reading.Node;
 import io.fundingobservatory.ingest.reading.QuoteBuilder;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Settlements;

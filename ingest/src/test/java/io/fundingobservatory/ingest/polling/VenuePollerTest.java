@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.ingest.guards.RowGuard;
+import io.fundingobservatory.ingest.header.Header;
+import io.fundingobservatory.ingest.header.Request;
 import io.fundingobservatory.ingest.polling.PollReport.Outcome;
-import io.fundingobservatory.ingest.reading.Header;
-import io.fundingobservatory.ingest.reading.Request;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;

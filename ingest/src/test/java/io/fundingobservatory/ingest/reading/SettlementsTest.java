@@ -2,6 +2,10 @@ package io.fundingobservatory.ingest.reading;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.fundingobservatory.ingest.answers.Node;
+import io.fundingobservatory.ingest.answers.Skip;
+import io.fundingobservatory.ingest.header.Header;
+import io.fundingobservatory.ingest.header.Request;
 import io.fundingobservatory.ingest.reading.Settlements.Settled;
 import io.fundingobservatory.topics.RateKind;
 import io.fundingobservatory.topics.SettledRate;

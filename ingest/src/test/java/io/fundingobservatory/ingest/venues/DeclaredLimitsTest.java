@@ -3,9 +3,9 @@ package io.fundingobservatory.ingest.venues;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.fundingobservatory.ingest.fetching.Call;
-import io.fundingobservatory.ingest.reading.History;
-import io.fundingobservatory.ingest.reading.RateLimit;
-import io.fundingobservatory.ingest.reading.Request;
+import io.fundingobservatory.ingest.header.History;
+import io.fundingobservatory.ingest.header.RateLimit;
+import io.fundingobservatory.ingest.header.Request;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.testbed.sim.limits.LimitPool;
 import io.fundingobservatory.testbed.sim.limits.PublishedLimits;

@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.ingest.reading.Answers;
-import io.fundingobservatory.ingest.reading.Answers.Response;
-import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.answers.Answers;
+import io.fundingobservatory.ingest.answers.Answers.Response;
+import io.fundingobservatory.ingest.answers.Node;
+import io.fundingobservatory.ingest.answers.Skip;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Settlements;
-import io.fundingobservatory.ingest.reading.Skip;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.topics.IntervalSource;
 import io.fundingobservatory.topics.Quote;

@@ -1,6 +1,6 @@
 package io.fundingobservatory.standalone.top;
 
-import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.answers.Node;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;

@@ -1,6 +1,6 @@
 package io.fundingobservatory.standalone.top;
 
-import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.answers.Node;
 import io.fundingobservatory.standalone.terminal.Line;
 import io.fundingobservatory.standalone.terminal.Line.Emphasis;
 import io.fundingobservatory.standalone.terminal.Table;

@@ -1,6 +1,6 @@
 package io.fundingobservatory.standalone.top;
 
-import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.answers.Node;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,7 +1,7 @@
 package io.fundingobservatory.standalone.top;
 
-import io.fundingobservatory.ingest.reading.Node;
-import io.fundingobservatory.ingest.reading.Skip;
+import io.fundingobservatory.ingest.answers.Node;
+import io.fundingobservatory.ingest.answers.Skip;
 import io.fundingobservatory.standalone.terminal.Line;
 import io.fundingobservatory.standalone.terminal.Line.Emphasis;
 import java.net.URI;

@@ -1,7 +1,7 @@
 package io.fundingobservatory.standalone.top;
 
-import io.fundingobservatory.ingest.reading.Node;
-import io.fundingobservatory.ingest.reading.Skip;
+import io.fundingobservatory.ingest.answers.Node;
+import io.fundingobservatory.ingest.answers.Skip;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

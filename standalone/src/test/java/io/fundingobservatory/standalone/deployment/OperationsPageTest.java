@@ -42,7 +42,7 @@ class OperationsPageTest {
 
     /** Classes whose texts are words for people and programs: every one with an underscore, and those that are named. */
     private static final Map<String, Set<String>> WORDS_OF_REASONS = Map.of(
-            "ingest/reading/Skip.class", Set.of("contradicted"),
+            "ingest/answers/Skip.class", Set.of("contradicted"),
             "ingest/guards/RowGuard.class", Set.of(),
             "ingest/guards/IntervalGuard.class", Set.of(),
             "streams/core/RecordReading.class", Set.of("unreadable"),

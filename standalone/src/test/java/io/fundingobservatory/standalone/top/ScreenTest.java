@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.ingest.reading.Node;
+import io.fundingobservatory.ingest.answers.Node;
 import io.fundingobservatory.standalone.terminal.Line;
 import io.fundingobservatory.standalone.terminal.TerminalSize;
 import java.io.ByteArrayOutputStream;

@@ -1,0 +1,78 @@
+package io.fundingobservatory.ingest.answers;
+
+import java.util.Map;
+
+/**
+ * Leaves one row out, with the reason that is counted. Thrown inside a row reader and caught by {@code Rows}; it goes no further.
+ * Reasons are a small closed vocabulary (they become labels), so none holds a value of the exchange.
+ */
+public final class Skip extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    /** Dated futures, spot pairs, swaps without funding, indices: not what this service is about. */
+    public static final String NOT_PERPETUAL = "not_perpetual";
+
+    /** Delisted, settling, paused, pre-listing, hidden: the row is there, the market is not. */
+    public static final String NOT_TRADING = "not_trading";
+
+    /** The exchange's list of instruments does not know the symbol, and the row alone does not tell enough. */
+    public static final String NOT_IN_INSTRUMENT_LIST = "not_in_instrument_list";
+
+    /** The exchange's list of instruments is not at hand or is empty, and the row alone does not tell enough. */
+    public static final String NO_INSTRUMENT_LIST = "no_instrument_list";
+
+    /** The row has no funding rate at this moment. */
+    public static final String NO_FUNDING_RATE = "no_funding_rate";
+
+    /** A row of settled history whose settlement is still to come. */
+    public static final String NOT_SETTLED_YET = "not_settled_yet";
+
+    /** A row of settled history that is a payment of another kind: a share's dividend. */
+    public static final String NO_FUNDING = "no_funding";
+
+    /** Two rows of one answer disagree about the same symbol; neither is shown. */
+    public static final String CONTRADICTED = "contradicted";
+
+    /** A status or type that this reader does not know; never guessed at. */
+    public static final String UNKNOWN_STATE = "unknown_state";
+
+    private final String reason;
+
+    private Skip(String reason) {
+        super(reason, null, false, false);
+        this.reason = reason;
+    }
+
+    public static Skip because(String reason) {
+        return new Skip(reason);
+    }
+
+    /** A field that must be there is absent or misshapen. */
+    public static Skip unreadable(String field) {
+        return new Skip("unreadable_" + field);
+    }
+
+    /** Leaves the row out for this reason unless what must hold does. */
+    public static void unless(boolean holds, String reason) {
+        if (!holds) {
+            throw because(reason);
+        }
+    }
+
+    /**
+     * The instrument that a list has under the row's symbol; skips the row when the list does not have it. An empty list is not known:
+     * exchanges answer one while they restart, and one appears to be empty when its rows have moved to another path.
+     */
+    public static Node ifUnlisted(Map<String, Node> list, String symbol) {
+        unless(!list.isEmpty(), NO_INSTRUMENT_LIST);
+        Node instrument = list.get(symbol);
+        if (instrument == null) {
+            throw because(NOT_IN_INSTRUMENT_LIST);
+        }
+        return instrument;
+    }
+
+    public String reason() {
+        return reason;
+    }
+}

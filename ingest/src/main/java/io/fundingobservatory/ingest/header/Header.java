@@ -1,0 +1,180 @@
+package io.fundingobservatory.ingest.header;
+
+import io.fundingobservatory.topics.ListedVenue;
+import io.fundingobservatory.topics.RateKind;
+import java.net.URI;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A venue's data sheet: everything about it that is not in its answers.
+ *
+ * @param id the venue's identifier, one of {@link ListedVenue#ALL}
+ * @param docs the exchange's own documentation
+ * @param docsReadOn the day on which it, or a recording, was last read
+ * @param rateKind what its figure stands for; a row may say otherwise
+ * @param limits its published request limits, by pool
+ * @param throttles HTTP statuses beside 429 by which it says that it is asked too often
+ * @param largestMb the most megabytes of one answer as it is sent; more is cut off and counts as no answer
+ * @param requests what is asked, in order: an expansion comes after the answers it takes its keys from
+ * @param history where it publishes settled rates; null when it does not
+ * @param bulkHistory addresses at which one request tells the newest settlements of many contracts, oldest first; the URL has no key
+ */
+public record Header(
+        String id,
+        String docs,
+        LocalDate docsReadOn,
+        RateKind rateKind,
+        List<RateLimit> limits,
+        Set<Integer> throttles,
+        int largestMb,
+        List<Request> requests,
+        @Nullable List<History> history,
+        List<History> bulkHistory) {
+
+    /** Begins the data sheet of a venue; a registered one is one of {@link ListedVenue#ALL}. */
+    public static Builder venue(String id) {
+        return new Builder(id);
+    }
+
+    public ListedVenue listed() {
+        return ListedVenue.of(id);
+    }
+
+    /** The hosts that may be addressed: those of the declared requests. */
+    public Set<String> hosts() {
+        var hosts = new TreeSet<String>();
+        requests.forEach(r -> hosts.add(host(r.url())));
+        if (history != null) {
+            history.forEach(h -> hosts.add(host(h.url())));
+        }
+        bulkHistory.forEach(h -> hosts.add(host(h.url())));
+        return hosts;
+    }
+
+    /** Every address of settled rates, by contract and in bulk. */
+    public List<History> allHistory() {
+        return Stream.concat(history == null ? Stream.empty() : history.stream(), bulkHistory.stream())
+                .toList();
+    }
+
+    private static String host(String url) {
+        String plain = url.replaceAll("[{}]", "");
+        String host = URI.create(plain).getHost();
+        if (host == null) {
+            throw new IllegalArgumentException("no host in " + url);
+        }
+        return host;
+    }
+
+    /** Collects a data sheet line by line. */
+    public static final class Builder {
+        private final String id;
+        private @Nullable String docs;
+        private @Nullable LocalDate docsReadOn;
+        private @Nullable RateKind rateKind;
+        private final List<RateLimit> limits = new ArrayList<>();
+        private final Set<Integer> throttles = new TreeSet<>();
+        private int largestMb = 4;
+        private final List<Request> requests = new ArrayList<>();
+        private final List<History> history = new ArrayList<>();
+        private final List<History> bulkHistory = new ArrayList<>();
+
+        private Builder(String id) {
+            this.id = id;
+        }
+
+        /** The documentation and the day (ISO) on which it or a recording was last read. */
+        public Builder docs(String url, String readOn) {
+            this.docs = url;
+            this.docsReadOn = LocalDate.parse(readOn);
+            return this;
+        }
+
+        public Builder rate(RateKind kind) {
+            this.rateKind = kind;
+            return this;
+        }
+
+        /** A host's published limit: units (requests or weight) in so many seconds. */
+        public Builder limit(String host, int units, int seconds) {
+            limits.add(new RateLimit(host, units, Duration.ofSeconds(seconds)));
+            return this;
+        }
+
+        /** A published limit that counts only the requests that name its pool: units in so many seconds. */
+        public Builder pool(String pool, int units, int seconds) {
+            limits.add(new RateLimit(pool, units, Duration.ofSeconds(seconds)));
+            return this;
+        }
+
+        /** It says by this HTTP status, too, that it is asked too often. */
+        public Builder throttlesBy(int status) {
+            throttles.add(status);
+            return this;
+        }
+
+        /** Its answers may be larger than the 4 MB that are enough elsewhere. */
+        public Builder largestAnswer(int megabytes) {
+            largestMb = megabytes;
+            return this;
+        }
+
+        public Builder request(Request request) {
+            requests.add(request);
+            return this;
+        }
+
+        public Builder history(History settled) {
+            history.add(settled);
+            return this;
+        }
+
+        /**
+         * Where one request tells what many contracts settled since an instant, each row with its symbol, oldest first. It follows
+         * settlements up; what is further back is asked contract by contract. The keys name the contracts that it tells of.
+         */
+        public Builder bulkHistory(History settled) {
+            bulkHistory.add(settled);
+            return this;
+        }
+
+        public Header build() {
+            if (docs == null || docsReadOn == null || rateKind == null || limits.isEmpty() || requests.isEmpty()) {
+                throw new IllegalStateException(id + ": docs, rate kind, limit and requests must be declared");
+            }
+            requireDeclaredPools();
+            return new Header(
+                    id,
+                    docs,
+                    docsReadOn,
+                    rateKind,
+                    List.copyOf(limits),
+                    Set.copyOf(throttles),
+                    largestMb,
+                    List.copyOf(requests),
+                    history.isEmpty() ? null : List.copyOf(history),
+                    List.copyOf(bulkHistory));
+        }
+
+        private void requireDeclaredPools() {
+            Set<String> declared = limits.stream().map(RateLimit::pool).collect(Collectors.toSet());
+            Stream.concat(
+                            requests.stream().flatMap(r -> r.pools().keySet().stream()),
+                            Stream.concat(history.stream(), bulkHistory.stream())
+                                    .flatMap(h -> h.pools().keySet().stream()))
+                    .filter(pool -> !declared.contains(pool))
+                    .findFirst()
+                    .ifPresent(pool -> {
+                        throw new IllegalStateException(id + ": no limit is declared for the pool " + pool);
+                    });
+        }
+    }
+}

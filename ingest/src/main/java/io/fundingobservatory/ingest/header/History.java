@@ -1,0 +1,114 @@
+package io.fundingobservatory.ingest.header;
+
+import io.fundingobservatory.ingest.answers.Answers;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where an exchange publishes its settled rates, asked contract by contract.
+ *
+ * @param name the request's name with {@code {}} for the contract's key; recorded bodies lie under {@code <name>.json}
+ * @param method GET or POST
+ * @param url address with {@code {key}}, and as the exchange takes them {@code {from_ms}} {@code {to_ms}} {@code {from_s}}
+ *     {@code {to_s}} {@code {from_ns}} {@code {to_ns}} {@code {from_iso}} {@code {to_iso}} {@code {page}} (counted from 1)
+ *     {@code {next}} (empty at first, then what {@code Settlements.next(String)} was given)
+ * @param body what a POST sends, with the same places; null for GET
+ * @param paging how more than one answer's worth is read
+ * @param maxRows the most rows of one answer; fewer than this is the last page
+ * @param longest the longest span between the two instants of one request; null when any is taken
+ * @param weight what it costs of the host's published limit
+ * @param rowsPerUnit so many rows of the answer cost one unit more; 0 where rows cost nothing
+ * @param pools what it costs of other published limits, by pool
+ * @param keys the keys that the address takes, each with its symbol, from the answers of the latest reading; null: they are the symbols
+ */
+public record History(
+        String name,
+        String method,
+        String url,
+        @Nullable String body,
+        Paging paging,
+        int maxRows,
+        @Nullable Duration longest,
+        int weight,
+        int rowsPerUnit,
+        Map<String, Integer> pools,
+        @Nullable Function<Answers, Map<String, String>> keys) {
+
+    /** How the rows beyond one answer are reached. */
+    public enum Paging {
+        /** One answer holds all there is. */
+        NONE,
+        /** Newest first: ask again up to the oldest row read. */
+        OLDER,
+        /** Oldest first: ask again from the newest row read. */
+        NEWER,
+        /** By page number. */
+        PAGE,
+        /** By what the answer before names ({@code Settlements.next(String)}). */
+        NEXT
+    }
+
+    public static History get(String name, String url, Paging paging, int maxRows) {
+        return new History(name, "GET", url, null, paging, maxRows, null, 1, 0, Map.of(), null);
+    }
+
+    public static History post(String name, String url, String body, Paging paging, int maxRows) {
+        return new History(name, "POST", url, body, paging, maxRows, null, 1, 0, Map.of(), null);
+    }
+
+    /** Asks for no longer a span at a time: the exchange refuses one. */
+    public History longest(Duration span) {
+        return new History(name, method, url, body, paging, maxRows, span, weight, rowsPerUnit, pools, keys);
+    }
+
+    public History weight(int units) {
+        return new History(name, method, url, body, paging, maxRows, longest, units, 0, pools, keys);
+    }
+
+    /** It costs so many units, and one more for each so many rows of the answer. */
+    public History weight(int units, int rowsPerUnit) {
+        return new History(name, method, url, body, paging, maxRows, longest, units, rowsPerUnit, pools, keys);
+    }
+
+    /** What an answer about a span costs at most, with a settlement an hour. */
+    public int weight(Duration span) {
+        if (rowsPerUnit == 0) {
+            return weight;
+        }
+        long rows = Math.min(maxRows, span.toHours() + 1);
+        return weight + (int) Math.ceilDiv(rows, (long) rowsPerUnit);
+    }
+
+    /** It draws one unit of a pool that the header declares, beside its weight of the host's. */
+    public History pool(String pool) {
+        return pool(pool, 1);
+    }
+
+    /** It draws so many units of a pool that the header declares, beside its weight of the host's. */
+    public History pool(String pool, int units) {
+        var all = new HashMap<>(pools);
+        all.put(pool, units);
+        return new History(
+                name, method, url, body, paging, maxRows, longest, weight, rowsPerUnit, Map.copyOf(all), keys);
+    }
+
+    public History keys(Function<Answers, Map<String, String>> keysOf) {
+        return new History(name, method, url, body, paging, maxRows, longest, weight, rowsPerUnit, pools, keysOf);
+    }
+
+    /** Only for some symbols: where an exchange has an address for each of its books. */
+    public History symbols(Function<Answers, Set<String>> symbolsOf) {
+        return keys(answers ->
+                symbolsOf.apply(answers).stream().collect(Collectors.toMap(Function.identity(), Function.identity())));
+    }
+
+    /** {@link #symbols}, those that stand in a field of a request's rows. */
+    public History symbolsIn(String request, String field, String... path) {
+        return symbols(answers -> answers.rowsBy(field, request, path).keySet());
+    }
+}

@@ -1,0 +1,98 @@
+package io.fundingobservatory.ingest.header;
+
+import io.fundingobservatory.ingest.answers.Answers;
+import io.fundingobservatory.ingest.answers.Node;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request that a venue's reader needs, declared.
+ *
+ * @param name its name; recorded bodies lie under {@code <name>.json}, {@code {}} in it stands for the key of an expansion
+ * @param method GET or POST
+ * @param url address with {@code {}} where an expansion's key goes; only hosts that stand here are ever addressed
+ * @param body what a POST sends, with {@code {}} likewise; null for GET
+ * @param cadence how often it is asked
+ * @param rest how long a key's figure is left alone once it has been answered; zero: it is asked every minute
+ * @param weight what it costs of the host's published limit
+ * @param pools what it costs of other published limits, by pool
+ * @param keys for an expansion: the keys, from the answers that are there already; one request is made for each
+ * @param nextPage for paged answers: the part to append to the address for the next page, or empty at the end
+ */
+public record Request(
+        String name,
+        String method,
+        String url,
+        @Nullable String body,
+        Cadence cadence,
+        Duration rest,
+        int weight,
+        Map<String, Integer> pools,
+        @Nullable Function<Answers, List<String>> keys,
+        @Nullable Function<Node, Optional<String>> nextPage) {
+
+    /** How often a request is made. */
+    public enum Cadence {
+        /** About once a minute: the figures. */
+        MINUTE,
+        /** About once an hour: lists of instruments. */
+        HOURLY,
+        /** About once a day: what hardly ever changes and costs many requests. */
+        DAILY
+    }
+
+    /** A GET that is made every minute. */
+    public static Request get(String name, String url) {
+        return new Request(name, "GET", url, null, Cadence.MINUTE, Duration.ZERO, 1, Map.of(), null, null);
+    }
+
+    /** A POST of a JSON body that is made every minute. */
+    public static Request post(String name, String url, String body) {
+        return new Request(name, "POST", url, body, Cadence.MINUTE, Duration.ZERO, 1, Map.of(), null, null);
+    }
+
+    public Request hourly() {
+        return new Request(name, method, url, body, Cadence.HOURLY, rest, weight, pools, keys, nextPage);
+    }
+
+    public Request daily() {
+        return new Request(name, method, url, body, Cadence.DAILY, rest, weight, pools, keys, nextPage);
+    }
+
+    /** Asks for a key's figure only every so many minutes: where every minute would leave the settled history nothing. */
+    public Request everyMinutes(int minutes) {
+        return new Request(
+                name, method, url, body, cadence, Duration.ofMinutes(minutes), weight, pools, keys, nextPage);
+    }
+
+    public Request weight(int units) {
+        return new Request(name, method, url, body, cadence, rest, units, pools, keys, nextPage);
+    }
+
+    /** It draws one unit of a pool that the header declares, beside its weight of the host's. */
+    public Request pool(String pool) {
+        return pool(pool, 1);
+    }
+
+    /** It draws so many units of a pool that the header declares, beside its weight of the host's. */
+    public Request pool(String pool, int units) {
+        var all = new HashMap<>(pools);
+        all.put(pool, units);
+        return new Request(name, method, url, body, cadence, rest, weight, Map.copyOf(all), keys, nextPage);
+    }
+
+    /** Makes one request for each key that earlier answers name; {@code {}} in name, address and body is replaced by it. */
+    public Request each(Function<Answers, List<String>> keysOf) {
+        return new Request(name, method, url, body, cadence, rest, weight, pools, keysOf, nextPage);
+    }
+
+    /** Follows pages: the function gives what to append to the address ({@code &cursor=…}) or empty at the last page. */
+    public Request pages(Function<Node, Optional<String>> next) {
+        return new Request(name, method, url, body, cadence, rest, weight, pools, keys, next);
+    }
+}

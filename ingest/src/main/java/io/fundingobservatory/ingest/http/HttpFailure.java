@@ -1,0 +1,59 @@
+package io.fundingobservatory.ingest.http;
+
+import io.fundingobservatory.ingest.answers.ReasonText;
+import io.netty.channel.ConnectTimeoutException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.SocketException;
+import java.net.UnknownHostException;
+import java.util.Objects;
+import javax.net.ssl.SSLException;
+
+/** What the HTTP client throws, as one line for people. */
+final class HttpFailure {
+    private static final int LONGEST = 120;
+
+    private HttpFailure() {}
+
+    /**
+     * What broke, by the outermost cause that says something.
+     *
+     * @param largestMb the most megabytes that an answer of this host may have
+     */
+    static Reply of(Throwable thrown, String host, int largestMb) {
+        Throwable inner = thrown;
+        for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+            inner = cause;
+            switch (cause) {
+                case UnknownHostException e -> {
+                    return new Reply.Broken("unknown host " + host, false);
+                }
+                case BodyCollector.TooLarge e -> {
+                    return new Reply.TooLarge("answer larger than " + largestMb + " MB");
+                }
+                case SSLException e -> {
+                    return new Reply.Broken("no trusted connection to " + host, false);
+                }
+                case ConnectTimeoutException e -> {
+                    return new Reply.Broken(
+                            "no connection to " + host + " within " + ExchangeHttp.CONNECT.toSeconds() + " s", true);
+                }
+                case ConnectException e -> {
+                    return new Reply.Broken("no connection to " + host, true);
+                }
+                case NoRouteToHostException e -> {
+                    return new Reply.Broken("no route to " + host, true);
+                }
+                case SocketException e
+                when (e.getMessage() + "").contains("unreachable") -> {
+                    // such as IPv6 where there is none
+                    return new Reply.Broken("no route to " + host, true);
+                }
+                default -> {}
+            }
+        }
+        String message =
+                Objects.requireNonNullElse(inner.getMessage(), inner.getClass().getSimpleName());
+        return new Reply.Broken("no answer from " + host + ": " + ReasonText.oneLine(message.strip(), LONGEST), false);
+    }
+}

@@ -1,0 +1,20 @@
+package io.fundingobservatory.ingest.http;
+
+import java.time.Duration;
+
+/** Learns of every request over HTTP. Called by the thread that asks. */
+@FunctionalInterface
+public interface RequestMetrics {
+    /**
+     * A request is over.
+     *
+     * @param host the host that was asked
+     * @param status the HTTP status; 0 when no whole response came
+     * @param bytes the body as it was sent
+     * @param took from the look-up of the name to the last byte
+     */
+    void done(String host, int status, long bytes, Duration took);
+
+    /** Counts nothing. */
+    RequestMetrics NONE = (host, status, bytes, took) -> {};
+}

@@ -1,0 +1,8 @@
+/**
+ * The framework's HTTP client, as the exchanges are asked with it: addresses, proxy, TLS, headers, deadlines. In: method, address and body.
+ * Out: a response as it was sent, within a size, or why there is none. What it means is not judged here.
+ */
+@NullMarked
+package io.fundingobservatory.ingest.http;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,119 @@
+package io.fundingobservatory.ingest;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.fundingobservatory.testbed.sim.HostileBody;
+import io.fundingobservatory.testbed.sim.SimulatedExchanges;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * One exchange answers with bodies that are small to send and large to keep, in a process that is started with the options that ingest
+ * is shipped with: it costs that exchange its poll, and nobody else more than a second.
+ */
+@Timeout(value = 240, unit = TimeUnit.SECONDS)
+class HostileAnswersTest {
+    private static final Path OPTIONS = Path.of("jvm.options").toAbsolutePath();
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void oneHostileExchangeStopsNobodyElse() throws Exception {
+        List<byte[]> bodies =
+                Stream.of(HostileBody.values()).map(HostileBody::gzip).toList();
+        var asked = new AtomicInteger();
+        try (SimulatedExchanges simulated = SimulatedExchanges.start(0, 3, InstantSource.system());
+                HttpClient client = HttpClient.newHttpClient();
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 64);
+            server.setExecutor(threads);
+            server.createContext("/binance/", http -> {
+                http.getResponseHeaders().add("Content-Encoding", "gzip");
+                send(http, 200, bodies.get(asked.getAndIncrement() % bodies.size()));
+            });
+            server.createContext("/", http -> passOn(http, simulated.baseUrl(), client));
+            server.start();
+            try {
+                List<String> said =
+                        run("http://127.0.0.1:" + server.getAddress().getPort());
+                String all = String.join("\n", said);
+                assertEquals("done", said.getLast(), all);
+                assertTrue(said.contains("fresh 47"), all);
+                assertTrue(said.stream().noneMatch(line -> line.startsWith("other failed")), all);
+                List<String> hostile = said.stream()
+                        .filter(line -> line.startsWith("hostile "))
+                        .toList();
+                assertTrue(hostile.size() >= 2, all);
+                assertTrue(hostile.getFirst().contains("more than"), all);
+                long slowest = Long.parseLong(said.get(said.size() - 2).substring("slowest ".length()));
+                System.out.println(asked + " hostile answers; the slowest poll beside them took " + slowest + " ms");
+                assertTrue(asked.get() > bodies.size(), "each body at least once: " + asked);
+                assertTrue(slowest < 1_000, "the slowest poll beside it took " + slowest + " ms");
+            } finally {
+                server.stop(0);
+            }
+        }
+    }
+
+    private List<String> run(String base) throws IOException, InterruptedException {
+        assertTrue(Files.isRegularFile(OPTIONS), OPTIONS::toString);
+        Path log = folder.resolve("log");
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "@" + OPTIONS,
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        HostileProcess.class.getName(),
+                        base)
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        assertTrue(process.waitFor(200, TimeUnit.SECONDS), "it ends");
+        List<String> lines = Files.readAllLines(log);
+        assertEquals(0, process.exitValue(), String.join("\n", lines));
+        return lines;
+    }
+
+    private static void passOn(HttpExchange http, String base, HttpClient client) throws IOException {
+        var request = HttpRequest.newBuilder(URI.create(base + http.getRequestURI()))
+                .method(
+                        http.getRequestMethod(),
+                        HttpRequest.BodyPublishers.ofByteArray(
+                                http.getRequestBody().readAllBytes()))
+                .build();
+        try {
+            var response = client.send(request, BodyHandlers.ofByteArray());
+            send(http, response.statusCode(), response.body());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void send(HttpExchange http, int status, byte[] body) throws IOException {
+        try (http) {
+            http.getResponseHeaders().add("Content-Type", "application/json");
+            http.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
+            http.getResponseBody().write(body);
+        }
+    }
+}
