@@ -1,11 +1,11 @@
 package io.fundingobservatory.gateway;
 
+import io.fundingobservatory.gateway.compression.Compressors;
 import io.fundingobservatory.gateway.core.coding.ListCompression;
 import io.fundingobservatory.gateway.core.rows.Samples;
 import io.fundingobservatory.gateway.core.rows.VenueRows;
 import io.fundingobservatory.gateway.core.snapshot.CurrentSnapshot;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
-import io.fundingobservatory.gateway.tables.Compressors;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Rate;
 import io.fundingobservatory.topics.VenueStatus;

@@ -1,7 +1,7 @@
 package io.fundingobservatory.standalone;
 
-import io.fundingobservatory.gateway.tables.FirstList;
-import io.fundingobservatory.gateway.tables.GatewayService;
+import io.fundingobservatory.gateway.publishing.FirstList;
+import io.fundingobservatory.gateway.publishing.GatewayService;
 import io.fundingobservatory.ingest.IngestService;
 import io.fundingobservatory.ingest.IngestSettings;
 import io.fundingobservatory.ingest.venues.Registry;

@@ -1,6 +1,6 @@
 package io.fundingobservatory.standalone;
 
-import io.fundingobservatory.gateway.tables.FirstList;
+import io.fundingobservatory.gateway.publishing.FirstList;
 import io.fundingobservatory.standalone.progress.Progress;
 import java.nio.file.Path;
 import java.util.Map;

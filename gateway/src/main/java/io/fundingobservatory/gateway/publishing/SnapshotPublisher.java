@@ -1,4 +1,4 @@
-package io.fundingobservatory.gateway.tables;
+package io.fundingobservatory.gateway.publishing;
 
 import io.fundingobservatory.gateway.core.coding.ListCompression;
 import io.fundingobservatory.gateway.core.pairs.AssetPairs;
@@ -8,6 +8,8 @@ import io.fundingobservatory.gateway.core.rows.PublishedStatus;
 import io.fundingobservatory.gateway.core.rows.VenueRows;
 import io.fundingobservatory.gateway.core.snapshot.GenerationInterval;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
+import io.fundingobservatory.gateway.tables.Changes;
+import io.fundingobservatory.gateway.tables.TableReader;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.VenueQuality;
 import io.fundingobservatory.topics.VenueStatus;

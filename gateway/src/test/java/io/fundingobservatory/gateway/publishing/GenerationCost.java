@@ -1,8 +1,11 @@
-package io.fundingobservatory.gateway.tables;
+package io.fundingobservatory.gateway.publishing;
 
+import io.fundingobservatory.gateway.compression.Compressors;
 import io.fundingobservatory.gateway.core.coding.ListCompression;
 import io.fundingobservatory.gateway.core.snapshot.GenerationInterval;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
+import io.fundingobservatory.gateway.tables.Changes;
+import io.fundingobservatory.gateway.tables.FakeTables;
 import io.fundingobservatory.topics.ContractType;
 import io.fundingobservatory.topics.IntervalSource;
 import io.fundingobservatory.topics.ListedVenue;

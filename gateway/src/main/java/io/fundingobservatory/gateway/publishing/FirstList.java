@@ -1,4 +1,4 @@
-package io.fundingobservatory.gateway.tables;
+package io.fundingobservatory.gateway.publishing;
 
 /**
  * The first complete list.

@@ -1,4 +1,4 @@
-package io.fundingobservatory.gateway.tables;
+package io.fundingobservatory.gateway.publishing;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.gateway.LoggedLines;
 import io.fundingobservatory.gateway.settings.GatewaySettings;
+import io.fundingobservatory.gateway.tables.TableFollower;
 import io.fundingobservatory.topics.KafkaAccess;
 import java.net.InetAddress;
 import java.net.ServerSocket;

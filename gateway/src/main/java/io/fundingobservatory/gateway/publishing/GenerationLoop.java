@@ -1,7 +1,10 @@
-package io.fundingobservatory.gateway.tables;
+package io.fundingobservatory.gateway.publishing;
 
 import io.fundingobservatory.gateway.core.snapshot.GenerationInterval;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
+import io.fundingobservatory.gateway.tables.Changes;
+import io.fundingobservatory.gateway.tables.LoggedOnce;
+import io.fundingobservatory.gateway.tables.TableReader;
 import java.time.InstantSource;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;

@@ -1,8 +1,10 @@
-package io.fundingobservatory.gateway.tables;
+package io.fundingobservatory.gateway.publishing;
 
 import io.fundingobservatory.gateway.core.rows.Completeness;
 import io.fundingobservatory.gateway.core.rows.PublishedStatus;
 import io.fundingobservatory.gateway.core.rows.VenueRows;
+import io.fundingobservatory.gateway.tables.LoggedOnce;
+import io.fundingobservatory.gateway.tables.TableReader;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package io.fundingobservatory.gateway.tables;
+package io.fundingobservatory.gateway.compression;
 
 import com.github.luben.zstd.Zstd;
 import io.fundingobservatory.gateway.core.coding.SegmentCompressor;

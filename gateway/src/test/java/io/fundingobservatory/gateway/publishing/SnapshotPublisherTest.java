@@ -1,4 +1,4 @@
-package io.fundingobservatory.gateway.tables;
+package io.fundingobservatory.gateway.publishing;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
@@ -12,6 +12,8 @@ import io.fundingobservatory.gateway.core.coding.ListCompression;
 import io.fundingobservatory.gateway.core.rows.Samples;
 import io.fundingobservatory.gateway.core.snapshot.GenerationInterval;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
+import io.fundingobservatory.gateway.tables.Changes;
+import io.fundingobservatory.gateway.tables.FakeTables;
 import io.fundingobservatory.topics.ListedVenue;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,4 +1,4 @@
-package io.fundingobservatory.gateway.tables;
+package io.fundingobservatory.gateway.compression;
 
 import com.aayushatharva.brotli4j.Brotli4jLoader;
 import com.aayushatharva.brotli4j.encoder.BrotliOutputStream;

@@ -1,9 +1,12 @@
-package io.fundingobservatory.gateway.tables;
+package io.fundingobservatory.gateway.publishing;
 
+import io.fundingobservatory.gateway.compression.Compressors;
 import io.fundingobservatory.gateway.core.snapshot.CurrentSnapshot;
 import io.fundingobservatory.gateway.core.snapshot.GenerationInterval;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.settings.GatewaySettings;
+import io.fundingobservatory.gateway.tables.Changes;
+import io.fundingobservatory.gateway.tables.TableFollower;
 import io.fundingobservatory.topics.KafkaAccess;
 import java.time.Duration;
 import java.time.InstantSource;
