@@ -1,4 +1,4 @@
-package io.fundingobservatory.gateway.http;
+package io.fundingobservatory.gateway.core.request;
 
 import org.jspecify.annotations.Nullable;
 
@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
  * @param path the path as sent, not decoded
  * @param query the query as sent; null when there is none
  */
-record RequestTarget(String path, @Nullable String query) {
+public record RequestTarget(String path, @Nullable String query) {
     private static final String ALLOWED = "-._~!$&'()*+,;=:@/?[]";
 
-    /** Reads a target; null when it is none. */
-    static @Nullable RequestTarget of(String method, String target) {
+    /** Reads the target of a request line with that method; null when it is none. */
+    public static @Nullable RequestTarget of(String method, String target) {
         if (target.equals("*") && method.equals("OPTIONS")) {
             return new RequestTarget("*", null);
         }

@@ -1,7 +1,7 @@
-package io.fundingobservatory.gateway.http;
+package io.fundingobservatory.gateway.port;
 
+import io.fundingobservatory.gateway.core.request.RequestTarget;
 import io.fundingobservatory.gateway.core.request.Route;
-import io.fundingobservatory.gateway.port.PublicPort;
 import io.fundingobservatory.gateway.traffic.Address;
 import io.fundingobservatory.gateway.traffic.ClientAddresses;
 import io.micronaut.http.server.netty.handler.accesslog.element.ConnectionMetadata;

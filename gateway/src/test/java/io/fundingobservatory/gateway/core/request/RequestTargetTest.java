@@ -1,4 +1,4 @@
-package io.fundingobservatory.gateway.http;
+package io.fundingobservatory.gateway.core.request;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
