@@ -1,5 +1,7 @@
-package io.fundingobservatory.gateway;
+package io.fundingobservatory.gateway.descriptions;
 
+import io.fundingobservatory.gateway.fixture.FixedSnapshots;
+import io.fundingobservatory.gateway.fixture.Tls;
 import io.micronaut.context.annotation.Property;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
 import io.micronaut.test.support.TestPropertyProvider;

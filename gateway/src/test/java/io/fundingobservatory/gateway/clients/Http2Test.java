@@ -1,8 +1,11 @@
-package io.fundingobservatory.gateway;
+package io.fundingobservatory.gateway.clients;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.gateway.fixture.LoggedLines;
+import io.fundingobservatory.gateway.fixture.RunningGateway;
+import io.fundingobservatory.gateway.fixture.Tls;
 import io.micronaut.context.annotation.Property;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
 import io.micronaut.test.support.TestPropertyProvider;

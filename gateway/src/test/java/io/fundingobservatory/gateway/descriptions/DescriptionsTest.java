@@ -1,4 +1,4 @@
-package io.fundingobservatory.gateway;
+package io.fundingobservatory.gateway.descriptions;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import io.fundingobservatory.gateway.PageFiles;
 import io.fundingobservatory.gateway.core.site.Described;
 import io.fundingobservatory.gateway.core.site.Routed;
 import io.fundingobservatory.gateway.core.site.Site;
@@ -104,7 +105,7 @@ class DescriptionsTest {
                 release,
                 FrontMatter.of(Files.readString(SKILL)).at("/metadata/release").asText());
         assertTrue(Files.readString(Path.of("pom.xml")).contains("<version>" + release + "</version>"));
-        var site = new Site(ServedFiles.load(), 0, Limits.STANDARD);
+        var site = new Site(PageFiles.load(), 0, Limits.STANDARD);
         for (String address : List.of("/llms.txt", "/manifest.json")) {
             SiteResponse answer = Routed.answer(site, Routed.request("GET", address, List.of(), List.of(), 0), null);
             assertTrue(new String(answer.pieces().getFirst(), StandardCharsets.UTF_8).contains(release), address);

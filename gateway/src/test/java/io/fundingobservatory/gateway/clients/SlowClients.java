@@ -1,4 +1,4 @@
-package io.fundingobservatory.gateway;
+package io.fundingobservatory.gateway.clients;
 
 import java.io.IOException;
 import java.io.InputStream;

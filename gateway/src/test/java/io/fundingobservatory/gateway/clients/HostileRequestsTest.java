@@ -1,4 +1,4 @@
-package io.fundingobservatory.gateway;
+package io.fundingobservatory.gateway.clients;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fundingobservatory.gateway.core.site.Described;
 import io.fundingobservatory.gateway.core.site.UnitsWalk;
+import io.fundingobservatory.gateway.fixture.RunningGateway;
 import io.micronaut.context.annotation.Property;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
 import jakarta.inject.Inject;

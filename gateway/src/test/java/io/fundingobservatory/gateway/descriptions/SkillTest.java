@@ -1,4 +1,4 @@
-package io.fundingobservatory.gateway;
+package io.fundingobservatory.gateway.descriptions;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fundingobservatory.gateway.PageFiles;
 import io.fundingobservatory.gateway.core.pairs.PairRanking;
 import io.fundingobservatory.gateway.core.rows.Samples;
 import io.fundingobservatory.gateway.core.rows.VenueRows;
@@ -49,7 +50,7 @@ class SkillTest {
             "curl -s --compressed -o ([a-z.]+) --etag-compare ([a-z.]+) --etag-save \\2 \\{base}(/[^ ]+)");
     private static final Pattern FILTER = Pattern.compile("jq (-r )?'([^']+)' ([a-z.]+)", Pattern.DOTALL);
 
-    private final Site site = new Site(ServedFiles.load(), NOW, Limits.STANDARD);
+    private final Site site = new Site(PageFiles.load(), NOW, Limits.STANDARD);
     private final Snapshot snapshot = snapshot(NOW);
 
     private static Snapshot snapshot(long now) {

@@ -1,8 +1,8 @@
-package io.fundingobservatory.gateway;
+package io.fundingobservatory.gateway.descriptions;
 
-import static io.fundingobservatory.gateway.Responses.header;
-import static io.fundingobservatory.gateway.Responses.json;
-import static io.fundingobservatory.gateway.Responses.unpacked;
+import static io.fundingobservatory.gateway.fixture.Responses.header;
+import static io.fundingobservatory.gateway.fixture.Responses.json;
+import static io.fundingobservatory.gateway.fixture.Responses.unpacked;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -10,10 +10,14 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.fundingobservatory.gateway.PageFiles;
 import io.fundingobservatory.gateway.core.request.SiteRequest;
 import io.fundingobservatory.gateway.core.site.Described;
 import io.fundingobservatory.gateway.core.site.Site;
 import io.fundingobservatory.gateway.core.site.UnitsWalk;
+import io.fundingobservatory.gateway.fixture.FixedSnapshots;
+import io.fundingobservatory.gateway.fixture.Responses;
+import io.fundingobservatory.gateway.fixture.RunningGateway;
 import io.fundingobservatory.gateway.traffic.Limits;
 import io.micronaut.context.annotation.Property;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
@@ -67,7 +71,7 @@ class PublicInterfaceTest {
                 addresses.add(path);
             }
         });
-        var site = new Site(ServedFiles.load(), 0, Limits.STANDARD);
+        var site = new Site(PageFiles.load(), 0, Limits.STANDARD);
         var asked = SiteRequest.of("GET", "/manifest.json", null, List.of(), null, List.of(), 0, 1);
         byte[] manifest = site.file(asked, null).pieces().getFirst();
         addresses.addAll(Responses.tree(manifest).path("files").findValuesAsText("path"));

@@ -1,14 +1,16 @@
-package io.fundingobservatory.gateway;
+package io.fundingobservatory.gateway.descriptions;
 
-import static io.fundingobservatory.gateway.Responses.header;
-import static io.fundingobservatory.gateway.Responses.json;
-import static io.fundingobservatory.gateway.Responses.tree;
+import static io.fundingobservatory.gateway.fixture.Responses.header;
+import static io.fundingobservatory.gateway.fixture.Responses.json;
+import static io.fundingobservatory.gateway.fixture.Responses.tree;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.fundingobservatory.gateway.fixture.FixedSnapshots;
+import io.fundingobservatory.gateway.fixture.RunningGateway;
 import io.micronaut.context.annotation.Property;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
 import jakarta.inject.Inject;
