@@ -1,4 +1,4 @@
-package io.fundingobservatory.standalone;
+package io.fundingobservatory.standalone.exchanges;
 
 import io.fundingobservatory.ingest.fetching.Call;
 import io.fundingobservatory.ingest.fetching.ExchangeClient;
@@ -19,15 +19,16 @@ import java.util.concurrent.TimeoutException;
  * Finds out whether exchanges can be reached from here: the first request of each of eight, once, through the client that will poll
  * them. They are seated in different jurisdictions, so that no single country's blocking answers for all.
  */
-final class LiveProbe {
-    static final List<String> ASKED =
+public final class LiveProbe {
+    /** The exchanges that are asked, by identifier. */
+    public static final List<String> ASKED =
             List.of("binance", "okx", "bybit", "gate", "kraken", "deribit", "hyperliquid", "dydx");
 
     private final ExchangeClient exchanges;
     private final Duration patience;
 
-    /** A probe through a client. */
-    LiveProbe(ExchangeClient exchanges) {
+    /** A probe through a client, which waits for 5 s. */
+    public LiveProbe(ExchangeClient exchanges) {
         this(exchanges, Duration.ofSeconds(5));
     }
 
@@ -37,7 +38,7 @@ final class LiveProbe {
     }
 
     /** True as soon as one of them answers with figures or a list; false when none has within the patience. */
-    boolean anyAnswers() throws InterruptedException {
+    public boolean anyAnswers() throws InterruptedException {
         var first = new CompletableFuture<Boolean>();
         var asked = new ArrayList<CompletableFuture<?>>();
         var threads = new ArrayList<Thread>();

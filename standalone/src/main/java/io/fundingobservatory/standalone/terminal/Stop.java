@@ -1,10 +1,11 @@
-package io.fundingobservatory.standalone;
+package io.fundingobservatory.standalone.terminal;
 
 /** The program cannot go on; the message is one readable line: what, where, and what to do. */
-final class Stop extends RuntimeException {
+public final class Stop extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    Stop(String line) {
+    /** With that line. */
+    public Stop(String line) {
         super(line, null, false, false);
     }
 }

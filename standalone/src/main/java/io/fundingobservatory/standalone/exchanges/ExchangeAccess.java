@@ -1,4 +1,4 @@
-package io.fundingobservatory.standalone;
+package io.fundingobservatory.standalone.exchanges;
 
 import io.fundingobservatory.ingest.fetching.ExchangeHttp;
 import io.fundingobservatory.ingest.fetching.HttpExchangeClient;
@@ -9,13 +9,13 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /** The exchanges as the service asks them, through the same client with its configuration and proxy, but without the service. */
-final class ExchangeAccess implements AutoCloseable {
+public final class ExchangeAccess implements AutoCloseable {
     private final Deque<AutoCloseable> open = new ArrayDeque<>();
     private final HttpExchangeClient exchanges;
 
     private ExchangeAccess(boolean isLive) {
         ApplicationContext context = ApplicationContext.builder()
-                .mainClass(Observatory.class)
+                .mainClass(ExchangeAccess.class)
                 .banner(false)
                 .deduceEnvironment(false)
                 .start();
@@ -31,7 +31,7 @@ final class ExchangeAccess implements AutoCloseable {
     }
 
     /** The exchanges' own public APIs. */
-    static ExchangeAccess live() {
+    public static ExchangeAccess live() {
         return new ExchangeAccess(true);
     }
 
@@ -40,7 +40,8 @@ final class ExchangeAccess implements AutoCloseable {
         return new ExchangeAccess(false);
     }
 
-    HttpExchangeClient exchanges() {
+    /** The client, within the published limits; closed with this. */
+    public HttpExchangeClient exchanges() {
         return exchanges;
     }
 

@@ -1,5 +1,6 @@
-package io.fundingobservatory.standalone;
+package io.fundingobservatory.standalone.brokers;
 
+import io.fundingobservatory.standalone.terminal.Stop;
 import io.fundingobservatory.topics.KafkaAccess;
 import io.fundingobservatory.topics.Retention;
 import io.fundingobservatory.topics.Topic;
@@ -22,7 +23,7 @@ import picocli.CommandLine.Spec;
         name = "topics",
         mixinStandardHelpOptions = true,
         description = "Prints the topic catalogue, or creates what is missing of it on a broker.")
-final class TopicsCommand implements Callable<Integer> {
+public final class TopicsCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli injects it
     private CommandSpec spec;

@@ -1,5 +1,6 @@
-package io.fundingobservatory.standalone;
+package io.fundingobservatory.standalone.brokers;
 
+import io.fundingobservatory.standalone.terminal.Stop;
 import io.fundingobservatory.topics.KafkaAccess;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,10 +1,11 @@
-package io.fundingobservatory.standalone;
+package io.fundingobservatory.standalone.exchanges;
 
 import io.fundingobservatory.ingest.probing.ProbeResult;
 import io.fundingobservatory.ingest.probing.Recording;
 import io.fundingobservatory.ingest.probing.VenueProbe;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.ingest.venues.Registry;
+import io.fundingobservatory.standalone.terminal.Stop;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,6 @@
-package io.fundingobservatory.standalone;
+package io.fundingobservatory.standalone.brokers;
 
+import io.fundingobservatory.standalone.terminal.Stop;
 import io.fundingobservatory.topics.CarryLeg;
 import io.fundingobservatory.topics.CarryPair;
 import io.fundingobservatory.topics.CarryTable;
@@ -42,7 +43,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description =
                 "Recomputes the 30-day pairs of an asset from the settlements topic and compares sums, counts and receipts.")
-final class ReceiptCommand implements Callable<Integer> {
+public final class ReceiptCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli injects it
     private CommandSpec spec;

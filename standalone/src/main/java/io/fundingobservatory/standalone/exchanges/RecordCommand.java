@@ -1,4 +1,4 @@
-package io.fundingobservatory.standalone;
+package io.fundingobservatory.standalone.exchanges;
 
 import io.fundingobservatory.ingest.probing.Recording;
 import java.nio.file.Path;
@@ -17,7 +17,7 @@ import picocli.CommandLine.Parameters;
             "Does what probe does, and writes the answers as DIR/<venue>/<request>.json, the layout that 'observatory read VENUE",
             "DIR/VENUE' and '--exchanges replay:DIR' take."
         })
-final class RecordCommand implements Callable<Integer> {
+public final class RecordCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "DIR", description = "Where the answers are written.")
     private Path directory = Path.of("");
 

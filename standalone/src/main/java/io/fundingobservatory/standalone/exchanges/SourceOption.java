@@ -1,4 +1,4 @@
-package io.fundingobservatory.standalone;
+package io.fundingobservatory.standalone.exchanges;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -6,7 +6,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Which exchanges are observed: {@code live}, {@code simulated}, {@code replay:DIR}, or {@code auto} for one of the first two. */
-sealed interface SourceOption {
+public sealed interface SourceOption {
     /** The exchanges' own public APIs. */
     record Live() implements SourceOption {}
 

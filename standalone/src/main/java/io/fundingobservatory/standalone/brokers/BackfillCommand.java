@@ -1,6 +1,7 @@
-package io.fundingobservatory.standalone;
+package io.fundingobservatory.standalone.brokers;
 
 import io.fundingobservatory.ingest.publishing.CompactedTopic;
+import io.fundingobservatory.standalone.terminal.Stop;
 import io.fundingobservatory.topics.HistoryProgress;
 import io.fundingobservatory.topics.KafkaAccess;
 import io.fundingobservatory.topics.ListedVenue;
@@ -31,7 +32,7 @@ import picocli.CommandLine.Spec;
             "Has the settled history of exchanges read again, all 31 days of it.",
             "It begins when an ingest process is next given the exchange: restart ingest afterwards."
         })
-final class BackfillCommand implements Callable<Integer> {
+public final class BackfillCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli injects it
     private CommandSpec spec;

@@ -1,4 +1,4 @@
-package io.fundingobservatory.standalone;
+package io.fundingobservatory.standalone.exchanges;
 
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.JsonEncoding;
@@ -14,6 +14,7 @@ import io.fundingobservatory.ingest.reading.Settlements;
 import io.fundingobservatory.ingest.reading.Skip;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.ingest.venues.Registry;
+import io.fundingobservatory.standalone.terminal.Stop;
 import io.fundingobservatory.streams.core.Normalised;
 import io.fundingobservatory.streams.core.Normaliser;
 import io.fundingobservatory.topics.Quote;
@@ -48,7 +49,7 @@ import picocli.CommandLine.Spec;
             "Reads recorded answers of an exchange and prints the rows that the service would show.",
             "The folder holds one file for each request, <request>.json; a missing file is a request that was not answered."
         })
-final class ReadCommand implements Callable<Integer> {
+public final class ReadCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli injects it
     private CommandSpec spec;

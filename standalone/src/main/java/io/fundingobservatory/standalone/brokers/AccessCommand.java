@@ -1,5 +1,6 @@
-package io.fundingobservatory.standalone;
+package io.fundingobservatory.standalone.brokers;
 
+import io.fundingobservatory.standalone.terminal.Stop;
 import io.fundingobservatory.topics.KafkaAccess;
 import io.fundingobservatory.topics.access.AccessControl;
 import io.fundingobservatory.topics.access.Grant;
@@ -37,7 +38,7 @@ import picocli.CommandLine.Spec;
             "Prints what each role may do on the brokers, or gives it to the roles' users.",
             "Users are called as their roles unless --user says otherwise; whoever applies it is a super user."
         })
-final class AccessCommand implements Callable<Integer> {
+public final class AccessCommand implements Callable<Integer> {
     /** Of each password's hash; the brokers' own default is 4096. */
     private static final int ITERATIONS = 8192;
 

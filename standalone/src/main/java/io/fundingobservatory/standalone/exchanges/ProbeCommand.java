@@ -1,4 +1,4 @@
-package io.fundingobservatory.standalone;
+package io.fundingobservatory.standalone.exchanges;
 
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -14,7 +14,7 @@ import picocli.CommandLine.Parameters;
             "Asks each exchange once, within its published limits, and prints what came of it: status, size, rows, skipped rows",
             "with their reasons, time, and the part of the published limit that it took. Exit code 1 when no exchange brought a row."
         })
-final class ProbeCommand implements Callable<Integer> {
+public final class ProbeCommand implements Callable<Integer> {
     @Parameters(arity = "0..*", paramLabel = "VENUE", description = "Exchanges by identifier; default: all.")
     private List<String> venues = List.of();
 
