@@ -16,6 +16,10 @@ import java.util.Properties;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
 
 /**
  * A broker with TLS, SCRAM and an authorizer that the operator's own commands have set up: the topics of the catalogue, and for each role
@@ -102,6 +106,21 @@ final class SecuredInstallation implements AutoCloseable {
                 .forEach((key, value) -> environment.put(
                         "OBSERVATORY_KAFKA_CLIENT_" + key.replace('.', '_').toUpperCase(Locale.ROOT), value));
         return environment;
+    }
+
+    /** Not idempotent: a producer that asks for an id and may write nowhere is refused that as well, and then fails whatever follows. */
+    KafkaProducer<String, String> producer(String user) {
+        var config = client(user);
+        config.put("enable.idempotence", false);
+        return new KafkaProducer<>(config, new StringSerializer(), new StringSerializer());
+    }
+
+    /** Reads from the beginning, and commits nothing by itself. */
+    KafkaConsumer<String, String> consumer(String user) {
+        var config = client(user);
+        config.put("auto.offset.reset", "earliest");
+        config.put("enable.auto.commit", false);
+        return new KafkaConsumer<>(config, new StringDeserializer(), new StringDeserializer());
     }
 
     /** Another certificate of the same authority, without a restart. */
