@@ -1,8 +1,8 @@
-package io.fundingobservatory.standalone;
+package io.fundingobservatory.standalone.roles;
 
-import static io.fundingobservatory.standalone.SecuredInstallation.ROLES;
-import static io.fundingobservatory.standalone.Verdicts.ALLOWED;
-import static io.fundingobservatory.standalone.Verdicts.DENIED;
+import static io.fundingobservatory.standalone.roles.SecuredInstallation.ROLES;
+import static io.fundingobservatory.standalone.roles.Verdicts.ALLOWED;
+import static io.fundingobservatory.standalone.roles.Verdicts.DENIED;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;

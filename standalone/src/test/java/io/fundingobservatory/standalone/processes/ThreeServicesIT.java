@@ -1,4 +1,4 @@
-package io.fundingobservatory.standalone;
+package io.fundingobservatory.standalone.processes;
 
 import io.fundingobservatory.testbed.EmbeddedKafka;
 import java.nio.file.Path;

@@ -1,4 +1,4 @@
-package io.fundingobservatory.standalone;
+package io.fundingobservatory.standalone.processes;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,7 +1,8 @@
-package io.fundingobservatory.standalone;
+package io.fundingobservatory.standalone.roles;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.fundingobservatory.standalone.Ran;
 import io.fundingobservatory.testbed.SecuredKafka;
 import java.io.IOException;
 import java.io.UncheckedIOException;

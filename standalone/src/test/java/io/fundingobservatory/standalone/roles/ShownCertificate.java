@@ -1,4 +1,4 @@
-package io.fundingobservatory.standalone;
+package io.fundingobservatory.standalone.roles;
 
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 

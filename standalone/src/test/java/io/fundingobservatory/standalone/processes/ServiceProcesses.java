@@ -1,4 +1,4 @@
-package io.fundingobservatory.standalone;
+package io.fundingobservatory.standalone.processes;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -14,7 +14,7 @@ import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /** Services as processes, from the jars that the build has packaged; after a test all that it started is stopped, the last one first. */
-final class ServiceProcesses implements BeforeEachCallback, AfterEachCallback {
+public final class ServiceProcesses implements BeforeEachCallback, AfterEachCallback {
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
 
     private final List<AutoCloseable> running = new ArrayList<>();
@@ -26,7 +26,7 @@ final class ServiceProcesses implements BeforeEachCallback, AfterEachCallback {
     }
 
     /** Is closed after the test. */
-    <C extends AutoCloseable> C keep(C closeable) {
+    public <C extends AutoCloseable> C keep(C closeable) {
         running.add(closeable);
         return closeable;
     }

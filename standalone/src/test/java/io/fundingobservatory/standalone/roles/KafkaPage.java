@@ -1,4 +1,4 @@
-package io.fundingobservatory.standalone;
+package io.fundingobservatory.standalone.roles;
 
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -1,9 +1,10 @@
-package io.fundingobservatory.standalone;
+package io.fundingobservatory.standalone.processes;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.fundingobservatory.ingest.venues.Registry;
+import io.fundingobservatory.standalone.Http;
 import io.fundingobservatory.testbed.EmbeddedKafka;
 import io.fundingobservatory.testbed.sim.SimulatedExchanges;
 import java.io.File;

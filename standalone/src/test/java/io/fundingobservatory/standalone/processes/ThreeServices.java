@@ -1,9 +1,10 @@
-package io.fundingobservatory.standalone;
+package io.fundingobservatory.standalone.processes;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.fundingobservatory.standalone.Http;
 import io.fundingobservatory.testbed.sim.SimulatedExchanges;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -13,14 +14,14 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** Ingest, streams and gateway as processes that know each other only through Kafka, with eight simulated exchanges that are asked every ten seconds. */
-final class ThreeServices {
-    static final Duration PATIENCE = Duration.ofSeconds(90);
+public final class ThreeServices {
+    public static final Duration PATIENCE = Duration.ofSeconds(90);
 
     private static final int VENUES = 8;
 
     /** How a service of a role reaches the brokers: variables of its environment. */
     @FunctionalInterface
-    interface KafkaOf {
+    public interface KafkaOf {
         Map<String, String> environment(String role) throws IOException;
     }
 
@@ -33,7 +34,7 @@ final class ThreeServices {
     /**
      * @param folder where streams keeps its state
      */
-    ThreeServices(ServiceProcesses processes, Path folder, KafkaOf kafka) throws IOException {
+    public ThreeServices(ServiceProcesses processes, Path folder, KafkaOf kafka) throws IOException {
         this.processes = processes;
         this.kafka = kafka;
         SimulatedExchanges exchanges = processes.keep(SimulatedExchanges.start(0, 1, InstantSource.system()));
@@ -58,12 +59,12 @@ final class ThreeServices {
     }
 
     /** Each service's port of health and metrics, by its name. */
-    Map<String, Integer> managementPorts() {
+    public Map<String, Integer> managementPorts() {
         return managementPorts;
     }
 
     /** Starts all three, serves the first list, and outlives a SIGKILL of the gateway and of streams. */
-    void serveAndComeBack(WhileServing meanwhile) throws Exception {
+    public void serveAndComeBack(WhileServing meanwhile) throws Exception {
         start("ingest");
         Process streams = start("streams");
         Process gateway = start("gateway");
@@ -90,7 +91,7 @@ final class ThreeServices {
 
     /** What is looked at when all three serve and none was killed yet. */
     @FunctionalInterface
-    interface WhileServing {
+    public interface WhileServing {
         void run() throws Exception;
     }
 

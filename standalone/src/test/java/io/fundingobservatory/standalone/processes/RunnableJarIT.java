@@ -1,9 +1,10 @@
-package io.fundingobservatory.standalone;
+package io.fundingobservatory.standalone.processes;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.fundingobservatory.standalone.Http;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,9 +1,12 @@
-package io.fundingobservatory.standalone;
+package io.fundingobservatory.standalone.roles;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.standalone.Http;
 import io.fundingobservatory.standalone.deployment.Metrics;
+import io.fundingobservatory.standalone.processes.ServiceProcesses;
+import io.fundingobservatory.standalone.processes.ThreeServices;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
