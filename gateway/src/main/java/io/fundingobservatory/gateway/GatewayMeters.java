@@ -2,7 +2,7 @@ package io.fundingobservatory.gateway;
 
 import io.fundingobservatory.gateway.port.OpenConnections;
 import io.fundingobservatory.gateway.port.RefusalMeters;
-import io.fundingobservatory.gateway.tables.GatewayService;
+import io.fundingobservatory.gateway.publishing.GatewayService;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;

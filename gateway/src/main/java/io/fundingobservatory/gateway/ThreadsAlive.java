@@ -1,6 +1,6 @@
 package io.fundingobservatory.gateway;
 
-import io.fundingobservatory.gateway.tables.GatewayService;
+import io.fundingobservatory.gateway.publishing.GatewayService;
 import io.micronaut.core.async.publisher.Publishers;
 import io.micronaut.health.HealthStatus;
 import io.micronaut.management.health.indicator.HealthIndicator;

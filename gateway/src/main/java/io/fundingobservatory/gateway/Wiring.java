@@ -1,10 +1,10 @@
 package io.fundingobservatory.gateway;
 
+import io.fundingobservatory.gateway.compression.Compressors;
 import io.fundingobservatory.gateway.core.site.Site;
+import io.fundingobservatory.gateway.publishing.GatewayService;
 import io.fundingobservatory.gateway.settings.GatewaySettings;
 import io.fundingobservatory.gateway.settings.TrafficSettings;
-import io.fundingobservatory.gateway.tables.Compressors;
-import io.fundingobservatory.gateway.tables.GatewayService;
 import io.fundingobservatory.gateway.traffic.ClientAddresses;
 import io.fundingobservatory.gateway.traffic.ForwardingHeader;
 import io.fundingobservatory.gateway.traffic.Limits;

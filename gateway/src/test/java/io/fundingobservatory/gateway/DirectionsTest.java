@@ -53,6 +53,12 @@ class DirectionsTest {
         slices().matching("..gateway.core.(*)..").should().beFreeOfCycles().check(GATEWAY);
     }
 
+    /** Each package with those below it, this one above all of them. */
+    @Test
+    void noPackageKnowsOneThatKnowsIt() {
+        slices().matching("(**)").should().beFreeOfCycles().check(GATEWAY);
+    }
+
     @Test
     void theGatewayMeetsTheOthersInKafkaOnly() {
         noClasses()

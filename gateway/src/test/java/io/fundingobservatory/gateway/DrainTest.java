@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.gateway.fixture.LoggedLines;
+import io.fundingobservatory.gateway.fixture.RunningGateway;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;

@@ -1,9 +1,9 @@
 package io.fundingobservatory.gateway;
 
-import static io.fundingobservatory.gateway.Responses.header;
-import static io.fundingobservatory.gateway.Responses.json;
-import static io.fundingobservatory.gateway.Responses.tree;
-import static io.fundingobservatory.gateway.Responses.unpacked;
+import static io.fundingobservatory.gateway.fixture.Responses.header;
+import static io.fundingobservatory.gateway.fixture.Responses.json;
+import static io.fundingobservatory.gateway.fixture.Responses.tree;
+import static io.fundingobservatory.gateway.fixture.Responses.unpacked;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -11,8 +11,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fundingobservatory.gateway.core.rows.Samples;
 import io.fundingobservatory.gateway.core.site.UnitsWalk;
-import io.fundingobservatory.gateway.tables.FirstList;
-import io.fundingobservatory.gateway.tables.GatewayService;
+import io.fundingobservatory.gateway.fixture.RunningGateway;
+import io.fundingobservatory.gateway.publishing.FirstList;
+import io.fundingobservatory.gateway.publishing.GatewayService;
 import io.fundingobservatory.testbed.KafkaFixture;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Rate;

@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fundingobservatory.gateway.core.site.UnitsWalk;
+import io.fundingobservatory.gateway.fixture.LoggedLines;
+import io.fundingobservatory.gateway.fixture.Responses;
+import io.fundingobservatory.gateway.fixture.RunningGateway;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.annotation.Property;
 import io.micronaut.management.health.monitor.HealthMonitorTask;

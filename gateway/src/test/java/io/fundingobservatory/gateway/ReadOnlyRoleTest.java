@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.gateway.core.rows.Samples;
-import io.fundingobservatory.gateway.tables.FirstList;
-import io.fundingobservatory.gateway.tables.GatewayService;
+import io.fundingobservatory.gateway.fixture.Responses;
+import io.fundingobservatory.gateway.fixture.RunningGateway;
+import io.fundingobservatory.gateway.publishing.FirstList;
+import io.fundingobservatory.gateway.publishing.GatewayService;
 import io.fundingobservatory.testbed.EmbeddedKafka;
 import io.fundingobservatory.topics.KafkaAccess;
 import io.fundingobservatory.topics.ListedVenue;

@@ -1,5 +1,7 @@
 package io.fundingobservatory.standalone;
 
+import io.fundingobservatory.standalone.exchanges.SourceOption;
+import io.fundingobservatory.standalone.terminal.Stop;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;

@@ -1,13 +1,15 @@
 package io.fundingobservatory.standalone;
 
-import io.fundingobservatory.gateway.tables.FirstList;
-import io.fundingobservatory.gateway.tables.GatewayService;
+import io.fundingobservatory.gateway.publishing.FirstList;
+import io.fundingobservatory.gateway.publishing.GatewayService;
 import io.fundingobservatory.ingest.IngestService;
 import io.fundingobservatory.ingest.IngestSettings;
 import io.fundingobservatory.ingest.venues.Registry;
+import io.fundingobservatory.standalone.exchanges.SourceOption;
 import io.fundingobservatory.standalone.progress.Progress;
 import io.fundingobservatory.standalone.progress.StartProgress;
 import io.fundingobservatory.standalone.progress.StatusFollower;
+import io.fundingobservatory.standalone.terminal.Stop;
 import io.fundingobservatory.streams.StreamsService;
 import io.fundingobservatory.testbed.BrokerStartFailure;
 import io.fundingobservatory.testbed.EmbeddedKafka;

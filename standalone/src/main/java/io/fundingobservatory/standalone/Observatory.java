@@ -1,6 +1,14 @@
 package io.fundingobservatory.standalone;
 
+import io.fundingobservatory.standalone.brokers.AccessCommand;
+import io.fundingobservatory.standalone.brokers.BackfillCommand;
+import io.fundingobservatory.standalone.brokers.ReceiptCommand;
+import io.fundingobservatory.standalone.brokers.TopicsCommand;
+import io.fundingobservatory.standalone.exchanges.ProbeCommand;
+import io.fundingobservatory.standalone.exchanges.ReadCommand;
+import io.fundingobservatory.standalone.exchanges.RecordCommand;
 import io.fundingobservatory.standalone.launch.Relaunch;
+import io.fundingobservatory.standalone.terminal.Stop;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Properties;

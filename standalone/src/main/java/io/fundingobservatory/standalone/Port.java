@@ -1,5 +1,6 @@
 package io.fundingobservatory.standalone;
 
+import io.fundingobservatory.standalone.terminal.Stop;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

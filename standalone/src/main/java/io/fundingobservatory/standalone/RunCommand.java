@@ -1,7 +1,11 @@
 package io.fundingobservatory.standalone;
 
-import io.fundingobservatory.gateway.tables.FirstList;
+import io.fundingobservatory.gateway.publishing.FirstList;
+import io.fundingobservatory.standalone.exchanges.ExchangeAccess;
+import io.fundingobservatory.standalone.exchanges.LiveProbe;
+import io.fundingobservatory.standalone.exchanges.SourceOption;
 import io.fundingobservatory.standalone.progress.Progress;
+import io.fundingobservatory.standalone.terminal.Stop;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.Callable;

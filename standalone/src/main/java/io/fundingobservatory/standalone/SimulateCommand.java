@@ -1,5 +1,6 @@
 package io.fundingobservatory.standalone;
 
+import io.fundingobservatory.standalone.terminal.Stop;
 import io.fundingobservatory.testbed.sim.Realism;
 import io.fundingobservatory.testbed.sim.SimulatedExchanges;
 import io.fundingobservatory.testbed.sim.venues.Wires;

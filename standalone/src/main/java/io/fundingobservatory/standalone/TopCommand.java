@@ -1,5 +1,6 @@
 package io.fundingobservatory.standalone;
 
+import io.fundingobservatory.standalone.terminal.Stop;
 import io.fundingobservatory.standalone.terminal.TerminalSize;
 import io.fundingobservatory.standalone.top.Display;
 import io.fundingobservatory.standalone.top.ServiceClient;

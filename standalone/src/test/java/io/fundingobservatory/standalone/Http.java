@@ -17,7 +17,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Predicate;
 
 /** Asks a server on this machine, and waits for what it is to say. */
-final class Http {
+public final class Http {
     private static final int LOWEST_PORT = 12_000;
 
     /** Linux gives 32768 and above, others 49152 and above. */
@@ -38,7 +38,7 @@ final class Http {
                 new Port(freePort(), "--kafka-port"));
     }
 
-    static HttpResponse<String> get(int port, String path) throws IOException, InterruptedException {
+    public static HttpResponse<String> get(int port, String path) throws IOException, InterruptedException {
         return CLIENT.send(
                 HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
                         .timeout(Duration.ofSeconds(10))
@@ -51,7 +51,7 @@ final class Http {
     }
 
     /** Asks until the answer is 200 and is as wanted; fails with the last answer when the deadline passes. */
-    static JsonNode await(int port, String path, Duration deadline, Predicate<JsonNode> wanted)
+    public static JsonNode await(int port, String path, Duration deadline, Predicate<JsonNode> wanted)
             throws InterruptedException {
         long until = System.nanoTime() + deadline.toNanos();
         String last = "no answer";
@@ -75,7 +75,7 @@ final class Http {
     }
 
     /** A port for a server that is about to start. Below those that systems give to outgoing connections, so that none of them takes it. */
-    static int freePort() throws IOException {
+    public static int freePort() throws IOException {
         for (int tries = 0; tries < 100; tries++) {
             int port = ThreadLocalRandom.current().nextInt(LOWEST_PORT, EPHEMERAL_PORTS);
             try (var socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
@@ -88,7 +88,7 @@ final class Http {
     }
 
     /** When the newest row of a list was read, epoch ms UTC. */
-    static long newestObservation(JsonNode list) {
+    public static long newestObservation(JsonNode list) {
         long newest = 0;
         for (JsonNode row : list.get("rows")) {
             newest = Math.max(newest, row.get("observed_at_ms").asLong());

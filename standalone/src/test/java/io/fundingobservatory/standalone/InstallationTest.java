@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fundingobservatory.ingest.venues.Registry;
+import io.fundingobservatory.standalone.exchanges.SourceOption;
 import io.fundingobservatory.testbed.sim.Fault;
 import io.fundingobservatory.testbed.sim.SimulatedContract;
 import io.fundingobservatory.testbed.sim.Wire;

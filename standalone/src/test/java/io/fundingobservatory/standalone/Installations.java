@@ -1,5 +1,6 @@
 package io.fundingobservatory.standalone;
 
+import io.fundingobservatory.standalone.exchanges.SourceOption;
 import io.fundingobservatory.standalone.progress.JsonProgress;
 import java.io.OutputStream;
 import java.io.PrintStream;

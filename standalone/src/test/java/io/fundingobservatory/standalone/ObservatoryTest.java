@@ -1,16 +1,14 @@
 package io.fundingobservatory.standalone;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.fundingobservatory.ingest.answers.Node;
-import io.fundingobservatory.ingest.fetching.Fetched;
 import io.fundingobservatory.ingest.publishing.CompactedTopic;
 import io.fundingobservatory.ingest.publishing.Publisher;
+import io.fundingobservatory.standalone.exchanges.SourceOption;
 import io.fundingobservatory.testbed.EmbeddedKafka;
 import io.fundingobservatory.testbed.KafkaFixture;
 import io.fundingobservatory.topics.HistoryProgress;
@@ -22,13 +20,11 @@ import io.fundingobservatory.topics.VenueStatus;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
 import org.apache.kafka.clients.admin.Admin;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -114,33 +110,6 @@ class ObservatoryTest {
             Ran history =
                     observatory("read", "--history", id, folder.resolve(id).toString());
             assertTrue(JSON.readTree(history.out()).get("settlements").size() > 5, id + history.out() + history.err());
-        }
-    }
-
-    @Test
-    void liveIsDecidedByWhetherAnExchangeAnswers() throws InterruptedException {
-        var asked = new java.util.concurrent.CopyOnWriteArrayList<String>();
-        assertTrue(new LiveProbe((venue, call) -> {
-                    asked.add(venue.header().id());
-                    return venue.header().id().equals("dydx") ? answered() : new Fetched.Barred("HTTP 451", null);
-                })
-                .anyAnswers());
-        assertTrue(asked.size() >= 6, asked::toString);
-        assertFalse(new LiveProbe((venue, call) -> new Fetched.Barred("HTTP 451", null)).anyAnswers());
-        assertFalse(new LiveProbe(
-                        (venue, call) -> {
-                            new CountDownLatch(1).await(); // until it is interrupted
-                            return answered();
-                        },
-                        java.time.Duration.ofMillis(50))
-                .anyAnswers());
-    }
-
-    private static Fetched answered() {
-        try {
-            return new Fetched.Answered(Node.parse("[]".getBytes(StandardCharsets.UTF_8)), 0);
-        } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
         }
     }
 

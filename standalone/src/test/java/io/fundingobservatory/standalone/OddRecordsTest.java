@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fundingobservatory.standalone.exchanges.SourceOption;
 import io.fundingobservatory.topics.Topics;
 import java.math.BigDecimal;
 import java.math.RoundingMode;

@@ -5,9 +5,9 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
 /** One command line that was run in this process: its exit code and what it wrote. */
-record Ran(int exit, String out, String err) {
+public record Ran(int exit, String out, String err) {
 
-    static synchronized Ran observatory(String... args) {
+    public static synchronized Ran observatory(String... args) {
         var out = new ByteArrayOutputStream();
         var err = new ByteArrayOutputStream();
         PrintStream usualOut = System.out;

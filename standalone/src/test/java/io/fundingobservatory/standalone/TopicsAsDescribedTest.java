@@ -11,6 +11,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.networknt.schema.JsonSchema;
 import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SpecVersion;
+import io.fundingobservatory.standalone.exchanges.SourceOption;
 import io.fundingobservatory.topics.Topics;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

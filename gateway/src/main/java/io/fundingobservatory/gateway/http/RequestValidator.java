@@ -1,5 +1,6 @@
 package io.fundingobservatory.gateway.http;
 
+import io.fundingobservatory.gateway.core.request.RequestTarget;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpRequest;

@@ -1,5 +1,6 @@
 package io.fundingobservatory.gateway.http;
 
+import io.fundingobservatory.gateway.core.request.RequestTarget;
 import io.fundingobservatory.gateway.core.request.SiteRequest;
 import io.fundingobservatory.gateway.core.snapshot.CurrentSnapshot;
 import io.fundingobservatory.gateway.port.PublicPort;

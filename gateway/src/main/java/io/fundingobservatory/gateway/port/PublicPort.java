@@ -31,7 +31,7 @@ public final class PublicPort implements BeanCreatedEventListener<NettyServerCus
     static final int SEND_BUFFER_BYTES = 256 << 10;
 
     /** Who is behind a connection's requests is told by this. */
-    public static final AttributeKey<ClientAddresses> CLIENTS = AttributeKey.valueOf("observatory-clients");
+    static final AttributeKey<ClientAddresses> CLIENTS = AttributeKey.valueOf("observatory-clients");
 
     private final OpenConnections connections;
     private final ClientAddresses clients;

@@ -11,20 +11,22 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** What has changed in the tables since the publisher last took it. Written by the table thread, taken by the publisher. */
-final class Changes {
+public final class Changes {
     private final Set<String> venues = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean statuses = new AtomicBoolean();
     private final Map<String, Optional<AssetPairs>> pairs = new ConcurrentHashMap<>();
     private final Semaphore signal = new Semaphore(0);
 
-    void rowsOf(String venue) {
+    /** Rows of an exchange have changed, or are to be read again. */
+    public void rowsOf(String venue) {
         // Marked after the store holds the record, so that the publisher, which takes the mark, reads the record.
         if (venues.add(venue)) {
             signal.release();
         }
     }
 
-    void statuses() {
+    /** A status or a quality has changed, or all are to be read again. */
+    public void statuses() {
         if (!statuses.getAndSet(true)) {
             signal.release();
         }
@@ -35,25 +37,27 @@ final class Changes {
         pairs.put(asset, table);
     }
 
-    /** Returns as soon as rows or statuses have changed, or after the time given. */
-    void await(long millis) throws InterruptedException {
+    /** Returns as soon as rows or statuses have changed, or after the time given, in milliseconds. */
+    public void await(long millis) throws InterruptedException {
         if (signal.tryAcquire(millis, TimeUnit.MILLISECONDS)) {
             signal.drainPermits();
         }
     }
 
-    Set<String> takeVenues() {
+    /** The exchanges whose rows changed. */
+    public Set<String> takeVenues() {
         Set<String> taken = Set.copyOf(venues);
         venues.removeAll(taken);
         return taken;
     }
 
-    boolean takeStatuses() {
+    /** Whether what is known of an exchange has changed: its status or its quality. */
+    public boolean takeStatuses() {
         return statuses.getAndSet(false);
     }
 
-    /** The pair tables that changed, by asset; nothing else keeps them. */
-    Map<String, Optional<AssetPairs>> takePairs() {
+    /** The pair tables that changed, by asset, empty where one was removed; nothing else keeps them. */
+    public Map<String, Optional<AssetPairs>> takePairs() {
         var taken = new HashMap<String, Optional<AssetPairs>>();
         pairs.keySet().forEach(asset -> {
             Optional<AssetPairs> table = pairs.remove(asset);

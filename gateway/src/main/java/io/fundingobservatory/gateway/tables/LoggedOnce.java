@@ -3,15 +3,17 @@ package io.fundingobservatory.gateway.tables;
 import org.slf4j.Logger;
 
 /** Logs a failure that repeats when it first happens and when its cause changes, and its end. One thread uses it. */
-final class LoggedOnce {
+public final class LoggedOnce {
     private final Logger log;
     private String logged = "";
 
-    LoggedOnce(Logger log) {
+    /** Of one kind of failure, to that log. */
+    public LoggedOnce(Logger log) {
         this.log = log;
     }
 
-    void warn(String what, Throwable failure) {
+    /** It has failed; a warning with the failure and its innermost cause, unless the last one said the same. */
+    public void warn(String what, Throwable failure) {
         Throwable cause = failure;
         while (cause.getCause() != null) {
             cause = cause.getCause();
@@ -24,13 +26,13 @@ final class LoggedOnce {
     }
 
     /** It has succeeded. */
-    void over(String what) {
+    public void over(String what) {
         log.info(what);
         logged = "";
     }
 
     /** It has succeeded, which is worth no line unless it had failed. */
-    void overIfFailed(String what) {
+    public void overIfFailed(String what) {
         if (!logged.isEmpty()) {
             over(what);
         }

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * (a name that does not resolve, a refusal, a topic that is missing, no room for temporary files) is tried again every second for as
  * long as this process runs, and logged once until it changes.
  */
-final class TableFollower implements Runnable {
+public final class TableFollower implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(TableFollower.class);
     private static final long TRY_AGAIN_MS = 1_000;
     private static final long FIRST_LIST_MS = 20;
@@ -39,7 +39,15 @@ final class TableFollower implements Runnable {
     private volatile @Nullable Tables opening;
     private volatile @Nullable Tables open;
 
-    TableFollower(
+    /**
+     * A follower that has opened nothing yet.
+     *
+     * @param changes is told what changes in the tables
+     * @param poison is told the topic of each record that cannot be read
+     * @param firstList is done when the first list is there; pairs are followed from then on
+     * @param closing is counted down to end it
+     */
+    public TableFollower(
             KafkaAccess kafka, Changes changes, Consumer<String> poison, Future<?> firstList, CountDownLatch closing) {
         this.kafka = kafka;
         this.firstList = firstList;
@@ -49,8 +57,7 @@ final class TableFollower implements Runnable {
     }
 
     /** The tables; null while there are none to be read. */
-    @Nullable
-    TableReader tables() {
+    public @Nullable TableReader tables() {
         return open;
     }
 
@@ -130,8 +137,8 @@ final class TableFollower implements Runnable {
         }
     }
 
-    /** Ends tables that are still being opened; {@link #closing} ends the others. */
-    void close() {
+    /** Ends tables that are still being opened; what it was given as {@code closing} ends the others. */
+    public void close() {
         Tables tables = opening;
         if (tables != null) {
             tables.close();

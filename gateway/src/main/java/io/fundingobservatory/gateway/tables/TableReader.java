@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.concurrent.Future;
 
 /** What the tables hold now; reading throws while they are being closed. */
-interface TableReader {
+public interface TableReader {
     /** Every row of one venue, at any age; asked by several threads at once. */
     List<EncodedRow> rowsOf(String venue);
 

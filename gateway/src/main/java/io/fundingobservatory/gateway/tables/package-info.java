@@ -1,6 +1,6 @@
 /**
- * Follows the topics and publishes snapshots. In: records of {@code rates.latest}, {@code venues.status}, {@code venues.quality} and
- * {@code carry.pairs}. Out: one immutable {@link io.fundingobservatory.gateway.core.snapshot.Snapshot} on each beat.
+ * Follows the topics. In: records of {@code rates.latest}, {@code venues.status}, {@code venues.quality} and {@code carry.pairs}. Out: the
+ * tables as they are now, to be read, and what of them has changed.
  */
 @NullMarked
 package io.fundingobservatory.gateway.tables;

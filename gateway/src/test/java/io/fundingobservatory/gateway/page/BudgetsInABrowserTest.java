@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fundingobservatory.gateway.PageFiles;
+import io.fundingobservatory.gateway.compression.Compressors;
 import io.fundingobservatory.gateway.core.site.Routed;
 import io.fundingobservatory.gateway.core.site.Site;
 import io.fundingobservatory.gateway.core.site.SiteResponse;
-import io.fundingobservatory.gateway.tables.Compressors;
 import io.fundingobservatory.gateway.traffic.Limits;
 import io.fundingobservatory.topics.Source;
 import java.net.URI;

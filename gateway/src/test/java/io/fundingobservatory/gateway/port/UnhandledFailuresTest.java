@@ -3,7 +3,7 @@ package io.fundingobservatory.gateway.port;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
-import io.fundingobservatory.gateway.LoggedLines;
+import io.fundingobservatory.gateway.fixture.LoggedLines;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.DecoderException;

@@ -16,37 +16,37 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 
 /** Tables in a map, which tell what changed in them as the real ones do. */
-final class FakeTables implements TableReader {
+public final class FakeTables implements TableReader {
     private final Changes changes;
     private final Map<String, Map<String, Rate>> rows = new HashMap<>();
     private final Map<String, PublishedStatus> statuses = new HashMap<>();
-    boolean closing;
+    public boolean closing;
 
     /** What Kafka says of how far streams has come; the number of times it was asked. */
-    CompletableFuture<Void> processed = new CompletableFuture<>();
+    public CompletableFuture<Void> processed = new CompletableFuture<>();
 
-    int asked;
+    public int asked;
 
-    FakeTables(Changes changes) {
+    public FakeTables(Changes changes) {
         this.changes = changes;
     }
 
-    void put(Rate row) {
+    public void put(Rate row) {
         rows.computeIfAbsent(row.venue(), venue -> new TreeMap<>()).put(row.symbol(), row);
         changes.rowsOf(row.venue());
     }
 
-    void put(VenueStatus status, long publishedAtMs) {
+    public void put(VenueStatus status, long publishedAtMs) {
         statuses.put(status.venue(), new PublishedStatus(status, publishedAtMs));
         changes.statuses();
     }
 
-    void put(CarryTable table) {
+    public void put(CarryTable table) {
         changes.pairsOf(table.asset(), Optional.of(AssetPairs.of(table)));
     }
 
     /** The pair table of an asset is gone. */
-    void remove(String asset) {
+    public void remove(String asset) {
         changes.pairsOf(asset, Optional.empty());
     }
 

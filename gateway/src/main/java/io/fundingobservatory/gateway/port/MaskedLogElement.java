@@ -1,0 +1,98 @@
+package io.fundingobservatory.gateway.port;
+
+import io.fundingobservatory.gateway.core.request.RequestTarget;
+import io.fundingobservatory.gateway.core.request.Route;
+import io.fundingobservatory.gateway.traffic.Address;
+import io.fundingobservatory.gateway.traffic.ClientAddresses;
+import io.micronaut.http.server.netty.handler.accesslog.element.ConnectionMetadata;
+import io.micronaut.http.server.netty.handler.accesslog.element.LogElement;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http.EmptyHttpHeaders;
+import io.netty.handler.codec.http.HttpHeaders;
+import java.net.InetSocketAddress;
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * One part of a line of the access log, with no more in it than may be kept: of the client its network, of the method one that is
+ * known, of the path one that is served.
+ */
+final class MaskedLogElement implements LogElement {
+    private static final String UNKNOWN = "unknown";
+    private static final Set<String> METHODS =
+            Set.of("GET", "HEAD", "OPTIONS", "POST", "PUT", "DELETE", "PATCH", "TRACE", "CONNECT");
+
+    enum Part {
+        CLIENT,
+        METHOD,
+        PATH
+    }
+
+    private final Part part;
+    private HttpHeaders fields = EmptyHttpHeaders.INSTANCE;
+    private String method = "";
+    private String target = "";
+
+    MaskedLogElement(Part part) {
+        this.part = part;
+    }
+
+    @Override
+    public Set<Event> events() {
+        return EnumSet.of(Event.ON_REQUEST_HEADERS, Event.ON_RESPONSE_HEADERS);
+    }
+
+    @Override
+    public String onRequestHeaders(
+            ConnectionMetadata metadata, String method, HttpHeaders headers, String uri, String protocol) {
+        this.fields = headers;
+        this.method = method;
+        this.target = uri;
+        return "-";
+    }
+
+    @Override
+    public String onResponseHeaders(ChannelHandlerContext context, HttpHeaders headers, String status) {
+        return switch (part) {
+            case CLIENT -> client(context);
+            case METHOD -> METHODS.contains(method) ? method : "OTHER";
+            case PATH -> path(status);
+        };
+    }
+
+    private String client(ChannelHandlerContext context) {
+        ClientAddresses clients = context.channel().attr(PublicPort.CLIENTS).get();
+        if (clients == null || !(context.channel().remoteAddress() instanceof InetSocketAddress peer)) {
+            return "-";
+        }
+        return clients.client(Address.of(peer.getAddress()), fields.getAll(clients.field().field))
+                .prefix();
+    }
+
+    /** A path is shown when it answered: what is not served is not repeated. */
+    private String path(String status) {
+        RequestTarget read = RequestTarget.of("GET", target);
+        String path = read == null ? "" : read.path();
+        Route route = Route.of(path);
+        if (route != null) {
+            return route.served() ? path : route.label();
+        }
+        return status.equals("200") || status.equals("304") ? path : UNKNOWN;
+    }
+
+    @Override
+    public void reset() {
+        fields = EmptyHttpHeaders.INSTANCE;
+    }
+
+    @Override
+    public LogElement copy() {
+        return new MaskedLogElement(part);
+    }
+
+    @Override
+    public String toString() {
+        return "%{" + part.name().toLowerCase(Locale.ROOT) + "}P";
+    }
+}

@@ -1,0 +1,9 @@
+package io.fundingobservatory.gateway.publishing;
+
+/**
+ * The first complete list.
+ *
+ * @param rows rows shown, of all exchanges
+ * @param venues exchanges with at least one row
+ */
+public record FirstList(int rows, int venues) {}

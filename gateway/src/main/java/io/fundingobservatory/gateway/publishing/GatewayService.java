@@ -1,0 +1,121 @@
+package io.fundingobservatory.gateway.publishing;
+
+import io.fundingobservatory.gateway.compression.Compressors;
+import io.fundingobservatory.gateway.core.snapshot.CurrentSnapshot;
+import io.fundingobservatory.gateway.core.snapshot.GenerationInterval;
+import io.fundingobservatory.gateway.core.snapshot.Snapshot;
+import io.fundingobservatory.gateway.settings.GatewaySettings;
+import io.fundingobservatory.gateway.tables.Changes;
+import io.fundingobservatory.gateway.tables.TableFollower;
+import io.fundingobservatory.topics.KafkaAccess;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the current snapshot: follows the tables on one thread, publishes on another. A request reads {@link #current()} and
+ * nothing else.
+ */
+public final class GatewayService implements CurrentSnapshot, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(GatewayService.class);
+
+    /** For all threads together: an orchestrator kills 10 s after it has asked to stop, and connections are drained before this. */
+    private static final Duration JOIN_WITHIN = Duration.ofSeconds(3);
+
+    private final Changes changes = new Changes();
+    private final LongAdder poison = new LongAdder();
+    private final LongAdder generations = new LongAdder();
+    private final CountDownLatch closing = new CountDownLatch(1);
+    private final CompletableFuture<FirstList> firstList = new CompletableFuture<>();
+    private final TableFollower follower;
+    private final GenerationLoop loop;
+    private volatile @Nullable Snapshot current;
+    private volatile List<Thread> threads = List.of();
+
+    public GatewayService(GatewaySettings settings, KafkaAccess kafka, InstantSource clock) {
+        var interval = GenerationInterval.of(settings.generationInterval());
+        follower = new TableFollower(kafka, changes, this::countPoison, firstList, closing);
+        var snapshots =
+                new SnapshotPublisher(changes, clock, interval, settings.firstListDeadline(), Compressors.forLists());
+        loop = new GenerationLoop(snapshots, changes, follower::tables, interval, clock, this::publish, closing);
+    }
+
+    /** Begins to follow the tables; returns at once. */
+    public synchronized void start() {
+        if (!threads.isEmpty()) {
+            throw new IllegalStateException("the gateway is started once");
+        }
+        threads = List.of(
+                Thread.ofPlatform().daemon().name("gateway-tables").start(follower),
+                Thread.ofPlatform().daemon().name("gateway-publisher").start(loop));
+    }
+
+    @Override
+    public @Nullable Snapshot current() {
+        return current;
+    }
+
+    /** Completes when the first complete list is there. */
+    public CompletableFuture<FirstList> firstList() {
+        return firstList.copy();
+    }
+
+    /** Records of the tables' topics that could not be read. */
+    public long poison() {
+        return poison.sum();
+    }
+
+    /** Snapshots published so far. */
+    public long generations() {
+        return generations.sum();
+    }
+
+    /** Threads that ended while the service runs; only a new process starts them again. */
+    public List<String> deadThreads() {
+        return closing.getCount() == 0
+                ? List.of()
+                : threads.stream()
+                        .filter(thread -> !thread.isAlive())
+                        .map(Thread::getName)
+                        .toList();
+    }
+
+    private void publish(Snapshot next) {
+        current = next;
+        generations.increment();
+        if (firstList.complete(new FirstList(next.rows(), next.coverage()))) {
+            LOG.info("first complete list rows={} venues={}", next.rows(), next.coverage());
+        }
+    }
+
+    private void countPoison(String topic) {
+        poison.increment();
+        // Few lines however many records: at 1, 2, 4, 8, …
+        if (Long.bitCount(poison.sum()) == 1) {
+            LOG.warn("unreadable record left out topic={} so_far={}", topic, poison.sum());
+        }
+    }
+
+    /** Stops the threads and leaves nothing behind. */
+    @Override
+    public synchronized void close() {
+        closing.countDown();
+        changes.statuses();
+        follower.close();
+        long endNs = System.nanoTime() + JOIN_WITHIN.toNanos();
+        try {
+            for (Thread thread : threads) {
+                thread.join(Duration.ofNanos(Math.max(TimeUnit.MILLISECONDS.toNanos(1), endNs - System.nanoTime())));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package io.fundingobservatory.gateway.publishing;
+
+import io.fundingobservatory.gateway.core.snapshot.GenerationInterval;
+import io.fundingobservatory.gateway.core.snapshot.Snapshot;
+import io.fundingobservatory.gateway.tables.Changes;
+import io.fundingobservatory.gateway.tables.LoggedOnce;
+import io.fundingobservatory.gateway.tables.TableReader;
+import java.time.InstantSource;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Publishes a snapshot on every beat, and the first one as soon as it is complete. */
+final class GenerationLoop implements Runnable {
+    private static final Logger LOG = LoggerFactory.getLogger(GenerationLoop.class);
+
+    /** Before the first list, what it waits for is looked at this often even if nothing has changed in the tables. */
+    private static final long FIRST_LIST_WITHIN_MS = 100;
+
+    private static final long FIRST_LIST_PAUSE_MS = 100;
+
+    /** The wait is by another clock than the beat; what it ends too early is waited for. */
+    private static final long CLOCKS_DIFFER_MS = 50;
+
+    private final SnapshotPublisher snapshots;
+    private final Changes changes;
+    private final Supplier<@Nullable TableReader> tables;
+    private final GenerationInterval interval;
+    private final InstantSource clock;
+    private final Consumer<Snapshot> published;
+    private final CountDownLatch closing;
+    private final LoggedOnce failures = new LoggedOnce(LOG);
+    private @Nullable Snapshot last;
+
+    GenerationLoop(
+            SnapshotPublisher snapshots,
+            Changes changes,
+            Supplier<@Nullable TableReader> tables,
+            GenerationInterval interval,
+            InstantSource clock,
+            Consumer<Snapshot> published,
+            CountDownLatch closing) {
+        this.snapshots = snapshots;
+        this.changes = changes;
+        this.tables = tables;
+        this.interval = interval;
+        this.clock = clock;
+        this.published = published;
+        this.closing = closing;
+    }
+
+    @Override
+    public void run() {
+        try {
+            while (closing.getCount() > 0) {
+                if (last == null) {
+                    changes.await(FIRST_LIST_WITHIN_MS);
+                } else {
+                    awaitBeat();
+                }
+                if (closing.getCount() > 0) {
+                    publish();
+                }
+                if (last == null) {
+                    closing.await(FIRST_LIST_PAUSE_MS, TimeUnit.MILLISECONDS);
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void awaitBeat() throws InterruptedException {
+        long nowMs = clock.millis();
+        long beatMs = interval.after(nowMs);
+        closing.await(beatMs - nowMs, TimeUnit.MILLISECONDS);
+        long early = beatMs - clock.millis();
+        if (early > 0 && early <= CLOCKS_DIFFER_MS) {
+            closing.await(early, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void publish() {
+        try {
+            if (last != null && !snapshots.isRanked()) {
+                // The first ranking is shown with this list and not with the one after it.
+                snapshots.rank();
+            }
+            Snapshot next = snapshots.next(tables.get(), last);
+            if (next != null) {
+                if (next != last) {
+                    published.accept(next);
+                }
+                last = next;
+                snapshots.rank();
+            }
+            failures.overIfFailed("snapshots are published again");
+        } catch (RuntimeException e) {
+            // Tables that are being closed refuse to be read. The last list is served on.
+            failures.warn("no new snapshot", e);
+        }
+    }
+}

@@ -1,0 +1,182 @@
+package io.fundingobservatory.gateway.publishing;
+
+import io.fundingobservatory.gateway.core.coding.ListCompression;
+import io.fundingobservatory.gateway.core.pairs.AssetPairs;
+import io.fundingobservatory.gateway.core.pairs.PairRanking;
+import io.fundingobservatory.gateway.core.rows.EncodedRow;
+import io.fundingobservatory.gateway.core.rows.PublishedStatus;
+import io.fundingobservatory.gateway.core.rows.VenueRows;
+import io.fundingobservatory.gateway.core.snapshot.GenerationInterval;
+import io.fundingobservatory.gateway.core.snapshot.Snapshot;
+import io.fundingobservatory.gateway.tables.Changes;
+import io.fundingobservatory.gateway.tables.TableReader;
+import io.fundingobservatory.topics.ListedVenue;
+import io.fundingobservatory.topics.VenueQuality;
+import io.fundingobservatory.topics.VenueStatus;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Turns what changed in the tables into the next snapshot. It keeps its own copy of every row, so that ages are told on and the
+ * last list is served on while the tables are away. One thread uses it.
+ */
+final class SnapshotPublisher {
+    private static final Logger LOG = LoggerFactory.getLogger(SnapshotPublisher.class);
+
+    private final Changes changes;
+    private final InstantSource clock;
+    private final GenerationInterval interval;
+    private final FirstListWait firstList;
+    private final ListCompression compression;
+    private final Map<String, Collection<EncodedRow>> tableRows = new HashMap<>();
+    private final Map<String, VenueRows> rows = new HashMap<>();
+    private Map<String, PublishedStatus> statuses = Map.of();
+    private Map<String, VenueQuality> qualities = Map.of();
+    private final Map<String, AssetPairs> pairs = new HashMap<>();
+    private @Nullable PairRanking ranking;
+    private @Nullable TableReader merged;
+    private Set<String> toMerge = Set.of();
+    private boolean heldBack;
+
+    /**
+     * A publisher that has seen nothing yet.
+     *
+     * @param firstListDeadline how long the first list may wait for exchanges that have not arrived, from the first row on
+     */
+    SnapshotPublisher(
+            Changes changes,
+            InstantSource clock,
+            GenerationInterval interval,
+            Duration firstListDeadline,
+            ListCompression compression) {
+        this.changes = changes;
+        this.clock = clock;
+        this.interval = interval;
+        this.firstList = new FirstListWait(firstListDeadline);
+        this.compression = compression;
+    }
+
+    /**
+     * The next snapshot.
+     *
+     * @param tables the tables; null while they are away
+     * @param last what is served now; null before the first
+     * @return what is to be served from now on: null as long as the first list is not complete, the last one when the new one
+     *     would be empty
+     */
+    @Nullable
+    Snapshot next(@Nullable TableReader tables, @Nullable Snapshot last) {
+        long nowMs = clock.millis();
+        // Ages are told by the clock as it is; the time of generation never goes back behind what was published.
+        long asOfMs = last == null ? nowMs : interval.atOrBefore(nowMs);
+        long generatedAtMs = last == null ? asOfMs : Math.max(last.generatedAtMs(), asOfMs);
+        if (last == null) {
+            firstList.update(nowMs);
+        }
+        Set<String> changed = tables == null ? Set.of() : take(tables);
+        // On a start all of them are new, hence side by side.
+        rows.putAll(ListedVenue.ALL.parallelStream()
+                .map(ListedVenue::id)
+                .filter(venue -> outdated(rows.get(venue), changed.contains(venue), asOfMs))
+                .collect(Collectors.toMap(
+                        venue -> venue,
+                        venue -> VenueRows.ofTable(venue, tableRows.getOrDefault(venue, List.of()), asOfMs))));
+        if (last == null && !firstList.isOver(rows, statuses, tables, nowMs)) {
+            return null;
+        }
+        Snapshot next = Snapshot.of(
+                generatedAtMs, interval.after(nowMs), rows, plain(statuses), qualities, ranking, compression);
+        if (next.rows() == 0 && last != null) {
+            if (!heldBack) {
+                LOG.warn(
+                        "no row is young enough to be shown; the last list is served on with its age rows={}",
+                        last.rows());
+            }
+            heldBack = true;
+            return last;
+        }
+        heldBack = false;
+        return next;
+    }
+
+    private static boolean outdated(@Nullable VenueRows before, boolean changed, long asOfMs) {
+        return before == null || changed || !before.holdsAt(asOfMs);
+    }
+
+    private static Map<String, VenueStatus> plain(Map<String, PublishedStatus> statuses) {
+        var plain = new HashMap<String, VenueStatus>();
+        statuses.forEach((venue, published) -> plain.put(venue, published.status()));
+        return plain;
+    }
+
+    private Set<String> take(TableReader tables) {
+        if (!tables.equals(merged)) {
+            merged = tables;
+            toMerge = new HashSet<>(tableRows.keySet());
+            ListedVenue.ALL.forEach(venue -> changes.rowsOf(venue.id()));
+            changes.statuses();
+        }
+        try {
+            return takeFrom(tables);
+        } catch (RuntimeException e) {
+            // What could not be read is read with the next tables, all of it.
+            merged = null;
+            throw e;
+        }
+    }
+
+    private Set<String> takeFrom(TableReader tables) {
+        if (changes.takeStatuses()) {
+            var known = new HashMap<>(statuses);
+            known.putAll(tables.statuses());
+            statuses = known;
+            qualities = tables.qualities();
+        }
+        Set<String> venues = changes.takeVenues();
+        Map<String, List<EncodedRow>> read =
+                venues.parallelStream().collect(Collectors.toMap(venue -> venue, tables::rowsOf));
+        read.forEach((venue, fresh) -> tableRows.put(
+                venue, toMerge.remove(venue) ? merged(tableRows.getOrDefault(venue, List.of()), fresh) : fresh));
+        return venues;
+    }
+
+    /** Tables that were opened anew may hold less than is shown, on a topic that was lost: rows then go by age alone. */
+    private static Collection<EncodedRow> merged(Collection<EncodedRow> shown, Collection<EncodedRow> fresh) {
+        var newest = new HashMap<String, EncodedRow>();
+        shown.forEach(row -> newest.put(row.rate().symbol(), row));
+        fresh.forEach(row -> newest.merge(
+                row.rate().symbol(),
+                row,
+                (a, b) -> b.rate().observedAtMs() >= a.rate().observedAtMs() ? b : a));
+        return newest.values();
+    }
+
+    /** Whether any pairs have been ranked so far. */
+    boolean isRanked() {
+        return ranking != null;
+    }
+
+    /**
+     * Ranks the pairs whose tables have changed, for the snapshot after this; ranking 220,000 of them takes longer than a snapshot, so
+     * that it is done between two of them. A topic that was lost leaves the last ranking standing; its window says how old it is.
+     */
+    void rank() {
+        Map<String, Optional<AssetPairs>> taken = changes.takePairs();
+        taken.forEach((asset, table) ->
+                table.ifPresentOrElse(changed -> pairs.put(asset, changed), () -> pairs.remove(asset)));
+        if (!taken.isEmpty() && !pairs.isEmpty()) {
+            ranking = PairRanking.ofAssets(pairs.values());
+        }
+    }
+}

@@ -1,9 +1,0 @@
-package io.fundingobservatory.gateway.tables;
-
-/**
- * The first complete list.
- *
- * @param rows rows shown, of all exchanges
- * @param venues exchanges with at least one row
- */
-public record FirstList(int rows, int venues) {}

@@ -1,0 +1,217 @@
+package io.fundingobservatory.gateway.clients;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fundingobservatory.gateway.core.site.UnitsWalk;
+import io.fundingobservatory.gateway.fixture.RunningGateway;
+import io.micronaut.context.annotation.Property;
+import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
+import jakarta.inject.Inject;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+
+/** What a connection may do and how many there may be, with the bounds made small. */
+@MicronautTest
+@Property(name = "observatory.gateway.traffic.exempt", value = "127.0.0.0/8")
+@Property(name = "observatory.gateway.traffic.trusted-proxies", value = "127.0.0.99")
+@Property(name = "observatory.gateway.port.header-timeout", value = "1s")
+@Property(name = "observatory.gateway.port.stalled-timeout", value = "1s")
+@Property(name = "observatory.gateway.port.slow-after", value = "1s")
+@Property(name = "observatory.gateway.port.idle-timeout", value = "2s")
+@Property(name = "observatory.gateway.port.connections", value = "12")
+@Property(name = "observatory.gateway.port.client-connections", value = "4")
+class ConnectionLimitsTest {
+    private static final byte[] GET = "GET /robots.txt HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+
+    @Inject
+    RunningGateway gateway;
+
+    private void closeAll(List<Socket> sockets) throws Exception {
+        for (Socket socket : sockets) {
+            socket.close();
+        }
+        RunningGateway.await("all closed", () -> gateway.connections() == 0);
+    }
+
+    /** Whether the other side still answers on it. */
+    private static boolean answered(Socket socket) throws IOException {
+        socket.setSoTimeout(5_000);
+        try {
+            socket.getOutputStream().write(GET);
+            byte[] head = socket.getInputStream().readNBytes(12);
+            while (socket.getInputStream().available() > 0) {
+                socket.getInputStream().skip(socket.getInputStream().available());
+            }
+            return new String(head, StandardCharsets.US_ASCII).equals("HTTP/1.1 200");
+        } catch (SocketException e) {
+            return false;
+        }
+    }
+
+    private static String refusal(Socket socket) throws IOException {
+        socket.setSoTimeout(1_000);
+        String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        var body = new ObjectMapper().readTree(answer.substring(answer.indexOf("\r\n\r\n")));
+        UnitsWalk.check(body);
+        assertTrue(answer.contains("\r\nRetry-After: 10\r\n"), answer);
+        assertEquals(10, body.path("retry_after_s").asInt());
+        return answer.substring(9, 12) + ' ' + body.path("status").asText();
+    }
+
+    @Test
+    void oneClientHoldsOnlySoManyAndTheRestAreTold() throws Exception {
+        var held = new ArrayList<Socket>();
+        double before = gateway.refused("client_connections");
+        for (int i = 0; i < 4; i++) {
+            held.add(gateway.connectFrom("127.0.0.2"));
+            assertTrue(answered(held.getLast()), "connection " + i);
+        }
+        held.add(gateway.connectFrom("127.0.0.2"));
+        assertEquals("429 refused", refusal(held.getLast()));
+        assertEquals(before + 1, gateway.refused("client_connections"));
+        held.add(gateway.connectFrom("127.0.0.3"));
+        assertTrue(answered(held.getLast()), "another client");
+        held.removeFirst().close();
+        RunningGateway.await("room again", () -> gateway.connections() == 4);
+        held.add(gateway.connectFrom("127.0.0.2"));
+        assertTrue(answered(held.getLast()), "after one was closed");
+        closeAll(held);
+    }
+
+    @Test
+    void aTrustedProxyMayHoldThemAllAndNobodyMore() throws Exception {
+        var held = new ArrayList<Socket>();
+        double before = gateway.refused("connections");
+        for (int i = 0; i < 12; i++) {
+            held.add(gateway.connectFrom("127.0.0.99"));
+            assertTrue(answered(held.getLast()), "connection " + i);
+        }
+        held.add(gateway.connectFrom("127.0.0.5"));
+        assertEquals("503 busy", refusal(held.getLast()));
+        assertEquals(before + 1, gateway.refused("connections"));
+        assertEquals(200, gateway.managed("/health/liveness"), "the management port has connections of its own");
+        closeAll(held);
+        held.clear();
+        held.add(gateway.connectFrom("127.0.0.5"));
+        assertTrue(answered(held.getLast()), "room again");
+        closeAll(held);
+    }
+
+    @Test
+    void aHeaderThatNeverEndsIsAnsweredAndCutOff() throws Exception {
+        double before = gateway.refused("slow_header");
+        long started = System.nanoTime();
+        try (Socket socket = gateway.connect()) {
+            socket.getOutputStream()
+                    .write("GET /robots.txt HTTP/1.1\r\nHost: a\r\nX: ".getBytes(StandardCharsets.US_ASCII));
+            socket.setSoTimeout(50);
+            int first = -2;
+            while (first == -2) {
+                try {
+                    // A byte now and then does not buy more time.
+                    socket.getOutputStream().write('a');
+                    first = socket.getInputStream().read();
+                } catch (SocketTimeoutException e) {
+                    assertTrue(System.nanoTime() - started < TimeUnit.SECONDS.toNanos(10), "still open");
+                }
+            }
+            assertEquals('H', first);
+        }
+        assertTrue(System.nanoTime() - started > TimeUnit.MILLISECONDS.toNanos(900), "not before its time");
+        assertEquals(before + 1, gateway.refused("slow_header"));
+    }
+
+    @Test
+    void requestsThatOverlapAreNoSlowHeader() throws Exception {
+        double before = gateway.refused("slow_header");
+        try (Socket socket = gateway.connect()) {
+            socket.setSoTimeout(5_000);
+            byte[] half = "GET /robots.txt HT".getBytes(StandardCharsets.US_ASCII);
+            byte[] rest = ("TP/1.1\r\nHost: a\r\n\r\n" + "GET /robots.txt HT").getBytes(StandardCharsets.US_ASCII);
+            socket.getOutputStream().write(half);
+            long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(2_500);
+            while (System.nanoTime() < end) {
+                socket.getOutputStream().write(rest);
+                assertEquals(
+                        "HTTP/1.1 200", new String(socket.getInputStream().readNBytes(12), StandardCharsets.US_ASCII));
+                socket.getInputStream().skipNBytes(socket.getInputStream().available());
+            }
+        }
+        assertEquals(before, gateway.refused("slow_header"));
+    }
+
+    @Test
+    void aSilentConnectionIsClosed() throws Exception {
+        double before = gateway.refused("idle");
+        try (Socket socket = gateway.connect()) {
+            assertTrue(answered(socket));
+            long started = System.nanoTime();
+            socket.setSoTimeout(10_000);
+            while (socket.getInputStream().read() >= 0) {
+                assertTrue(System.nanoTime() - started < TimeUnit.SECONDS.toNanos(1), "the rest of the answer");
+            }
+            assertTrue(System.nanoTime() - started > TimeUnit.MILLISECONDS.toNanos(1_700), "not before its time");
+        }
+        assertEquals(before + 1, gateway.refused("idle"));
+    }
+
+    @Test
+    void aClientThatDoesNotReadIsDropped() throws Exception {
+        double before = gateway.refused("stalled");
+        long answeredBefore = gateway.answered("/openapi.yaml");
+        try (var socket = new Socket()) {
+            socket.setReceiveBufferSize(4_096);
+            socket.connect(new InetSocketAddress("127.0.0.1", gateway.port()));
+            byte[] request = "GET /openapi.yaml HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+            long started = System.nanoTime();
+            int sent = 0;
+            try {
+                // More than all buffers on the way hold.
+                for (; sent < 500; sent++) {
+                    socket.getOutputStream().write(request);
+                }
+            } catch (SocketException e) {
+                // Dropped already.
+            }
+            RunningGateway.await("dropped", () -> gateway.refused("stalled") == before + 1);
+            assertTrue(System.nanoTime() - started > TimeUnit.MILLISECONDS.toNanos(900), "not before its time");
+            assertTrue(sent > 10, sent + " requests");
+            assertTrue(
+                    gateway.answered("/openapi.yaml") - answeredBefore < 40,
+                    "answers are made as they are read, not as they are asked for");
+        }
+        RunningGateway.await("gone", () -> gateway.connections() == 0);
+    }
+
+    @Test
+    void aClientThatReadsSlowlyIsServed() throws Exception {
+        double before = gateway.refused("stalled");
+        try (var socket = new Socket()) {
+            socket.setReceiveBufferSize(4_096);
+            socket.connect(new InetSocketAddress("127.0.0.1", gateway.port()));
+            socket.setSoTimeout(5_000);
+            byte[] request = "GET /openapi.yaml HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+            for (int i = 0; i < 120; i++) {
+                socket.getOutputStream().write(request);
+            }
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(3);
+            while (System.nanoTime() < end) {
+                // About a megabyte a second, a twentieth of a second's worth at a time.
+                socket.getInputStream().readNBytes(50_000);
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
+            }
+        }
+        assertEquals(before, gateway.refused("stalled"));
+    }
+}

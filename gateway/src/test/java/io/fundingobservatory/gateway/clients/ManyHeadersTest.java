@@ -1,0 +1,96 @@
+package io.fundingobservatory.gateway.clients;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.gateway.fixture.RunningGateway;
+import io.micronaut.context.annotation.Property;
+import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
+import jakarta.inject.Inject;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What clients write into fields is theirs: however many different values come, none is kept and none changes the answer. */
+@MicronautTest
+@Property(name = "observatory.gateway.traffic.exempt", value = "127.0.0.1")
+class ManyHeadersTest {
+    private static final int VALUES = 20_000;
+    private static final int AT_ONCE = 250;
+    private static final int VALUE_BYTES = 1_000;
+
+    /** So many make a value different from all others. */
+    private static final int OWN_LETTERS = 16;
+
+    private static final String FILLING = "x".repeat(VALUE_BYTES - OWN_LETTERS);
+
+    @Inject
+    RunningGateway gateway;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Accept-Language", "Accept", "Accept-Encoding", "If-None-Match", "User-Agent"})
+    void manyDifferentValuesAreNotKept(String field) throws IOException {
+        var random = new Random(field.hashCode());
+        var answers = new HashSet<String>();
+        ask(field, random, AT_ONCE, answers);
+        long before = used();
+        int values = field.equals("Accept-Language") ? VALUES : VALUES / 5;
+        for (int asked = 0; asked < values; asked += AT_ONCE) {
+            ask(field, random, AT_ONCE, answers);
+        }
+        long grown = used() - before;
+        assertEquals(1, answers.size(), answers.toString());
+        // Kept as Latin-1 they would take a megabyte for each thousand.
+        assertTrue(grown < (long) values * VALUE_BYTES / 4, grown + " bytes more in use after " + values + " values");
+        System.out.println(field + ": " + values + " different values of " + VALUE_BYTES + " bytes, heap "
+                + grown / 1024 + " KiB more");
+    }
+
+    /** Asks in one go, and reads every answer but its date. */
+    private void ask(String field, Random random, int count, Set<String> answers) throws IOException {
+        var requests = new StringBuilder(count * (VALUE_BYTES + 100));
+        for (int i = 0; i < count; i++) {
+            requests.append("HEAD /openapi.yaml HTTP/1.1\r\nHost: a\r\n")
+                    .append(i == count - 1 ? "Connection: close\r\n" : "")
+                    .append(field)
+                    .append(": ");
+            random.ints(OWN_LETTERS, 'a', 'z' + 1).forEach(letter -> requests.append((char) letter));
+            requests.append(FILLING).append("\r\n\r\n");
+        }
+        try (Socket socket = gateway.connect()) {
+            socket.setSoTimeout(20_000);
+            Thread writer = Thread.ofVirtual().start(() -> {
+                try {
+                    socket.getOutputStream().write(requests.toString().getBytes(StandardCharsets.US_ASCII));
+                } catch (IOException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+            String all = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+            writer.join();
+            String[] each = all.split("\r\n\r\n", -1);
+            assertEquals(count, each.length - 1);
+            for (int i = 0; i < count; i++) {
+                answers.add(each[i].replaceAll("(?i)\r\n(date|connection):[^\r]*", ""));
+            }
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static long used() {
+        Runtime runtime = Runtime.getRuntime();
+        long least = Long.MAX_VALUE;
+        // What weak references held is gone after the second or third time.
+        for (int i = 0; i < 4; i++) {
+            System.gc();
+            least = Math.min(least, runtime.totalMemory() - runtime.freeMemory());
+        }
+        return least;
+    }
+}

@@ -1,0 +1,273 @@
+package io.fundingobservatory.gateway.clients;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.gateway.fixture.FixedSnapshots;
+import io.fundingobservatory.gateway.fixture.RunningGateway;
+import io.fundingobservatory.gateway.fixture.Tls;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.ByteBufAllocatorMetricProvider;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import javax.net.ssl.SSLSocket;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What it costs to be asked for large answers by clients that do not read them: no client, and no number of clients, holds up others. */
+class UnreadAnswersTest {
+    /** 48 exchanges, of which 24 are in the default list: about 3.4 MB as it is. */
+    private static final String ROWS = "350";
+
+    private static final int MEGABYTE = 1 << 20;
+
+    @TempDir
+    Path directory;
+
+    private static List<String> settings(String... more) {
+        var settings = new ArrayList<>(
+                List.of(FixedSnapshots.ROWS, ROWS, "observatory.gateway.traffic.exempt", "127.0.0.0/8"));
+        settings.addAll(List.of(more));
+        return settings;
+    }
+
+    private static RunningGateway gateway(String... more) throws IOException {
+        return RunningGateway.start(settings(more).toArray(String[]::new));
+    }
+
+    private static byte[] request(String path, String coding) {
+        return ("GET " + path + " HTTP/1.1\r\nHost: a\r\nAccept-Encoding: " + coding + "\r\n\r\n")
+                .getBytes(StandardCharsets.US_ASCII);
+    }
+
+    private static SocketChannel unreading(RunningGateway gateway, String address) throws IOException {
+        SocketChannel channel = SocketChannel.open();
+        channel.setOption(StandardSocketOptions.SO_RCVBUF, 4_096);
+        channel.bind(new InetSocketAddress(address, 0));
+        channel.connect(new InetSocketAddress("127.0.0.1", gateway.port()));
+        channel.configureBlocking(false);
+        return channel;
+    }
+
+    /** One whole answer on a connection of its own, ns. */
+    private static long ask(RunningGateway gateway, String coding) throws IOException {
+        try (Socket socket = gateway.connectFrom("127.0.0.2")) {
+            socket.setSoTimeout(10_000);
+            long asked = System.nanoTime();
+            socket.getOutputStream().write(request("/api/v1/latest", coding));
+            skipAnswer(socket);
+            return System.nanoTime() - asked;
+        }
+    }
+
+    /** Reads an answer to its end; the length of its body. */
+    private static long skipAnswer(Socket socket) throws IOException {
+        var head = new StringBuilder();
+        while (head.indexOf("\r\n\r\n") < 0) {
+            head.append((char) socket.getInputStream().read());
+        }
+        assertTrue(head.toString().contains("TTP/1.1 200 "), head.toString());
+        String fields = head.toString().toLowerCase(Locale.ROOT);
+        int from = fields.indexOf("content-length: ") + 16;
+        long length = Long.parseLong(fields.substring(from, fields.indexOf("\r\n", from)));
+        socket.getInputStream().skipNBytes(length);
+        return length;
+    }
+
+    /**
+     * The defaults, ten times as fast: cut off after 1 s, and generations that come every 500 ms. Half of the readers read nothing to
+     * speak of, half of them 100 kB/s, which is too slow as well where 1 MB/s is the least.
+     */
+    @Test
+    void thirtyFiveReadersThatTrickleTurnNobodyElseAwayAndAreCutOff() throws Exception {
+        try (RunningGateway gateway = gateway(
+                "observatory.gateway.port.slowest-reading", "1000000",
+                "observatory.gateway.port.slow-after", "1s")) {
+            FixedSnapshots snapshots = gateway.bean(FixedSnapshots.class);
+            var readers = new ArrayList<SocketChannel>();
+            for (int i = 0; i < 35; i++) {
+                // Four of one client: more plain lists than these are 429 for it.
+                readers.add(unreading(gateway, "127.0.1." + (1 + i / 4)));
+                readers.getLast().write(ByteBuffer.wrap(request("/api/v1/latest", "identity")));
+            }
+            long generated = System.nanoTime();
+            var bytes = ByteBuffer.allocate(10_000);
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+            while (gateway.refused("slow_reader") < 35) {
+                assertTrue(System.nanoTime() < end, "still " + gateway.connections() + " connections");
+                for (int i = 0; i < readers.size(); i++) {
+                    read(readers.get(i), bytes.clear().limit(i % 2 == 0 ? 1 : 10_000));
+                }
+                if (System.nanoTime() - generated > TimeUnit.MILLISECONDS.toNanos(500)) {
+                    snapshots.next();
+                    generated = System.nanoTime();
+                }
+                ask(gateway, "identity");
+                ask(gateway, "gzip");
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
+            }
+            assertEquals(0, gateway.refused("memory"), "nobody was turned away");
+            assertEquals(0, gateway.refused("client_memory"));
+            for (SocketChannel reader : readers) {
+                reader.close();
+            }
+        }
+    }
+
+    /** As {@code printf … | nc} does: the whole of it, larger than every buffer on the way. */
+    @Test
+    void whoHasSaidAllItWantedGetsTheWholeOfALargeAnswer() throws Exception {
+        try (RunningGateway gateway = gateway();
+                Socket socket = gateway.connectFrom("127.0.0.4")) {
+            socket.setSoTimeout(10_000);
+            socket.getOutputStream().write(request("/api/v1/latest", "identity"));
+            socket.shutdownOutput();
+            assertTrue(skipAnswer(socket) > 3 * MEGABYTE);
+            assertEquals(-1, socket.getInputStream().read(), "and then the end of the connection");
+        }
+    }
+
+    private static void read(SocketChannel channel, ByteBuffer into) {
+        try {
+            channel.read(into);
+        } catch (IOException e) {
+            // Cut off.
+        }
+    }
+
+    /** 32 connections of one client that ask without end and read nothing. */
+    @Test
+    void thirtyTwoPipeliningConnectionsCostLittleMemoryAndNobodyElsesTime() throws Exception {
+        try (RunningGateway gateway = gateway()) {
+            long[] alone = times(gateway, 50);
+            long before = memory(gateway);
+            var running = new AtomicBoolean(true);
+            var connections = new ArrayList<SocketChannel>();
+            for (int i = 0; i < 32; i++) {
+                connections.add(unreading(gateway, "127.0.0.3"));
+            }
+            Thread attack = Thread.ofPlatform().daemon().start(() -> pipeline(connections, running));
+            RunningGateway.await("all of them are answered", () -> gateway.answered("/api/v1/latest") > 50 + 32);
+            long[] among = times(gateway, 100);
+            long cost = memory(gateway) - before;
+            running.set(false);
+            attack.join();
+            System.out.printf(
+                    "32 pipelining connections: %d MB more; others' p50 and p99 %.1f and %.1f ms alone, %.1f and %.1f ms among them%n",
+                    cost / MEGABYTE,
+                    percentile(50, alone) / 1e6,
+                    percentile(99, alone) / 1e6,
+                    percentile(50, among) / 1e6,
+                    percentile(99, among) / 1e6);
+            assertTrue(cost < 64 * MEGABYTE, cost / MEGABYTE + " MB");
+            // The machine of a test run has other things to do as well: this is no measurement.
+            assertTrue(
+                    percentile(90, among) < Math.max(3 * percentile(90, alone), TimeUnit.MILLISECONDS.toNanos(100)),
+                    "others wait");
+            for (SocketChannel connection : connections) {
+                connection.close();
+            }
+        }
+    }
+
+    /** Asks for what is prepared, for what is put together, and for what is refused, in turn, as far as the socket takes it. */
+    private static void pipeline(List<SocketChannel> connections, AtomicBoolean running) {
+        var all = new StringBuilder();
+        for (int i = 0; i < 200; i++) {
+            all.append(new String(
+                    request(
+                            switch (i % 4) {
+                                case 0 -> "/api/v1/latest";
+                                case 1 -> "/api/v1/latest?venues=okx,binance,bybit,gate,bitget,mexc,c" + i;
+                                case 2 -> "/api/v1/latest?assets=C" + i;
+                                default -> "/nowhere" + i;
+                            },
+                            i % 2 == 0 ? "identity" : "gzip"),
+                    StandardCharsets.US_ASCII));
+        }
+        byte[] requests = all.toString().getBytes(StandardCharsets.US_ASCII);
+        var unsent = new ByteBuffer[connections.size()];
+        Arrays.setAll(unsent, i -> ByteBuffer.wrap(requests));
+        while (running.get()) {
+            for (int i = 0; i < unsent.length; i++) {
+                try {
+                    connections.get(i).write(unsent[i]);
+                } catch (IOException e) {
+                    // Cut off.
+                }
+                if (!unsent[i].hasRemaining()) {
+                    unsent[i].rewind();
+                }
+            }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+        }
+    }
+
+    private static long[] times(RunningGateway gateway, int count) throws IOException {
+        var times = new long[count];
+        for (int i = 0; i < count; i++) {
+            times[i] = ask(gateway, "gzip");
+        }
+        Arrays.sort(times);
+        return times;
+    }
+
+    private static long percentile(int percent, long[] sorted) {
+        return sorted[sorted.length * percent / 100];
+    }
+
+    /** What is in use on the heap after a collection, in network buffers, and in prepared answers. */
+    private static long memory(RunningGateway gateway) {
+        System.gc();
+        System.gc();
+        var buffers = ((ByteBufAllocatorMetricProvider) ByteBufAllocator.DEFAULT).metric();
+        Runtime runtime = Runtime.getRuntime();
+        return runtime.totalMemory() - runtime.freeMemory() + buffers.usedDirectMemory() + gateway.answerBytes();
+    }
+
+    /** Under TLS what is not read is not encrypted either: a plain list of 3.4 MB costs a connection no more than its buffers. */
+    @Test
+    void aLargeAnswerUnderTlsIsEncryptedAsItIsRead() throws Exception {
+        var tls = new ArrayList<String>();
+        Tls.served(directory.resolve("public.pem"), "first").forEach((key, value) -> tls.addAll(List.of(key, value)));
+        try (RunningGateway gateway = gateway(tls.toArray(String[]::new))) {
+            var readers = new ArrayList<SSLSocket>();
+            readers.add(asked(gateway, "127.0.1.1"));
+            long before = memory(gateway);
+            for (int i = 0; i < 8; i++) {
+                readers.add(asked(gateway, "127.0.1." + (2 + i / 4)));
+            }
+            long cost = memory(gateway) - before;
+            System.out.printf("8 unread plain lists under TLS: %d kB more%n", cost / 1024);
+            assertTrue(cost < 8 * MEGABYTE, cost / 1024 + " kB");
+            // Who reads on has the whole list.
+            SSLSocket last = readers.getLast();
+            last.setSoTimeout(10_000);
+            assertTrue(skipAnswer(last) > 3 * MEGABYTE);
+            for (SSLSocket reader : readers) {
+                reader.close();
+            }
+        }
+    }
+
+    private static SSLSocket asked(RunningGateway gateway, String address) throws Exception {
+        SSLSocket socket = Tls.connectFrom(InetAddress.getByName(address), gateway.port());
+        socket.getOutputStream().write(request("/api/v1/latest", "identity"));
+        assertEquals('H', socket.getInputStream().read(), "answered");
+        return socket;
+    }
+}

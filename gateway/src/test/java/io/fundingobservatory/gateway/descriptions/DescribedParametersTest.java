@@ -1,0 +1,155 @@
+package io.fundingobservatory.gateway.descriptions;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.fundingobservatory.gateway.core.site.Described;
+import io.fundingobservatory.gateway.fixture.FixedSnapshots;
+import io.fundingobservatory.gateway.fixture.RunningGateway;
+import io.micronaut.context.annotation.Property;
+import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
+import jakarta.inject.Inject;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The running service judged by its own description: every address with each of its parameters, once as the description says and once
+ * otherwise. {@link RunningGateway#call} holds status, fields and body of each answer against what is described for it.
+ */
+@MicronautTest
+@Property(name = FixedSnapshots.ROWS, value = "3")
+@Property(name = "observatory.gateway.traffic.exempt", value = "127.0.0.1")
+class DescribedParametersTest {
+    private static final Set<Integer> ANSWERED = Set.of(200, 304, 501, 503);
+    private static final List<String> CONDITIONS = List.of("*", "\"x\"", "W/\"x\", \"y\"", "no tag", "");
+    private static final List<String> CODINGS =
+            List.of("gzip", "br", "zstd", "identity", "*", "gzip;q=0, *;q=0", "gzip;q=2", "");
+
+    @Inject
+    RunningGateway gateway;
+
+    static List<String> addresses() {
+        var addresses = new ArrayList<String>();
+        Described.openapi().path("paths").fieldNames().forEachRemaining(path -> {
+            if (!path.contains("{")) {
+                addresses.add(path);
+            }
+        });
+        return addresses;
+    }
+
+    private static List<JsonNode> parameters(String address, String in) {
+        var found = new ArrayList<JsonNode>();
+        Described.openapi()
+                .path("paths")
+                .path(address)
+                .path("get")
+                .path("parameters")
+                .forEach(parameter -> found.add(
+                        parameter.has("$ref")
+                                ? Described.openapi()
+                                        .at(parameter.path("$ref").asText().substring(1))
+                                : parameter));
+        found.removeIf(parameter -> !parameter.path("in").asText().equals(in));
+        return found;
+    }
+
+    /** Values that the schema of a parameter allows. */
+    private static Set<String> allowed(JsonNode parameter) {
+        JsonNode schema = parameter.path("schema");
+        JsonNode example = parameter.path("example");
+        var values = new TreeSet<String>();
+        if (schema.path("type").asText().equals("integer")) {
+            for (String bound : List.of("minimum", "maximum", "default")) {
+                values.add(schema.path(bound).asText());
+            }
+            values.add(example.asText());
+        } else {
+            assertEquals("array", schema.path("type").asText(), "a kind of parameter that this test has no values for");
+            values.add(example.get(0).asText());
+            values.add(IntStream.range(0, example.size())
+                    .mapToObj(i -> example.get(i).asText())
+                    .collect(Collectors.joining(",")));
+            values.add(names(schema.path("maxItems").asInt(50)));
+            values.add("all");
+            values.add("nobody-knows-this");
+        }
+        return values;
+    }
+
+    /** Values that it does not. */
+    private static Set<String> forbidden(JsonNode parameter) {
+        JsonNode schema = parameter.path("schema");
+        if (schema.path("type").asText().equals("integer")) {
+            return Set.of(
+                    Long.toString(schema.path("minimum").asLong() - 1),
+                    Long.toString(schema.path("maximum").asLong() + 1),
+                    "-1",
+                    "x",
+                    "1e2",
+                    "1.5",
+                    "99999999999999999999");
+        }
+        return schema.has("maxItems") ? Set.of(names(schema.path("maxItems").asInt() + 1)) : Set.of();
+    }
+
+    private static String names(int count) {
+        return IntStream.range(0, count).mapToObj(i -> "N" + i).collect(Collectors.joining(","));
+    }
+
+    private int status(String address, String query) {
+        return gateway.get(address + "?" + query).statusCode();
+    }
+
+    private static String pair(JsonNode parameter, String value) {
+        return parameter.path("name").asText() + "=" + URLEncoder.encode(value, StandardCharsets.UTF_8);
+    }
+
+    @ParameterizedTest
+    @MethodSource("addresses")
+    void whatIsAllowedIsAnsweredAndWhatIsNotIsRefused(String address) {
+        List<JsonNode> parameters = parameters(address, "query");
+        for (JsonNode parameter : parameters) {
+            for (String value : allowed(parameter)) {
+                int status = status(address, pair(parameter, value));
+                assertTrue(ANSWERED.contains(status), () -> pair(parameter, value) + " -> " + status);
+            }
+            for (String value : forbidden(parameter)) {
+                assertEquals(400, status(address, pair(parameter, value)), () -> pair(parameter, value));
+            }
+            String twice = pair(parameter, "1") + "&" + pair(parameter, "1");
+            assertEquals(400, status(address, twice), twice);
+        }
+        int unknown = status(address, "nobody-knows-this=1");
+        assertTrue(
+                parameters.isEmpty() ? unknown < 500 || unknown == 501 : unknown == 400,
+                "a parameter that is unknown -> " + unknown);
+    }
+
+    @ParameterizedTest
+    @MethodSource("addresses")
+    void everyConditionAndEveryCodingHasADescribedAnswer(String address) {
+        for (String condition : CONDITIONS) {
+            assertTrue(ANSWERED.contains(
+                    gateway.get(address, "If-None-Match", condition).statusCode()));
+        }
+        for (String coding : CODINGS) {
+            assertTrue(ANSWERED.contains(
+                    gateway.get(address, "Accept-Encoding", coding).statusCode()));
+        }
+        for (String method : List.of("HEAD", "OPTIONS", "POST", "PUT", "DELETE", "PATCH")) {
+            int status = gateway.call(method, address).statusCode();
+            boolean reading = method.equals("HEAD") || method.equals("OPTIONS");
+            assertTrue(reading ? status == 204 || ANSWERED.contains(status) : status == 405, method + " -> " + status);
+        }
+    }
+}

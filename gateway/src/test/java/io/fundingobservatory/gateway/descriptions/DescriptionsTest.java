@@ -1,0 +1,190 @@
+package io.fundingobservatory.gateway.descriptions;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import io.fundingobservatory.gateway.PageFiles;
+import io.fundingobservatory.gateway.core.site.Described;
+import io.fundingobservatory.gateway.core.site.Routed;
+import io.fundingobservatory.gateway.core.site.Site;
+import io.fundingobservatory.gateway.core.site.SiteResponse;
+import io.fundingobservatory.gateway.traffic.Limits;
+import io.fundingobservatory.topics.Rate;
+import io.fundingobservatory.topics.Topic;
+import io.fundingobservatory.topics.Topics;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+
+class DescriptionsTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Path SKILL = Path.of("../skills/funding-rates/SKILL.md");
+
+    private static final String ERROR = """
+            {"plan":"free","key_required":false,"meta":{"release":"1.0.0","generated_at_ms":1,"generated_at_utc":"1970-01-01T00:00:00Z",
+             "source":"live","coverage":1,"venues_listed":48,"row_count":0,"units":{"count":"rows"},
+             "missing":{"venues":[],"symbols":[],"kinds":[]}},"status":"unknown_address","reason":"r","addresses":["/api/v1"]}""";
+
+    private static Map<String, String> fields() {
+        var fields = new HashMap<>(Map.of(
+                "Access-Control-Allow-Origin", "*",
+                "Access-Control-Expose-Headers", "ETag",
+                "X-Content-Type-Options", "nosniff",
+                "Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'",
+                "Referrer-Policy", "no-referrer",
+                "Link", "</.well-known/api-catalog>; rel=\"api-catalog\"",
+                "Cache-Control", "no-store",
+                "Content-Length", "5",
+                "content-type", "application/json; charset=utf-8"));
+        fields.put("date", "Mon, 21 Sep 2026 13:33:20 GMT");
+        return fields;
+    }
+
+    private static void check(String address, int status, Map<String, String> fields, String body) {
+        Described.check("GET", address, status, fields, body.getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void whateverDiffersFromTheDescriptionIsFound() {
+        check("/nowhere", 404, fields(), ERROR);
+        var wrong = new LinkedHashMap<String, Executable>();
+        wrong.put("a status", () -> check("/api/v1", 404, fields(), ERROR));
+        wrong.put("another status", () -> check("/nowhere", 418, fields(), ERROR));
+        wrong.put("a field more", () -> check("/nowhere", 404, with("Server", "x"), ERROR));
+        wrong.put("another value", () -> check("/nowhere", 404, with("Cache-Control", "public"), ERROR));
+        wrong.put("a field less", () -> check("/nowhere", 404, with("Link", null), ERROR));
+        wrong.put("a media type", () -> check("/nowhere", 404, with("content-type", "text/html"), ERROR));
+        wrong.put("no coding", () -> check("/nowhere", 404, with("Content-Encoding", "gzip"), ERROR));
+        wrong.put("a word", () -> check("/nowhere", 404, fields(), ERROR.replace("unknown_address", "lost")));
+        wrong.put(
+                "a member more",
+                () -> check("/nowhere", 404, fields(), ERROR.replace("\"plan\"", "\"rows\":[],\"plan\"")));
+        wrong.put("a member less", () -> check("/nowhere", 404, fields(), ERROR.replace("\"reason\":\"r\",", "")));
+        wrong.put("a number as text", () -> check("/nowhere", 404, fields(), ERROR.replace(":48", ":\"48\"")));
+        wrong.put("a body", () -> Described.check("HEAD", "/nowhere", 404, fields(), new byte[1]));
+        wrong.forEach((what, differing) -> assertThrows(AssertionError.class, differing, what));
+    }
+
+    private static Map<String, String> with(String name, String value) {
+        Map<String, String> fields = fields();
+        fields.remove(name);
+        if (value != null) {
+            fields.put(name, value);
+        }
+        return fields;
+    }
+
+    @Test
+    void oneReleaseStandsOverEverything() throws Exception {
+        JsonNode asyncapi = new ObjectMapper(new YAMLFactory())
+                .readTree(DescriptionsTest.class.getResourceAsStream("/served/asyncapi.yaml"));
+        String release = Described.openapi()
+                .at("/components/schemas/Meta/properties/release/const")
+                .asText();
+        assertEquals(release, Described.openapi().at("/info/version").asText());
+        assertEquals(release, asyncapi.at("/info/version").asText());
+        assertEquals(
+                release,
+                FrontMatter.of(Files.readString(SKILL)).at("/metadata/release").asText());
+        assertTrue(Files.readString(Path.of("pom.xml")).contains("<version>" + release + "</version>"));
+        var site = new Site(PageFiles.load(), 0, Limits.STANDARD);
+        for (String address : List.of("/llms.txt", "/manifest.json")) {
+            SiteResponse answer = Routed.answer(site, Routed.request("GET", address, List.of(), List.of(), 0), null);
+            assertTrue(new String(answer.pieces().getFirst(), StandardCharsets.UTF_8).contains(release), address);
+        }
+    }
+
+    @Test
+    void everyReferenceOfTheDescriptionLeadsSomewhere() {
+        var broken = new ArrayList<String>();
+        references(Described.openapi(), broken);
+        assertEquals(List.of(), broken);
+        var operations = new HashSet<String>();
+        Described.openapi()
+                .path("paths")
+                .forEach(path -> path.forEach(operation ->
+                        operations.add(operation.path("operationId").asText())));
+        assertEquals(2 * Described.openapi().path("paths").size(), operations.size(), "each has its own name");
+    }
+
+    private static void references(JsonNode node, List<String> broken) {
+        JsonNode reference = node.path("$ref");
+        if (reference.isTextual()
+                && Described.openapi().at(reference.asText().substring(1)).isMissingNode()) {
+            broken.add(reference.asText());
+        }
+        node.forEach(child -> references(child, broken));
+    }
+
+    @Test
+    void aRowIsDescribedAsItIsOnTheTopic() throws IOException {
+        JsonNode onTopic = JSON.readTree(Topic.class.getResourceAsStream(Rate.CODEC.schemaResource()));
+        JsonNode here = Described.openapi().at("/components/schemas/Rate");
+        assertEquals(names(onTopic.path("properties")), names(here.path("properties")));
+        assertEquals(onTopic.path("required"), here.path("required"));
+        onTopic.path("properties").properties().forEach(field -> {
+            JsonNode described = here.path("properties").path(field.getKey());
+            assertEquals(field.getValue().path("type"), described.path("type"), field.getKey());
+            assertEquals(field.getValue().path("enum"), described.path("enum"), field.getKey());
+        });
+    }
+
+    private static Set<String> names(JsonNode properties) {
+        var names = new HashSet<String>();
+        properties.fieldNames().forEachRemaining(names::add);
+        return names;
+    }
+
+    @Test
+    void everyTopicIsDescribedWithItsSchema() throws IOException {
+        JsonNode asyncapi = new ObjectMapper(new YAMLFactory())
+                .readTree(DescriptionsTest.class.getResourceAsStream("/served/asyncapi.yaml"));
+        assertEquals("3.0.0", asyncapi.path("asyncapi").asText());
+        Set<String> described = StreamSupport.stream(asyncapi.path("channels").spliterator(), false)
+                .map(channel -> channel.path("address").asText())
+                .collect(Collectors.toSet());
+        assertEquals(
+                Stream.concat(Topics.typed().stream().map(Topic::name), Stream.of(Topics.DEAD_LETTERS.name()))
+                        .collect(Collectors.toSet()),
+                described);
+        for (Topic<?> topic : Topics.typed()) {
+            JsonNode channel = StreamSupport.stream(asyncapi.path("channels").spliterator(), false)
+                    .filter(one -> one.path("address").asText().equals(topic.name()))
+                    .findFirst()
+                    .orElseThrow();
+            String reference =
+                    channel.path("messages").elements().next().path("$ref").asText();
+            JsonNode message = asyncapi.at(reference.substring(1));
+            assertEquals(
+                    topic.codec().schemaResource(), message.at("/payload/$ref").asText(), topic.name());
+            assertEquals(
+                    topic.codec().schemaId(),
+                    message.at("/headers/properties/schema/const").asText(),
+                    topic.name());
+            assertEquals(
+                    topic.keyMeaning(),
+                    message.at("/bindings/kafka/key/description").asText(),
+                    topic.name());
+            assertNotNull(
+                    Topic.class.getResourceAsStream(message.at("/payload/$ref").asText()));
+        }
+    }
+}

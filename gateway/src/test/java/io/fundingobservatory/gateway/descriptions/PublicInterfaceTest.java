@@ -1,0 +1,262 @@
+package io.fundingobservatory.gateway.descriptions;
+
+import static io.fundingobservatory.gateway.fixture.Responses.header;
+import static io.fundingobservatory.gateway.fixture.Responses.json;
+import static io.fundingobservatory.gateway.fixture.Responses.unpacked;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.fundingobservatory.gateway.PageFiles;
+import io.fundingobservatory.gateway.core.request.SiteRequest;
+import io.fundingobservatory.gateway.core.site.Described;
+import io.fundingobservatory.gateway.core.site.Site;
+import io.fundingobservatory.gateway.core.site.UnitsWalk;
+import io.fundingobservatory.gateway.fixture.FixedSnapshots;
+import io.fundingobservatory.gateway.fixture.Responses;
+import io.fundingobservatory.gateway.fixture.RunningGateway;
+import io.fundingobservatory.gateway.traffic.Limits;
+import io.micronaut.context.annotation.Property;
+import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
+import jakarta.inject.Inject;
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** How the public port answers once there is a list, over real HTTP. The tests' own calls are not limited; those about limits say who asks. */
+@MicronautTest
+@Property(name = FixedSnapshots.ROWS, value = "3")
+@Property(name = "observatory.gateway.traffic.exempt", value = "127.0.0.1")
+@Property(name = "observatory.gateway.traffic.trusted-proxies", value = "127.0.0.1/32")
+class PublicInterfaceTest {
+    private static final List<String> CODINGS = List.of("", "gzip", "br", "zstd");
+
+    @Inject
+    RunningGateway gateway;
+
+    @Test
+    void namesNarrow() {
+        JsonNode body = json(gateway.get("/api/v1/latest?venues=okx,foo&assets=C1"));
+        assertEquals(1, body.path("rows").size());
+        assertEquals("[\"foo\"]", body.path("meta").path("unreadable_venues").toString());
+        UnitsWalk.check(body);
+    }
+
+    @Test
+    void everyAnswerHasTheCommonFields() {
+        HttpResponse<byte[]> response = gateway.get("/api/v1/venues", "Accept-Encoding", "gzip");
+        assertEquals(200, response.statusCode());
+        assertEquals("Accept-Encoding", header(response, "Vary"));
+        assertEquals("", header(response, "Server"));
+        assertEquals("*", header(response, "Access-Control-Allow-Origin"));
+        assertEquals("nosniff", header(response, "X-Content-Type-Options"));
+        assertEquals(response.body().length, Integer.parseInt(header(response, "Content-Length")));
+        assertEquals(48, json(response).path("rows").size());
+    }
+
+    /** Every address that the description spells out, and every file of the manifest. */
+    static List<String> addresses() {
+        var addresses = new TreeSet<String>();
+        Described.openapi().path("paths").fieldNames().forEachRemaining(path -> {
+            if (!path.contains("{")) {
+                addresses.add(path);
+            }
+        });
+        var site = new Site(PageFiles.load(), 0, Limits.STANDARD);
+        var asked = SiteRequest.of("GET", "/manifest.json", null, List.of(), null, List.of(), 0, 1);
+        byte[] manifest = site.file(asked, null).pieces().getFirst();
+        addresses.addAll(Responses.tree(manifest).path("files").findValuesAsText("path"));
+        return List.copyOf(addresses);
+    }
+
+    @ParameterizedTest
+    @MethodSource("addresses")
+    void aDescribedAddressIsAnsweredToGetHeadAndOptions(String address) {
+        HttpResponse<byte[]> whole = gateway.get(address);
+        boolean served = !List.of(501, 503).contains(whole.statusCode());
+        assertEquals(served ? 200 : whole.statusCode(), whole.statusCode());
+        HttpResponse<byte[]> head = gateway.call("HEAD", address);
+        assertEquals(whole.statusCode(), head.statusCode());
+        assertEquals(0, head.body().length);
+        for (String same : List.of("Content-Type", "Content-Length", "ETag")) {
+            assertEquals(header(whole, same), header(head, same), same);
+        }
+        assertEquals(withoutAge(whole), withoutAge(head));
+        assertTrue(maxAgeS(head) <= maxAgeS(whole), "a table is kept until the next beat, which comes nearer");
+        HttpResponse<byte[]> preflight = gateway.call(
+                "OPTIONS",
+                address,
+                "Origin",
+                "https://a.example",
+                "Access-Control-Request-Method",
+                "GET",
+                "Access-Control-Request-Headers",
+                "if-none-match, x-anything");
+        assertEquals(204, preflight.statusCode());
+        assertEquals("GET, HEAD, OPTIONS", header(preflight, "Access-Control-Allow-Methods"));
+        assertTrue(header(preflight, "Access-Control-Allow-Headers").contains("*"));
+        assertEquals(0, preflight.body().length);
+    }
+
+    private static String withoutAge(HttpResponse<byte[]> response) {
+        return header(response, "Cache-Control").replaceAll("max-age=[0-9]+", "max-age");
+    }
+
+    /** How long an answer may be kept, s; 0 where nothing is said of it. */
+    private static long maxAgeS(HttpResponse<byte[]> response) {
+        String age = header(response, "Cache-Control").replaceAll(".*max-age=([0-9]+).*|.*", "$1");
+        return age.isEmpty() ? 0 : Long.parseLong(age);
+    }
+
+    /** Files are packed beside the start of the process; what is shorter than 512 bytes is not worth it. */
+    @ParameterizedTest
+    @MethodSource("addresses")
+    void aFileIsThereInEveryCodingAndUnchangedIn304(String address) throws InterruptedException {
+        if (address.startsWith("/api/")) {
+            return;
+        }
+        byte[] whole = gateway.get(address).body();
+        for (String coding : CODINGS) {
+            RunningGateway.await(
+                    "the file in " + coding,
+                    () -> header(gateway.get(address, "Accept-Encoding", coding), "Content-Encoding")
+                            .equals(whole.length < 512 ? "" : coding));
+            HttpResponse<byte[]> packed = gateway.get(address, "Accept-Encoding", coding);
+            assertArrayEquals(whole, unpacked(packed));
+            HttpResponse<byte[]> head = gateway.call("HEAD", address, "Accept-Encoding", coding);
+            HttpResponse<byte[]> same =
+                    gateway.get(address, "Accept-Encoding", coding, "If-None-Match", header(packed, "ETag"));
+            assertEquals(304, same.statusCode());
+            assertEquals(0, same.body().length);
+            assertEquals("", header(same, "Content-Type"));
+            for (String kept : List.of("ETag", "Vary", "Cache-Control", "Last-Modified", "Content-Security-Policy")) {
+                assertEquals(header(packed, kept), header(same, kept), kept);
+                assertEquals(header(packed, kept), header(head, kept), kept);
+            }
+            assertEquals(header(packed, "Content-Length"), header(head, "Content-Length"));
+            assertEquals(header(packed, "Content-Encoding"), header(head, "Content-Encoding"));
+        }
+    }
+
+    private int length(String coding) {
+        return Integer.parseInt(header(gateway.get("/api/v1/latest", "Accept-Encoding", coding), "Content-Length"));
+    }
+
+    @Test
+    void theListComesInTheCodingThatIsLikedBest() {
+        String shortest = Map.of("br", length("br"), "zstd", length("zstd"), "gzip", length("gzip")).entrySet().stream()
+                .min(Map.Entry.comparingByValue())
+                .orElseThrow()
+                .getKey();
+        byte[] plain = gateway.get("/api/v1/latest").body();
+        Map<String, String> liked = Map.of(
+                "gzip, deflate, br, zstd", shortest,
+                "gzip, br;q=0.5, zstd;q=0.9, *;q=0", "gzip",
+                "zstd, br;q=0", "zstd",
+                "*", shortest,
+                "*;q=0.5, identity", "",
+                "identity;q=0, deflate", "",
+                "br;q=0.001, gzip;q=0", "br",
+                "", "");
+        liked.forEach((accepted, coding) -> {
+            HttpResponse<byte[]> response = gateway.get("/api/v1/latest", "Accept-Encoding", accepted);
+            assertEquals(coding, header(response, "Content-Encoding"), accepted);
+            assertArrayEquals(plain, unpacked(response), accepted);
+            assertEquals("Accept-Encoding", header(response, "Vary"));
+            String tag = header(response, "ETag");
+            assertTrue(coding.isEmpty() ? !tag.contains("-") : tag.endsWith("-" + coding + "\""), tag);
+        });
+    }
+
+    @Test
+    void codingsOfOneContentHaveTagsOfTheirOwn() {
+        assertNotEquals(
+                header(gateway.get("/api/v1/venues"), "ETag"),
+                header(gateway.get("/api/v1/venues", "Accept-Encoding", "gzip"), "ETag"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/api/v1/history, 501",
+        "/api/v1/volume, 501",
+        "/api/v1/carry, 503",
+        "/nowhere, 404",
+        "/page/nothing.js, 404",
+        "/api/v1/latest/, 404",
+        "/api/v1/latest?x=1, 400",
+        "/health, 404",
+        "/prometheus, 404"
+    })
+    void whatIsRefusedIsRefusedInJson(String address, int status) {
+        HttpResponse<byte[]> response = gateway.get(address);
+        assertEquals(status, response.statusCode());
+        assertEquals("no-store", header(response, "Cache-Control"));
+        UnitsWalk.check(json(response));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"POST", "PUT", "DELETE", "PATCH", "BREW"})
+    void whatWouldChangeSomethingIsRefused(String method) {
+        HttpResponse<byte[]> response = gateway.call(method, "/api/v1/latest");
+        assertEquals(405, response.statusCode());
+        assertEquals("GET, HEAD, OPTIONS", header(response, "Allow"));
+        assertEquals("read_only", json(response).path("status").asText());
+    }
+
+    @Test
+    void managementIsOnItsOwnPortOnly() {
+        assertEquals(200, gateway.managed("/health"));
+        assertEquals(200, gateway.managed("/prometheus"));
+        assertEquals(404, gateway.managed("/api/v1/latest"));
+    }
+
+    private HttpResponse<byte[]> from(String client, String address) {
+        return gateway.get(address, "X-Forwarded-For", client);
+    }
+
+    /** Forty different names within ten minutes, each looked at once: the fortieth is refused, the whole list never is. */
+    @Test
+    void aSweepIsRefusedAndTheWholeListIsNot() {
+        // The entry on the left is what the client wrote itself.
+        String client = "198.51.100.9, 203.0.113.7";
+        for (int i = 0; i < 39; i++) {
+            assertEquals(200, from(client, "/api/v1/latest?assets=A" + i).statusCode(), "name " + i);
+        }
+        HttpResponse<byte[]> refused = from(client, "/api/v1/latest?assets=A39");
+        assertEquals(429, refused.statusCode());
+        assertEquals("60", header(refused, "Retry-After"));
+        assertEquals("no-store", header(refused, "Cache-Control"));
+        JsonNode body = json(refused);
+        UnitsWalk.check(body);
+        assertEquals("refused", body.path("status").asText());
+        assertEquals(60, body.path("retry_after_s").asInt());
+        assertEquals("/api/v1/latest", body.path("use_instead").asText());
+        assertFalse(body.path("reason").asText().isBlank());
+        assertTrue(body.path("addresses").size() > 3);
+        assertEquals(200, from("203.0.113.7", "/api/v1/latest").statusCode());
+        assertEquals(200, from("203.0.113.7", "/api/v1/latest?assets=A0").statusCode(), "seen before");
+        assertEquals(200, from("203.0.113.8", "/api/v1/latest?assets=Z").statusCode(), "another client");
+    }
+
+    /** 60 points at once are ten lists of 6, and two points a second come back meanwhile. */
+    @Test
+    void anotherForwardingHeaderBuysNoLists() {
+        int lists = 0;
+        while (lists < 30
+                && gateway.get("/api/v1/latest", "X-Forwarded-For", "2001:db8::1", "Forwarded", "for=192.0.2." + lists)
+                                .statusCode()
+                        == 200) {
+            lists++;
+        }
+        assertTrue(lists >= 10 && lists <= 12, lists + " lists");
+    }
+}

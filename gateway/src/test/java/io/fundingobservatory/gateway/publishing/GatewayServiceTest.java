@@ -1,0 +1,83 @@
+package io.fundingobservatory.gateway.publishing;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.gateway.fixture.LoggedLines;
+import io.fundingobservatory.gateway.settings.GatewaySettings;
+import io.fundingobservatory.gateway.tables.TableFollower;
+import io.fundingobservatory.topics.KafkaAccess;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class GatewayServiceTest {
+    @RegisterExtension
+    private final LoggedLines lines = LoggedLines.of(TableFollower.class);
+
+    private static GatewayService service(String bootstrapServers) {
+        var settings = new GatewaySettings(Duration.ofSeconds(60), Duration.ofSeconds(1), false);
+        return new GatewayService(settings, KafkaAccess.at(bootstrapServers), InstantSource.system());
+    }
+
+    /** A name without an address, as before the broker's service exists; and a port where nobody listens. */
+    @ParameterizedTest
+    @ValueSource(strings = {"no-such-broker.invalid:9092", "127.0.0.1:1"})
+    void aBrokerThatIsNotThereIsTriedForEverAndLoggedOnce(String bootstrapServers) throws Exception {
+        try (GatewayService service = service(bootstrapServers)) {
+            service.start();
+            String first = lines.next(60);
+            assertTrue(first != null && first.contains("trying again"), first);
+            assertEquals(List.of(), service.deadThreads());
+            assertNull(service.current());
+            assertFalse(service.firstList().isDone());
+            assertNull(lines.next(3), "it is tried every second, and says nothing new");
+            assertEquals(List.of(), service.deadThreads(), "and still is");
+        }
+    }
+
+    /** An orchestrator kills 10 s after it has asked to stop, and answers under way have had 8 s of them. */
+    @Test
+    void aBrokerThatNeverAnswersDoesNotHoldUpTheEnd() throws Exception {
+        try (var silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            GatewayService service = service("127.0.0.1:" + silent.getLocalPort());
+            service.start();
+            silent.setSoTimeout(20_000);
+            try (Socket asked = silent.accept()) {
+                assertTrue(asked.getInputStream().read() >= 0, "it is asked, and does not answer");
+                long begun = System.nanoTime();
+                service.close();
+                long tookMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
+                assertTrue(tookMs < 5_000, tookMs + " ms");
+            }
+        }
+    }
+
+    @Test
+    void aThreadThatHasEndedIsNamed() throws Exception {
+        GatewayService service = service("127.0.0.1:1");
+        assertEquals(List.of(), service.deadThreads(), "not started yet");
+        Set<Thread> ofOthers = Thread.getAllStackTraces().keySet();
+        service.start();
+        Thread publisher = Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals("gateway-publisher") && !ofOthers.contains(thread))
+                .findAny()
+                .orElseThrow();
+        publisher.interrupt();
+        publisher.join(20_000);
+        assertEquals(List.of("gateway-publisher"), service.deadThreads());
+        service.close();
+        assertEquals(List.of(), service.deadThreads(), "stopped");
+    }
+}

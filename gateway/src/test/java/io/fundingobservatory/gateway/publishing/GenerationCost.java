@@ -1,0 +1,143 @@
+package io.fundingobservatory.gateway.publishing;
+
+import io.fundingobservatory.gateway.compression.Compressors;
+import io.fundingobservatory.gateway.core.coding.ListCompression;
+import io.fundingobservatory.gateway.core.snapshot.GenerationInterval;
+import io.fundingobservatory.gateway.core.snapshot.Snapshot;
+import io.fundingobservatory.gateway.tables.Changes;
+import io.fundingobservatory.gateway.tables.FakeTables;
+import io.fundingobservatory.topics.ContractType;
+import io.fundingobservatory.topics.IntervalSource;
+import io.fundingobservatory.topics.ListedVenue;
+import io.fundingobservatory.topics.Rate;
+import io.fundingobservatory.topics.RateKind;
+import io.fundingobservatory.topics.Source;
+import io.fundingobservatory.topics.VenueStatus;
+import java.lang.management.ManagementFactory;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ForkJoinPool;
+
+/**
+ * What a generation costs: the CPU time of the whole process from the take of what changed to the snapshot with every coding, for each
+ * changed exchange, and how it grows with the rows. Asserts nothing.
+ */
+final class GenerationCost {
+    private static final int ROUNDS = 41;
+    private static final int[] ROWS_OF_A_VENUE = {104, 520, 5_208};
+    private static final int[] CHANGED = {0, 1, 4, 48};
+    private static final double LIMIT_MS = 10;
+
+    private final Random random = new Random(1);
+    private final Changes changes = new Changes();
+    private final FakeTables tables = new FakeTables(changes);
+    private long now = 1_790_000_000_000L;
+
+    private GenerationCost() {}
+
+    public static void main(String[] args) {
+        System.out.printf("threads beside the publisher: %d%n", ForkJoinPool.getCommonPoolParallelism());
+        for (int rows : ROWS_OF_A_VENUE) {
+            new GenerationCost().run(rows);
+        }
+    }
+
+    private void run(int rows) {
+        var publisher = new SnapshotPublisher(
+                changes,
+                () -> Instant.ofEpochMilli(now),
+                GenerationInterval.of(Duration.ofSeconds(5)),
+                Duration.ofSeconds(60),
+                all());
+        ListedVenue.ALL.forEach(venue -> read(venue, rows));
+        Snapshot last = publisher.next(tables, null);
+        for (int changed : CHANGED) {
+            // The system counts CPU time in hundredths of a second: only the sum of many rounds says something.
+            long cpuNs = 0;
+            var took = new double[ROUNDS];
+            for (int i = 0; i < ROUNDS; i++) {
+                now += 5_000;
+                for (int venue = 0; venue < changed; venue++) {
+                    read(ListedVenue.ALL.get((i * changed + venue) % ListedVenue.ALL.size()), rows);
+                }
+                long begun = System.nanoTime();
+                long begunCpu = cpuNs();
+                last = publisher.next(tables, last);
+                cpuNs += cpuNs() - begunCpu;
+                took[i] = (System.nanoTime() - begun) / 1e6;
+            }
+            Arrays.sort(took);
+            double mean = cpuNs / 1e6 / ROUNDS;
+            System.out.printf(
+                    Locale.ROOT,
+                    "%,7d rows, %2d exchanges changed: %7.2f ms of CPU on average, %7.2f ms (median)%s%n",
+                    48 * rows,
+                    changed,
+                    mean,
+                    took[ROUNDS / 2],
+                    changed == 0
+                            ? ""
+                            : String.format(
+                                    Locale.ROOT,
+                                    "; for each %.2f ms of CPU, %.2f of the limit of %.0f ms",
+                                    mean / changed,
+                                    mean / changed / LIMIT_MS,
+                                    LIMIT_MS));
+        }
+    }
+
+    private static ListCompression all() {
+        return Compressors.forLists();
+    }
+
+    private static long cpuNs() {
+        return ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
+                .getProcessCpuTime();
+    }
+
+    private void read(ListedVenue venue, int rows) {
+        for (int i = 0; i < rows; i++) {
+            BigDecimal rate = BigDecimal.valueOf((long) (random.nextGaussian() * 20_000), 8)
+                    .stripTrailingZeros();
+            BigDecimal price = BigDecimal.valueOf(1 + Math.abs(random.nextInt(1_000_000)), random.nextInt(6));
+            tables.put(new Rate(
+                    venue.id(),
+                    "A" + i + "-USDT",
+                    "A" + i,
+                    "USDT",
+                    ContractType.LINEAR,
+                    rate,
+                    BigDecimal.valueOf(8),
+                    IntervalSource.ROW,
+                    rate,
+                    RateKind.ESTIMATE,
+                    rate.multiply(BigDecimal.valueOf(1_095)),
+                    now + 3_600_000,
+                    price,
+                    price.multiply(new BigDecimal("1.0001")).stripTrailingZeros(),
+                    BigDecimal.ONE,
+                    now - random.nextInt(1_000),
+                    now,
+                    false));
+        }
+        tables.put(
+                new VenueStatus(
+                        venue.id(),
+                        Source.SIMULATED,
+                        RateKind.ESTIMATE,
+                        true,
+                        null,
+                        now,
+                        now,
+                        null,
+                        null,
+                        (long) rows,
+                        Map.of()),
+                now);
+    }
+}

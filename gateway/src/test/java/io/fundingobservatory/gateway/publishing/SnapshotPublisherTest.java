@@ -1,0 +1,246 @@
+package io.fundingobservatory.gateway.publishing;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.gateway.core.coding.ListCompression;
+import io.fundingobservatory.gateway.core.rows.Samples;
+import io.fundingobservatory.gateway.core.snapshot.GenerationInterval;
+import io.fundingobservatory.gateway.core.snapshot.Snapshot;
+import io.fundingobservatory.gateway.tables.Changes;
+import io.fundingobservatory.gateway.tables.FakeTables;
+import io.fundingobservatory.topics.ListedVenue;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SnapshotPublisherTest {
+    private static final long START = 1_790_000_000_000L;
+    private static final long HOUR = 3_600_000;
+
+    private final Changes changes = new Changes();
+    private final FakeTables tables = new FakeTables(changes);
+    private final SnapshotPublisher publisher = new SnapshotPublisher(
+            changes,
+            () -> Instant.ofEpochMilli(this.now),
+            GenerationInterval.of(Duration.ofSeconds(5)),
+            Duration.ofSeconds(60),
+            ListCompression.GZIP);
+    private long now = START;
+
+    /** Two exchanges are read, the others have no reader. */
+    private void polled(long at) {
+        ListedVenue.ALL.forEach(venue -> tables.put(Samples.withoutReader(venue.id()), at));
+        for (String venue : List.of("okx", "gate")) {
+            tables.put(Samples.rate(venue, "BTC", "BTC", at));
+            tables.put(Samples.rate(venue, "ETH", "ETH", at));
+            tables.put(Samples.read(venue, at, 2, Map.of()), at);
+        }
+    }
+
+    private Snapshot next(Snapshot last) {
+        return publisher.next(tables, last);
+    }
+
+    private Snapshot first() {
+        polled(now);
+        Snapshot first = next(null);
+        assertNotNull(first);
+        return first;
+    }
+
+    @Test
+    void theFirstListIsOfNowAndTheOthersAreOfTheirBeat() {
+        now = START + 1_234;
+        Snapshot first = first();
+        assertEquals(START + 1_234, first.generatedAtMs());
+        now = START + 5_003;
+        Snapshot second = next(first);
+        assertEquals(START + 5_000, second.generatedAtMs());
+        assertEquals(4, second.maxAgeS(now), "until 10 s");
+        now = START + 12_999;
+        assertEquals(START + 10_000, next(second).generatedAtMs(), "late, and of the same beat as every other gateway");
+    }
+
+    /** Stops of every length, each with what the former run left in the topics. */
+    @ParameterizedTest
+    @ValueSource(longs = {4, 9, 11, 60, 5 * 24 * 60})
+    void afterAStopTheFirstListHasEveryExchangeThatAnswers(long minutes) {
+        polled(START - minutes * 60_000);
+        assertNull(next(null), "nothing of this run is there");
+        // Ingest is back: one exchange after another, its rows before or after its status.
+        now += 2_000;
+        tables.put(Samples.rate("okx", "BTC", "BTC", now));
+        assertNull(next(null));
+        tables.put(Samples.read("okx", now, 2, Map.of()), now);
+        assertNull(next(null), "a row of okx is still in the stream, gate is not asked yet");
+        tables.put(Samples.rate("okx", "ETH", "ETH", now));
+        assertNull(next(null));
+        now += 3_000;
+        tables.put(Samples.rate("gate", "BTC", "BTC", now));
+        tables.put(Samples.rate("gate", "ETH", "ETH", now));
+        assertNull(next(null), "gate has not said how many there are");
+        tables.put(Samples.read("gate", now, 2, Map.of()), now);
+        Snapshot first = next(null);
+        assertEquals(4, first.rows());
+        assertEquals(2, first.coverage());
+    }
+
+    /** Streams has refused a row: what is left of the poll is shown as soon as streams has worked it off, 57 s before the deadline. */
+    @Test
+    void aRowThatStreamsHasRefusedIsNotWaitedFor() {
+        polled(now);
+        tables.put(Samples.read("okx", now, 3, Map.of()), now);
+        assertNull(next(null), "one row of okx is not there");
+        assertEquals(0, tables.asked, "its quote may still be on its way to the brokers");
+        now += 1_000;
+        assertNull(next(null));
+        assertEquals(1, tables.asked);
+        now += 1_000;
+        assertNull(next(null), "streams has not come so far");
+        assertEquals(1, tables.asked, "once at a time");
+
+        tables.processed.complete(null);
+        now += 1_000;
+        assertEquals(4, next(null).rows());
+    }
+
+    /** Only rows that were taken after streams had come so far are known to be all of them. */
+    @Test
+    void theRowsOfAPollAreTakenAfterStreamsHasWorkedItOff() {
+        polled(now);
+        tables.put(Samples.read("okx", now, 4, Map.of()), now);
+        now += 2_000;
+        assertNull(next(null));
+        tables.put(Samples.rate("okx", "SOL", "SOL", now));
+        tables.processed.complete(null);
+        assertEquals(5, next(null).rows(), "three of okx, whose fourth was refused");
+    }
+
+    @Test
+    void whenKafkaDoesNotSayHowFarStreamsHasComeItIsAskedAgainAndTheDeadlineHolds() {
+        polled(now);
+        tables.put(Samples.read("okx", now, 3, Map.of()), now);
+        tables.processed = CompletableFuture.failedFuture(new IllegalStateException("not this role's group"));
+        assertNull(next(null));
+        for (int s = 1; s < 60; s++) {
+            now = START + s * 1_000;
+            assertNull(next(null), s + " s");
+        }
+        assertTrue(tables.asked > 10, tables.asked + " times");
+        now = START + 60_000;
+        assertEquals(4, next(null).rows());
+    }
+
+    @Test
+    void theDeadlineRunsFromTheFirstRowOfThisRun() {
+        polled(START - 20 * 60_000);
+        // The gateway waits for the others for longer than the deadline.
+        for (int s = 0; s < 300; s += 10) {
+            now = START + s * 1_000;
+            assertNull(next(null));
+        }
+        now += 1_000;
+        long begun = now;
+        tables.put(Samples.rate("okx", "BTC", "BTC", now));
+        assertNull(next(null), "one row of four, and its exchange has only begun");
+        now = begun + 59_999;
+        assertNull(next(null));
+        now = begun + 60_000;
+        Snapshot late = next(null);
+        assertEquals(1, late.rows(), "as complete as it got");
+        assertTrue(late.coverage() == 1);
+    }
+
+    @Test
+    void aClockThatWasAheadForAMomentNeitherFreezesTheListNorTakesTimeBack() {
+        Snapshot first = first();
+        now = START + HOUR;
+        assertSame(first, next(first), "every row is too old: the last list is served on");
+        now = START + 5_000;
+        tables.put(Samples.rate("okx", "SOL", "SOL", now));
+        Snapshot after = next(first);
+        assertEquals(5, after.rows(), "the rows are there again, and a new one");
+        assertEquals(START + 5_000, after.generatedAtMs());
+        assertEquals(5, after.maxAgeS(now));
+    }
+
+    @Test
+    void aClockThatIsSetBackHoldsTheTimeOfGenerationAndNothingElse() {
+        Snapshot first = first();
+        now = START + 200_000;
+        polled(now);
+        Snapshot ahead = next(first);
+        assertEquals(START + 200_000, ahead.generatedAtMs());
+        now = START + 100_000;
+        tables.put(Samples.rate("okx", "SOL", "SOL", now));
+        Snapshot back = next(ahead);
+        assertNotSame(ahead, back);
+        assertEquals(5, back.rows());
+        assertEquals(START + 200_000, back.generatedAtMs(), "it never goes back");
+        assertEquals(1, back.maxAgeS(now));
+    }
+
+    @Test
+    void withoutTablesTheRowsGrowOldAndTheLastListIsServedOn() {
+        Snapshot first = first();
+        now = START + 190_000;
+        Snapshot stale = publisher.next(null, first);
+        assertEquals(4, stale.rows());
+        assertEquals(START + 190_000, stale.generatedAtMs());
+        now = START + 700_000;
+        assertSame(stale, publisher.next(null, stale));
+        polled(now);
+        assertEquals(4, next(stale).rows());
+        assertEquals(START + 700_000, next(stale).generatedAtMs());
+    }
+
+    @Test
+    void tablesThatWereOpenedAnewAndHoldLessTakeNothingAway() {
+        Snapshot first = first();
+        tables.closing = true;
+        tables.put(Samples.rate("okx", "BTC", "BTC", now));
+        assertThrows(IllegalStateException.class, () -> next(first));
+        var anew = new FakeTables(changes);
+        now = START + 5_000;
+        anew.put(Samples.rate("okx", "BTC", "BTC", now));
+        Snapshot second = publisher.next(anew, first);
+        assertEquals(4, second.rows());
+        assertEquals(2, second.coverage());
+    }
+
+    @Test
+    void pairsAreRankedBetweenTwoSnapshotsAndShownWithTheNext() {
+        Snapshot first = first();
+        tables.put(Samples.table(
+                "BTC",
+                START,
+                List.of(Samples.pair(
+                        Samples.leg("gate", "BTC", "0.001", 0, START),
+                        Samples.leg("okx", "BTC", "0.0035", 0, START),
+                        30,
+                        null)),
+                List.of()));
+        now = START + 5_000;
+        Snapshot second = next(first);
+        assertNull(second.ranking(), "not ranked yet");
+        publisher.rank();
+        now = START + 10_000;
+        Snapshot third = next(second);
+        assertEquals(1, third.ranking().size());
+
+        tables.remove("BTC");
+        publisher.rank();
+        assertEquals(1, next(third).ranking().size(), "the last ranking stands until there is another table");
+    }
+}

@@ -1,0 +1,86 @@
+package io.fundingobservatory.standalone.brokers;
+
+import io.fundingobservatory.ingest.publishing.CompactedTopic;
+import io.fundingobservatory.standalone.terminal.Stop;
+import io.fundingobservatory.topics.HistoryProgress;
+import io.fundingobservatory.topics.KafkaAccess;
+import io.fundingobservatory.topics.ListedVenue;
+import io.fundingobservatory.topics.Topics;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/**
+ * Deletes how far the settled history of exchanges has been read, so that ingest reads all 31 days again: after {@code settlements.raw}
+ * was lost or emptied. Payments that are there already are replaced by the same ones.
+ */
+@Command(
+        name = "backfill",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Has the settled history of exchanges read again, all 31 days of it.",
+            "It begins when an ingest process is next given the exchange: restart ingest afterwards."
+        })
+public final class BackfillCommand implements Callable<Integer> {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli injects it
+    private CommandSpec spec;
+
+    @Parameters(arity = "1..*", paramLabel = "VENUE", description = "Identifiers as in /api/v1/venues, or all.")
+    private List<String> venues = List.of();
+
+    @Mixin
+    private BrokerOptions brokers = new BrokerOptions();
+
+    @Override
+    public Integer call() throws InterruptedException {
+        venues.stream()
+                .filter(venue -> !venue.equals("all") && !ListedVenue.isListed(venue))
+                .findFirst()
+                .ifPresent(venue -> {
+                    throw new Stop("not a listed venue: " + venue);
+                });
+        KafkaAccess kafka = brokers.access();
+        List<String> contracts = CompactedTopic.read(kafka, Topics.INGEST_PROGRESS).values().stream()
+                .filter(progress -> venues.contains("all") || venues.contains(progress.venue()))
+                .map(HistoryProgress::key)
+                .map(Object::toString)
+                .sorted()
+                .toList();
+        try (var producer = new KafkaProducer<>(
+                kafka.client(Map.of(
+                        "acks",
+                        "all",
+                        "max.block.ms",
+                        "10000",
+                        "request.timeout.ms",
+                        "10000",
+                        "delivery.timeout.ms",
+                        "30000")),
+                new StringSerializer(),
+                new ByteArraySerializer())) {
+            for (String contract : contracts) {
+                producer.send(new ProducerRecord<>(Topics.INGEST_PROGRESS.name(), contract, null))
+                        .get();
+            }
+        } catch (ExecutionException | KafkaException e) {
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            throw new Stop("no broker takes it at " + brokers + ": " + cause.getMessage());
+        }
+        spec.commandLine()
+                .getOut()
+                .println("contracts to be read again once ingest has been restarted: " + contracts.size());
+        return 0;
+    }
+}

@@ -1,0 +1,80 @@
+package io.fundingobservatory.standalone.exchanges;
+
+import io.fundingobservatory.ingest.fetching.Call;
+import io.fundingobservatory.ingest.fetching.ExchangeClient;
+import io.fundingobservatory.ingest.fetching.Fetched;
+import io.fundingobservatory.ingest.header.Request;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.venues.Registry;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Finds out whether exchanges can be reached from here: the first request of each of eight, once, through the client that will poll
+ * them. They are seated in different jurisdictions, so that no single country's blocking answers for all.
+ */
+public final class LiveProbe {
+    /** The exchanges that are asked, by identifier. */
+    public static final List<String> ASKED =
+            List.of("binance", "okx", "bybit", "gate", "kraken", "deribit", "hyperliquid", "dydx");
+
+    private final ExchangeClient exchanges;
+    private final Duration patience;
+
+    /** A probe through a client, which waits for 5 s. */
+    public LiveProbe(ExchangeClient exchanges) {
+        this(exchanges, Duration.ofSeconds(5));
+    }
+
+    LiveProbe(ExchangeClient exchanges, Duration patience) {
+        this.exchanges = exchanges;
+        this.patience = patience;
+    }
+
+    /** True as soon as one of them answers with figures or a list; false when none has within the patience. */
+    public boolean anyAnswers() throws InterruptedException {
+        var first = new CompletableFuture<Boolean>();
+        var asked = new ArrayList<CompletableFuture<?>>();
+        var threads = new ArrayList<Thread>();
+        for (String id : ASKED) {
+            Venue venue = Objects.requireNonNull(Registry.find(id));
+            var done = new CompletableFuture<Boolean>();
+            asked.add(done);
+            threads.add(Thread.ofVirtual().name("probe-" + id).start(() -> {
+                if (answers(venue)) {
+                    first.complete(true);
+                }
+                done.complete(true);
+            }));
+        }
+        CompletableFuture<Boolean> none = CompletableFuture.allOf(asked.toArray(CompletableFuture<?>[]::new))
+                .thenApply(all -> first.getNow(false));
+        try {
+            return Boolean.TRUE.equals(
+                    CompletableFuture.anyOf(first, none).get(patience.toMillis(), TimeUnit.MILLISECONDS));
+        } catch (ExecutionException | TimeoutException e) {
+            return false;
+        } finally {
+            threads.forEach(Thread::interrupt);
+        }
+    }
+
+    private boolean answers(Venue venue) {
+        Request request = venue.header().requests().stream()
+                .filter(r -> r.keys() == null)
+                .findFirst()
+                .orElseThrow();
+        try {
+            return exchanges.fetch(venue, Call.of(request, "", "")) instanceof Fetched.Answered;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+}

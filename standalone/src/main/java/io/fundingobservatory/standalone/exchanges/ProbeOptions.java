@@ -1,0 +1,88 @@
+package io.fundingobservatory.standalone.exchanges;
+
+import io.fundingobservatory.ingest.probing.ProbeResult;
+import io.fundingobservatory.ingest.probing.Recording;
+import io.fundingobservatory.ingest.probing.VenueProbe;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.venues.Registry;
+import io.fundingobservatory.standalone.terminal.Stop;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** What {@code probe} and {@code record} have in common: which exchanges they ask, and for how long. */
+final class ProbeOptions {
+    @Option(
+            names = "--exchanges",
+            paramLabel = "SOURCE",
+            converter = SourceOption.Converter.class,
+            description = "live or simulated. Default: live.")
+    private SourceOption source = new SourceOption.Live();
+
+    @Option(
+            names = "--seconds",
+            paramLabel = "N",
+            description = {
+                "How long an exchange may take that has to be asked symbol by symbol. Default: ${DEFAULT-VALUE}.",
+                "All requests stay within a fifth of the published limits."
+            })
+    private int seconds = 10;
+
+    @Option(names = "--json", description = "Print JSON instead of a table.")
+    private boolean json;
+
+    /** Asks the named exchanges side by side, all of them when none is named, and prints what came of it. */
+    int ask(List<String> venues, @Nullable Recording recording, int histories) throws InterruptedException {
+        List<Venue> readers = readers(venues);
+        var results = new ArrayList<ProbeResult>();
+        try (ExchangeAccess access = open();
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<ProbeResult>> asked = readers.stream()
+                    .map(venue -> threads.submit(() -> new VenueProbe(venue, access.exchanges(), recording)
+                            .ask(Duration.ofSeconds(seconds), histories)))
+                    .toList();
+            for (Future<ProbeResult> result : asked) {
+                results.add(result.get());
+            }
+        } catch (ExecutionException e) {
+            throw new Stop("a probe broke off: " + (e.getCause() == null ? e : e.getCause()));
+        }
+        if (json) {
+            ProbeReport.json(results, System.out);
+        } else {
+            ProbeReport.table(results, System.out);
+        }
+        return results.stream().anyMatch(result -> result.rows() > 0) ? 0 : 1;
+    }
+
+    private ExchangeAccess open() {
+        return switch (source) {
+            case SourceOption.Live() -> ExchangeAccess.live();
+            case SourceOption.Simulated() -> ExchangeAccess.simulated();
+            case SourceOption.Replay replay -> throw new Stop("recordings cannot be asked; see 'observatory read'");
+            case SourceOption.Auto() -> throw new Stop("--exchanges is live or simulated");
+        };
+    }
+
+    private static List<Venue> readers(List<String> venues) {
+        if (venues.isEmpty()) {
+            return Registry.all();
+        }
+        var readers = new ArrayList<Venue>();
+        for (String id : venues) {
+            Venue reader = Registry.find(id);
+            if (reader == null) {
+                throw new Stop("no reader for " + id + "; there is one for: "
+                        + Registry.all().stream().map(v -> v.header().id()).collect(Collectors.joining(" ")));
+            }
+            readers.add(reader);
+        }
+        return readers;
+    }
+}

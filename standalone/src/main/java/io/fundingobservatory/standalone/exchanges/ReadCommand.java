@@ -1,0 +1,210 @@
+package io.fundingobservatory.standalone.exchanges;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.core.JsonEncoding;
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.fundingobservatory.ingest.answers.Node;
+import io.fundingobservatory.ingest.answers.Refusal;
+import io.fundingobservatory.ingest.answers.Skip;
+import io.fundingobservatory.ingest.header.History;
+import io.fundingobservatory.ingest.reading.RecordedBodies;
+import io.fundingobservatory.ingest.reading.Rows;
+import io.fundingobservatory.ingest.reading.Rows.Skipped;
+import io.fundingobservatory.ingest.reading.Settlements;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.venues.Registry;
+import io.fundingobservatory.standalone.terminal.Stop;
+import io.fundingobservatory.streams.core.Normalised;
+import io.fundingobservatory.streams.core.Normaliser;
+import io.fundingobservatory.topics.Quote;
+import io.fundingobservatory.topics.Rate;
+import io.fundingobservatory.topics.SettledRate;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.math.BigDecimal;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** What the service makes of an exchange's answers: reader and normalisation over recorded bodies, without network or Kafka. */
+@Command(
+        name = "read",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Reads recorded answers of an exchange and prints the rows that the service would show.",
+            "The folder holds one file for each request, <request>.json; a missing file is a request that was not answered."
+        })
+public final class ReadCommand implements Callable<Integer> {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli injects it
+    private CommandSpec spec;
+
+    @Parameters(index = "0", paramLabel = "VENUE", description = "The exchange's identifier, for example binance.")
+    private String venue = "";
+
+    @Parameters(index = "1", paramLabel = "DIR", description = "The folder with the recorded bodies.")
+    private Path folder = Path.of("");
+
+    @Option(names = "--at", paramLabel = "EPOCH_MS", description = "The instant at which they were read; default: now.")
+    private @Nullable Long at;
+
+    @Option(names = "--history", description = "Read settled history instead of quotes.")
+    private boolean history;
+
+    @Override
+    public Integer call() throws IOException {
+        Venue reader = Registry.find(venue);
+        if (reader == null) {
+            throw new Stop("no reader for the exchange named first; there is one for: "
+                    + Registry.all().stream().map(v -> v.header().id()).collect(Collectors.joining(" ")));
+        }
+        if (!Files.isDirectory(folder)) {
+            throw new Stop("no such folder: " + folder + "; the second word is a folder of recorded bodies");
+        }
+        long readAtMs = at == null ? Instant.now().toEpochMilli() : at;
+        var problems = new TreeMap<String, String>();
+        if (history) {
+            printHistory(reader, readAtMs, problems);
+        } else {
+            printRows(reader, readAtMs, problems);
+        }
+        problems.forEach((request, problem) ->
+                spec.commandLine().getErr().println("observatory: " + request + " counts as not answered: " + problem));
+        return 0;
+    }
+
+    private void printRows(Venue reader, long readAtMs, Map<String, String> problems) throws IOException {
+        var rows = new Rows(reader.header(), readAtMs);
+        try {
+            reader.read(RecordedBodies.answers(reader, folder, readAtMs, problems), rows);
+        } catch (Skip e) {
+            throw new Stop("the answers are not as documented: " + e.reason());
+        }
+        var rates = new ArrayList<Rate>();
+        var skipped = new ArrayList<>(rows.skipped());
+        for (Quote quote : rows.quotes()) {
+            switch (Normaliser.normalise(quote, readAtMs)) {
+                case Normalised.Accepted(Rate rate) -> rates.add(rate);
+                case Normalised.Refused(String reason) -> skipped.add(new Skipped(quote.symbol(), reason));
+            }
+        }
+        rates.sort(Comparator.comparing(Rate::key));
+        print(
+                "rows",
+                json -> {
+                    for (Rate rate : rates) {
+                        Rate.CODEC.write(rate, json);
+                    }
+                },
+                skipped);
+    }
+
+    private void printHistory(Venue reader, long readAtMs, Map<String, String> problems) throws IOException {
+        var settled = new ArrayList<SettledRate>();
+        var skipped = new ArrayList<Skipped>();
+        Map<String, String> symbols = symbolsByKey(reader, readAtMs);
+        for (var recorded : RecordedBodies.histories(reader.header(), folder).entrySet()) {
+            String file = recorded.getKey().getFileName().toString();
+            try {
+                Node body = Node.parse(Files.readAllBytes(recorded.getKey()));
+                Refusal refusal = reader.refusal(body);
+                if (refusal != null) {
+                    problems.put(file, refusal.reason());
+                    continue;
+                }
+                var settlements = new Settlements(
+                        reader.header(), symbols.getOrDefault(recorded.getValue(), recorded.getValue()), readAtMs);
+                reader.readHistory(body, settlements);
+                settled.addAll(settlements.settled());
+                if (settlements.settled().stream()
+                        .anyMatch(rate -> rate.symbol().isEmpty())) {
+                    spec.commandLine()
+                            .getErr()
+                            .println("observatory: " + file
+                                    + ": neither it nor its name (…_SYMBOL.json) names its contract;"
+                                    + " symbol is null");
+                }
+                skipped.addAll(settlements.skipped());
+            } catch (JacksonException e) {
+                problems.put(file, Node.problem(e));
+            } catch (Skip e) {
+                problems.put(file, e.reason());
+            }
+        }
+        print(
+                "settlements",
+                json -> {
+                    for (SettledRate rate : settled) {
+                        switch (Normaliser.settled(rate)) {
+                            case Normalised.Paid(BigDecimal fraction) -> {
+                                json.writeStartObject();
+                                json.writeStringField("symbol", rate.symbol().isEmpty() ? null : rate.symbol());
+                                json.writeNumberField("settled_ms", rate.settledMs());
+                                json.writeFieldName("funding_rate");
+                                json.writeNumber(fraction.toPlainString());
+                                json.writeEndObject();
+                            }
+                            case Normalised.Unclear(String reason) -> skipped.add(new Skipped(rate.symbol(), reason));
+                        }
+                    }
+                },
+                skipped);
+    }
+
+    /** What the recorded lists call the contracts whose keys stand in the names of the recordings. */
+    private Map<String, String> symbolsByKey(Venue reader, long readAtMs) throws IOException {
+        var symbols = new HashMap<String, String>();
+        List<History> histories = reader.header().history();
+        if (histories != null) {
+            var answers = RecordedBodies.answers(reader, folder, readAtMs, new TreeMap<>());
+            for (History declared : histories) {
+                if (declared.keys() != null) {
+                    symbols.putAll(declared.keys().apply(answers));
+                }
+            }
+        }
+        return symbols;
+    }
+
+    private interface Elements {
+        void write(JsonGenerator json) throws IOException;
+    }
+
+    private static void print(String name, Elements elements, List<Skipped> skipped) throws IOException {
+        OutputStream out = System.out;
+        try (JsonGenerator json = new JsonFactory()
+                .configure(JsonGenerator.Feature.AUTO_CLOSE_TARGET, false)
+                .createGenerator(out, JsonEncoding.UTF8)) {
+            json.useDefaultPrettyPrinter();
+            json.writeStartObject();
+            json.writeArrayFieldStart(name);
+            elements.write(json);
+            json.writeEndArray();
+            json.writeArrayFieldStart("skipped");
+            for (Skipped skip : skipped) {
+                json.writeStartObject();
+                json.writeStringField("symbol", skip.symbol());
+                json.writeStringField("reason", skip.reason());
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+            json.writeEndObject();
+        }
+        System.out.println();
+    }
+}

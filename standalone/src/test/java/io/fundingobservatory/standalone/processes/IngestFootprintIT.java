@@ -1,0 +1,89 @@
+package io.fundingobservatory.standalone.processes;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.fundingobservatory.ingest.venues.Registry;
+import io.fundingobservatory.standalone.Http;
+import io.fundingobservatory.testbed.EmbeddedKafka;
+import io.fundingobservatory.testbed.sim.SimulatedExchanges;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Ingest alone as a process, started as its Dockerfile starts it, polling all 48 exchanges and reading their history: its resident
+ * memory from when each of them has been asked. {@code -Dobservatory.footprint.seconds=600} watches longer; a line every five seconds.
+ */
+@Tag("nightly")
+class IngestFootprintIT {
+    private static final long MOST_MB = 256;
+    private static final Path INGEST = Path.of("").toAbsolutePath().getParent().resolve("ingest");
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void staysWithinItsMemory() throws Exception {
+        assumeTrue(Resident.isKnown(), "needs /proc");
+        int seconds = Integer.getInteger("observatory.footprint.seconds", 10);
+        try (EmbeddedKafka kafka = EmbeddedKafka.start(folder.resolve("kafka"), 0);
+                SimulatedExchanges exchanges = SimulatedExchanges.start(0, 1, InstantSource.system())) {
+            Process ingest = ingest(kafka.bootstrapServers(), exchanges.baseUrl());
+            try {
+                awaitAllAsked(ingest, exchanges);
+                for (int second = 5; second <= seconds; second += 5) {
+                    long before = cpuMs(ingest);
+                    assertTrue(!ingest.waitFor(5, TimeUnit.SECONDS), "still running");
+                    System.out.printf(
+                            "second %d: resident %d MB, cpu %d ms in five%n",
+                            second, Resident.mb(ingest), cpuMs(ingest) - before);
+                    assertTrue(Resident.mb(ingest) <= MOST_MB, Resident.mb(ingest) + " MB");
+                }
+            } finally {
+                ingest.destroyForcibly();
+                ingest.waitFor(10, TimeUnit.SECONDS);
+            }
+        }
+    }
+
+    private static void awaitAllAsked(Process ingest, SimulatedExchanges exchanges) throws InterruptedException {
+        List<String> unasked = Registry.all().stream().map(v -> v.header().id()).toList();
+        for (int tries = 0; !unasked.isEmpty(); tries++) {
+            assertTrue(tries < 300, "not asked within 60 s: " + unasked);
+            assertTrue(!ingest.waitFor(200, TimeUnit.MILLISECONDS), "still running");
+            unasked = unasked.stream()
+                    .filter(venue -> exchanges.requests(venue) == 0)
+                    .toList();
+        }
+    }
+
+    private static Process ingest(String brokers, String exchanges) throws IOException {
+        Path jar = INGEST.resolve("target").resolve("ingest.jar");
+        assertTrue(Files.isRegularFile(jar), "mvn package makes " + jar);
+        var builder = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "@" + INGEST.resolve("jvm.options"),
+                        "-jar",
+                        jar.toString())
+                .redirectErrorStream(true)
+                .redirectOutput(new File("target/ingest-footprint.log"));
+        builder.environment().put("MALLOC_ARENA_MAX", "2");
+        builder.environment().put("OBSERVATORY_KAFKA_BOOTSTRAP_SERVERS", brokers);
+        builder.environment().put("OBSERVATORY_INGEST_EXCHANGES", "simulated:" + exchanges);
+        builder.environment().put("OBSERVATORY_MANAGEMENT_PORT", Integer.toString(Http.freePort()));
+        return builder.start();
+    }
+
+    private static long cpuMs(Process process) {
+        return process.info().totalCpuDuration().map(Duration::toMillis).orElse(0L);
+    }
+}

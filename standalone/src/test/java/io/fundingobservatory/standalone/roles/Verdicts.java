@@ -1,0 +1,48 @@
+package io.fundingobservatory.standalone.roles;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.TopicExistsException;
+
+/** What was tried on the brokers, one line for each: what is to be allowed beside what was. */
+final class Verdicts {
+    static final String ALLOWED = "allowed";
+    static final String DENIED = "denied";
+
+    private final Map<String, String> expected = new TreeMap<>();
+    private final Map<String, String> found = new TreeMap<>();
+
+    /** Somebody asked for an operation on something; an answer is waited for. */
+    void tried(String tried, boolean allowed, Future<?> asked) throws InterruptedException {
+        tried(tried, allowed, of(asked));
+    }
+
+    void tried(String tried, boolean allowed, String verdict) {
+        expected.put(tried, allowed ? ALLOWED : DENIED);
+        found.put(tried, verdict);
+    }
+
+    void areAsExpected() {
+        assertEquals(expected, found);
+    }
+
+    /** "allowed" or "denied"; anything else that goes wrong is what it is. */
+    private static String of(Future<?> asked) throws InterruptedException {
+        try {
+            asked.get();
+            return ALLOWED;
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof AuthorizationException) {
+                return DENIED;
+            }
+            return e.getCause() instanceof TopicExistsException
+                    ? ALLOWED
+                    : e.getCause().toString();
+        }
+    }
+}
