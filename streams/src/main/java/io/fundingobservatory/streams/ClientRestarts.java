@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * minutes; beyond it something is wrong that a restart does not mend.
  *
  * <p>Replacing only the thread would give it a new index, and with it a new static member of the group: the dead one would hold its
- * partitions for the session timeout of 10 s. A client that starts again is the same member and has its partitions back at once.
+ * partitions for the session timeout. A client that starts again is the same member and has its partitions back at once.
  */
 final class ClientRestarts implements StreamsUncaughtExceptionHandler {
     static final int AT_MOST = 5;

@@ -25,6 +25,9 @@ final class StreamsConfiguration {
     /** 100 ms of one partition at 60,000 quotes/s are 400 kB; the default of 16 kB would cut them into 25 batches. */
     static final int BATCH_BYTES = 256 << 10;
 
+    /** After this without a heartbeat an instance loses its partitions, and after this its open transaction is aborted: nobody waits for the later of two. */
+    static final Duration SESSION = Duration.ofSeconds(6);
+
     static final String COMPRESSION = "zstd";
 
     static final int COMPRESSION_LEVEL = 1;
@@ -100,11 +103,12 @@ final class StreamsConfiguration {
         // After a kill: 2 s with a static member of the classic protocol, 44 s without, 48 s with the streams protocol.
         config.put(StreamsConfig.GROUP_PROTOCOL_CONFIG, GroupProtocol.CLASSIC.name());
         config.put(consumer(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG), settings.instanceId());
-        // A member that stays away loses its partitions after this; a restart is back earlier.
-        config.put(consumer(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), (int)
-                Duration.ofSeconds(10).toMillis());
+        // A member that stays away loses its partitions after this, the least that brokers allow by default
+        // (group.min.session.timeout.ms); a restart is back earlier.
+        config.put(consumer(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), (int) SESSION.toMillis());
+        // How soon the others learn that they are to take over.
         config.put(consumer(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG), (int)
-                Duration.ofSeconds(3).toMillis());
+                Duration.ofSeconds(1).toMillis());
         config.put(consumer(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG), "earliest");
 
         config.put(consumer(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG), FETCHED_OF_A_PARTITION);
@@ -112,6 +116,7 @@ final class StreamsConfiguration {
         // After a kill more than a million small records are read from changelogs; by the default 1,000 at a time.
         config.put(StreamsConfig.restoreConsumerPrefix(ConsumerConfig.MAX_POLL_RECORDS_CONFIG), 10_000);
 
+        config.put(producer(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG), (int) SESSION.toMillis());
         config.put(producer(ProducerConfig.ACKS_CONFIG), "all");
         // As the event topics are kept, so that brokers need not compress anew; half of what lz4 leaves.
         config.put(producer(ProducerConfig.COMPRESSION_TYPE_CONFIG), COMPRESSION);
