@@ -1,5 +1,6 @@
 package io.fundingobservatory.streams;
 
+import io.fundingobservatory.streams.client.UnforeseenFailures;
 import io.fundingobservatory.topics.KafkaAccess;
 import io.fundingobservatory.topics.TopicCreation;
 import io.fundingobservatory.topics.Topics;

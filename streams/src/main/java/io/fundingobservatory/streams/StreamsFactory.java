@@ -1,6 +1,6 @@
 package io.fundingobservatory.streams;
 
-import io.fundingobservatory.streams.processors.StreamsMetrics;
+import io.fundingobservatory.streams.ledger.StreamsMetrics;
 import io.fundingobservatory.topics.KafkaAccess;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;

@@ -1,6 +1,14 @@
 package io.fundingobservatory.streams;
 
-import io.fundingobservatory.streams.processors.StreamsMetrics;
+import io.fundingobservatory.streams.client.Brokers;
+import io.fundingobservatory.streams.client.ClientRestarts;
+import io.fundingobservatory.streams.client.LocalStores;
+import io.fundingobservatory.streams.client.OneAbort;
+import io.fundingobservatory.streams.client.ShutdownDeadline;
+import io.fundingobservatory.streams.client.StartFailure;
+import io.fundingobservatory.streams.client.TopicsWatch;
+import io.fundingobservatory.streams.clock.SteadyTime;
+import io.fundingobservatory.streams.ledger.StreamsMetrics;
 import io.fundingobservatory.streams.topology.RatesTopology;
 import io.fundingobservatory.topics.KafkaAccess;
 import java.nio.file.Path;

@@ -1,4 +1,7 @@
-/** The service: configuration, start and stop, health and counters around the topology. */
+/**
+ * The service. In: settings. Out: a Kafka Streams client that is configured, started and stopped around the topology, its health and its
+ * counters.
+ */
 @NullMarked
 package io.fundingobservatory.streams;
 

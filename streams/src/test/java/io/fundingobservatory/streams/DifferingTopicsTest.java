@@ -3,6 +3,8 @@ package io.fundingobservatory.streams;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.fundingobservatory.streams.client.Brokers;
+import io.fundingobservatory.streams.client.StartFailure;
 import io.fundingobservatory.testbed.KafkaFixture;
 import io.fundingobservatory.topics.KafkaAccess;
 import io.fundingobservatory.topics.Topics;

@@ -1,6 +1,7 @@
 package io.fundingobservatory.streams;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
@@ -39,6 +40,30 @@ class DirectionsTest {
                 .check(CLASSES);
     }
 
+    /** Payments, carry and formats below the ledger, that below the processors, those below the topology, the service above all. */
+    @Test
+    void noPackageKnowsOneThatKnowsIt() {
+        slices().matching("(**)").should().beFreeOfCycles().check(CLASSES);
+    }
+
+    /** What is summed and compared is computed without Kafka, a clock or a file. */
+    @Test
+    void figuresArePure() {
+        noClasses()
+                .that()
+                .resideInAnyPackage("..streams.payments..", "..streams.carry..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "org.apache.kafka..",
+                        "io.micronaut..",
+                        "org.slf4j..",
+                        "java.io..",
+                        "java.net..",
+                        "java.nio.file..")
+                .check(CLASSES);
+    }
+
     @Test
     void theTopologyKnowsNoFramework() {
         noClasses()
@@ -46,7 +71,8 @@ class DirectionsTest {
                 .resideInAPackage("..streams.topology..")
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("io.micronaut..", "io.micrometer..", "io.fundingobservatory.streams")
+                .resideInAnyPackage(
+                        "io.micronaut..", "io.micrometer..", "io.fundingobservatory.streams", "..streams.client..")
                 .check(CLASSES);
     }
 

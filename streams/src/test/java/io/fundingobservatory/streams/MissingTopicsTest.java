@@ -3,6 +3,7 @@ package io.fundingobservatory.streams;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.streams.client.Brokers;
 import io.fundingobservatory.streams.topology.CountedMetrics;
 import io.fundingobservatory.testbed.KafkaFixture;
 import io.fundingobservatory.topics.KafkaAccess;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.streams.processors.Stores;
+import io.fundingobservatory.streams.ledger.Stores;
 import io.fundingobservatory.testbed.KafkaFixture;
 import io.fundingobservatory.topics.Basis;
 import io.fundingobservatory.topics.CarryLeg;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.streams.processors.Stores;
+import io.fundingobservatory.streams.ledger.Stores;
 import io.fundingobservatory.testbed.KafkaFixture;
 import io.fundingobservatory.topics.KafkaAccess;
 import io.fundingobservatory.topics.Quote;

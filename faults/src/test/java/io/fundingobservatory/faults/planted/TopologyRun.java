@@ -1,7 +1,7 @@
 package io.fundingobservatory.faults.planted;
 
-import io.fundingobservatory.streams.UnforeseenFailures;
-import io.fundingobservatory.streams.processors.StreamsMetrics;
+import io.fundingobservatory.streams.client.UnforeseenFailures;
+import io.fundingobservatory.streams.ledger.StreamsMetrics;
 import io.fundingobservatory.streams.topology.RatesTopology;
 import io.fundingobservatory.topics.Topics;
 import java.lang.reflect.Proxy;

@@ -1,5 +1,7 @@
 package io.fundingobservatory.streams.carry;
 
+import io.fundingobservatory.streams.payments.Ledger;
+import io.fundingobservatory.streams.payments.Window;
 import io.fundingobservatory.topics.CarryTable;
 import io.fundingobservatory.topics.ContractKey;
 import java.util.ArrayList;

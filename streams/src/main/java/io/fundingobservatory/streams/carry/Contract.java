@@ -1,5 +1,6 @@
 package io.fundingobservatory.streams.carry;
 
+import io.fundingobservatory.streams.payments.Hours;
 import io.fundingobservatory.topics.ContractKey;
 import io.fundingobservatory.topics.ContractType;
 import java.math.BigDecimal;

@@ -1,5 +1,7 @@
 package io.fundingobservatory.streams.carry;
 
+import io.fundingobservatory.streams.payments.Payment;
+import io.fundingobservatory.streams.payments.Window;
 import io.fundingobservatory.topics.Basis;
 import io.fundingobservatory.topics.HistoryReach;
 import java.util.List;

@@ -1,6 +1,9 @@
 package io.fundingobservatory.streams.carry;
 
 import io.fundingobservatory.streams.core.Decimals;
+import io.fundingobservatory.streams.payments.Ledger;
+import io.fundingobservatory.streams.payments.Payment;
+import io.fundingobservatory.streams.payments.Window;
 import io.fundingobservatory.topics.Basis;
 import io.fundingobservatory.topics.RateKind;
 import java.math.BigDecimal;

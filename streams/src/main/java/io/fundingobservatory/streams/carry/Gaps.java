@@ -1,5 +1,8 @@
 package io.fundingobservatory.streams.carry;
 
+import io.fundingobservatory.streams.payments.CloseStamps;
+import io.fundingobservatory.streams.payments.Payment;
+import io.fundingobservatory.streams.payments.Window;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Objects;

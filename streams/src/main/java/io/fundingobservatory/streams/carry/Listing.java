@@ -1,6 +1,7 @@
 package io.fundingobservatory.streams.carry;
 
 import io.fundingobservatory.streams.core.Decimals;
+import io.fundingobservatory.streams.payments.Window;
 import io.fundingobservatory.topics.ContractType;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;

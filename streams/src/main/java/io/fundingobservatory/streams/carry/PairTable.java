@@ -1,6 +1,8 @@
 package io.fundingobservatory.streams.carry;
 
 import io.fundingobservatory.streams.core.Decimals;
+import io.fundingobservatory.streams.payments.Ledger;
+import io.fundingobservatory.streams.payments.Window;
 import io.fundingobservatory.topics.CarryPair;
 import io.fundingobservatory.topics.CarryRefusal;
 import io.fundingobservatory.topics.CarryTable;

@@ -1,4 +1,7 @@
-/** The 30-day funding difference: ledgers, coverage, pairs and receipts. Pure: no Kafka, no clock, no I/O. */
+/**
+ * The 30-day funding difference. In: listings and payments of the contracts of an asset. Out: their coverage, pairs and receipts. Pure: no
+ * Kafka, no clock, no I/O.
+ */
 @NullMarked
 package io.fundingobservatory.streams.carry;
 

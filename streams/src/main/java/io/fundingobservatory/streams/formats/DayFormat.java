@@ -1,7 +1,7 @@
 package io.fundingobservatory.streams.formats;
 
-import io.fundingobservatory.streams.carry.ErrorDay;
-import io.fundingobservatory.streams.carry.PaymentDay;
+import io.fundingobservatory.streams.payments.ErrorDay;
+import io.fundingobservatory.streams.payments.PaymentDay;
 import java.io.DataInput;
 import java.io.IOException;
 import java.nio.BufferUnderflowException;

@@ -1,12 +1,20 @@
 package io.fundingobservatory.streams.processors;
 
 import io.fundingobservatory.streams.carry.Listing;
+import io.fundingobservatory.streams.clock.BrokerClock;
+import io.fundingobservatory.streams.clock.ReadingOrder;
 import io.fundingobservatory.streams.core.Latest;
 import io.fundingobservatory.streams.core.Normalised;
 import io.fundingobservatory.streams.core.Normaliser;
 import io.fundingobservatory.streams.core.OffReading;
 import io.fundingobservatory.streams.core.RecordReading;
 import io.fundingobservatory.streams.formats.ContractState;
+import io.fundingobservatory.streams.ledger.ContractLedger;
+import io.fundingobservatory.streams.ledger.ContractStates;
+import io.fundingobservatory.streams.ledger.ListingLedger;
+import io.fundingobservatory.streams.ledger.Outputs;
+import io.fundingobservatory.streams.ledger.Stores;
+import io.fundingobservatory.streams.ledger.StreamsMetrics;
 import io.fundingobservatory.topics.Quote;
 import io.fundingobservatory.topics.Rate;
 import io.fundingobservatory.topics.Topic;

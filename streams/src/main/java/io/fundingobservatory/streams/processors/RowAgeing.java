@@ -1,7 +1,11 @@
 package io.fundingobservatory.streams.processors;
 
 import io.fundingobservatory.streams.carry.Listing;
+import io.fundingobservatory.streams.clock.BrokerClock;
 import io.fundingobservatory.streams.formats.ContractState;
+import io.fundingobservatory.streams.ledger.ContractStates;
+import io.fundingobservatory.streams.ledger.Outputs;
+import io.fundingobservatory.streams.ledger.StreamsMetrics;
 import io.fundingobservatory.topics.Rate;
 import java.time.Duration;
 import org.apache.kafka.streams.processor.api.ProcessorContext;

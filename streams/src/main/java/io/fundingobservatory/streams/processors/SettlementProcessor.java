@@ -1,10 +1,18 @@
 package io.fundingobservatory.streams.processors;
 
-import io.fundingobservatory.streams.carry.Payment;
+import io.fundingobservatory.streams.clock.BrokerClock;
 import io.fundingobservatory.streams.core.Normalised;
 import io.fundingobservatory.streams.core.Normaliser;
 import io.fundingobservatory.streams.core.RecordReading;
 import io.fundingobservatory.streams.formats.ContractState;
+import io.fundingobservatory.streams.ledger.ContractLedger;
+import io.fundingobservatory.streams.ledger.LedgerEnds;
+import io.fundingobservatory.streams.ledger.LedgerRestore;
+import io.fundingobservatory.streams.ledger.Outputs;
+import io.fundingobservatory.streams.ledger.Stores;
+import io.fundingobservatory.streams.ledger.StreamsMetrics;
+import io.fundingobservatory.streams.ledger.TickerIdentity;
+import io.fundingobservatory.streams.payments.Payment;
 import io.fundingobservatory.topics.Basis;
 import io.fundingobservatory.topics.SettledRate;
 import io.fundingobservatory.topics.Topic;

@@ -1,16 +1,16 @@
 package io.fundingobservatory.streams.topology;
 
-import io.fundingobservatory.streams.processors.BrokerClock;
-import io.fundingobservatory.streams.processors.LedgerEnds;
-import io.fundingobservatory.streams.processors.Outputs;
-import io.fundingobservatory.streams.processors.PairTableProcessor;
-import io.fundingobservatory.streams.processors.QualityProcessor;
+import io.fundingobservatory.streams.clock.BrokerClock;
+import io.fundingobservatory.streams.clock.ReadingOrder;
+import io.fundingobservatory.streams.ledger.LedgerEnds;
+import io.fundingobservatory.streams.ledger.Outputs;
+import io.fundingobservatory.streams.ledger.Stores;
+import io.fundingobservatory.streams.ledger.StreamsMetrics;
 import io.fundingobservatory.streams.processors.QuoteProcessor;
-import io.fundingobservatory.streams.processors.ReadingOrder;
 import io.fundingobservatory.streams.processors.SettlementProcessor;
-import io.fundingobservatory.streams.processors.Stores;
-import io.fundingobservatory.streams.processors.StreamsMetrics;
-import io.fundingobservatory.streams.processors.WorkBudget;
+import io.fundingobservatory.streams.window.PairTableProcessor;
+import io.fundingobservatory.streams.window.QualityProcessor;
+import io.fundingobservatory.streams.window.WorkBudget;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
 import java.util.Arrays;

@@ -20,6 +20,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.streams.payments.Ledger;
+import io.fundingobservatory.streams.payments.Payment;
+import io.fundingobservatory.streams.payments.PaymentDay;
+import io.fundingobservatory.streams.payments.Window;
 import io.fundingobservatory.topics.Basis;
 import io.fundingobservatory.topics.CarryPair;
 import io.fundingobservatory.topics.CarryTable;

@@ -18,6 +18,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.streams.payments.Ledger;
+import io.fundingobservatory.streams.payments.Payment;
 import io.fundingobservatory.topics.Basis;
 import io.fundingobservatory.topics.CarryPair;
 import io.fundingobservatory.topics.ContractType;

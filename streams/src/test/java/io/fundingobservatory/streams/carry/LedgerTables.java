@@ -6,6 +6,8 @@ import static io.fundingobservatory.streams.carry.RandomLedgers.WINDOW;
 import static io.fundingobservatory.streams.carry.RandomLedgers.ledger;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.streams.payments.Ledger;
+import io.fundingobservatory.streams.payments.Payment;
 import io.fundingobservatory.topics.CarryPair;
 import io.fundingobservatory.topics.CarryTable;
 import java.math.BigDecimal;

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.streams.carry.Listing.Change;
+import io.fundingobservatory.streams.payments.Payment;
+import io.fundingobservatory.streams.payments.PaymentDay;
 import io.fundingobservatory.topics.Basis;
 import io.fundingobservatory.topics.ContractType;
 import io.fundingobservatory.topics.IntervalSource;

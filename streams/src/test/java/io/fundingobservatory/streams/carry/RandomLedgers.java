@@ -1,5 +1,8 @@
 package io.fundingobservatory.streams.carry;
 
+import io.fundingobservatory.streams.payments.Ledger;
+import io.fundingobservatory.streams.payments.Payment;
+import io.fundingobservatory.streams.payments.Window;
 import io.fundingobservatory.topics.Basis;
 import io.fundingobservatory.topics.ContractKey;
 import io.fundingobservatory.topics.ContractType;

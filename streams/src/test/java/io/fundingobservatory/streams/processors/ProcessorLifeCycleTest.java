@@ -8,10 +8,15 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.streams.carry.Contract;
+import io.fundingobservatory.streams.clock.BrokerClock;
 import io.fundingobservatory.streams.formats.PairEvent;
 import io.fundingobservatory.streams.formats.PairEventFormat;
 import io.fundingobservatory.streams.formats.Routed;
+import io.fundingobservatory.streams.ledger.Stores;
 import io.fundingobservatory.streams.topology.CountedMetrics;
+import io.fundingobservatory.streams.window.PairTableProcessor;
+import io.fundingobservatory.streams.window.QualityProcessor;
+import io.fundingobservatory.streams.window.WorkBudget;
 import io.fundingobservatory.topics.ContractKey;
 import io.fundingobservatory.topics.ContractType;
 import io.fundingobservatory.topics.ListedVenue;

@@ -1,6 +1,6 @@
 package io.fundingobservatory.streams.topology;
 
-import io.fundingobservatory.streams.processors.StreamsMetrics;
+import io.fundingobservatory.streams.ledger.StreamsMetrics;
 import io.fundingobservatory.topics.Basis;
 import java.util.Map;
 import java.util.TreeMap;

@@ -1,13 +1,13 @@
 package io.fundingobservatory.streams.topology;
 
 import io.fundingobservatory.streams.carry.Contract;
+import io.fundingobservatory.streams.clock.BrokerClock;
 import io.fundingobservatory.streams.formats.PairEvent;
 import io.fundingobservatory.streams.formats.PairEventFormat;
 import io.fundingobservatory.streams.formats.Routed;
-import io.fundingobservatory.streams.processors.BrokerClock;
-import io.fundingobservatory.streams.processors.PairTableProcessor;
-import io.fundingobservatory.streams.processors.Stores;
-import io.fundingobservatory.streams.processors.WorkBudget;
+import io.fundingobservatory.streams.ledger.Stores;
+import io.fundingobservatory.streams.window.PairTableProcessor;
+import io.fundingobservatory.streams.window.WorkBudget;
 import io.fundingobservatory.topics.Basis;
 import io.fundingobservatory.topics.ContractKey;
 import io.fundingobservatory.topics.ContractType;

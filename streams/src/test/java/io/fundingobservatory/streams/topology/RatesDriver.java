@@ -2,9 +2,9 @@ package io.fundingobservatory.streams.topology;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.fundingobservatory.streams.UnforeseenFailures;
+import io.fundingobservatory.streams.client.UnforeseenFailures;
 import io.fundingobservatory.streams.formats.ContractState;
-import io.fundingobservatory.streams.processors.Stores;
+import io.fundingobservatory.streams.ledger.Stores;
 import io.fundingobservatory.topics.Quote;
 import io.fundingobservatory.topics.Rate;
 import io.fundingobservatory.topics.Topics;

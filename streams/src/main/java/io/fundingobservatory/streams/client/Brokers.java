@@ -1,0 +1,170 @@
+package io.fundingobservatory.streams.client;
+
+import io.fundingobservatory.streams.ledger.LedgerEnds;
+import io.fundingobservatory.topics.KafkaAccess;
+import io.fundingobservatory.topics.Topic;
+import io.fundingobservatory.topics.TopicCreation;
+import io.fundingobservatory.topics.Topics;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.RetriableException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What the brokers have to provide before the topology starts. */
+public final class Brokers implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Brokers.class);
+    private static final String TRANSACTION_VERSION = "transaction.version";
+
+    /** Everything that the topology reads and writes. */
+    public static final List<String> NEEDED = Stream.concat(
+                    Topics.typed().stream().map(Topic::name), Stream.of(Topics.DEAD_LETTERS.name()))
+            .filter(name -> !name.equals(Topics.INGEST_PROGRESS.name()) && !name.equals(Topics.VENUES_STATUS.name()))
+            .toList();
+
+    private final KafkaAccess kafka;
+    private final Admin admin;
+    private final BooleanSupplier givenUp;
+
+    /**
+     * Connects; whether anybody is there is seen later.
+     *
+     * @param givenUp whether brokers that do not answer are waited for no longer
+     */
+    public Brokers(KafkaAccess kafka, BooleanSupplier givenUp) {
+        this.kafka = kafka;
+        this.givenUp = givenUp;
+        this.admin = Admin.create(kafka.client(Map.of(
+                AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, 5_000,
+                AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 5_000)));
+    }
+
+    /** Makes the topics that are not there, as far as this role may, and compares the others with the catalogue. */
+    public void prepareTopics() throws InterruptedException {
+        LOG.info("starting bootstrap_servers={}", kafka.bootstrapServers());
+        TopicCreation.Outcome topics =
+                answer("the topics cannot be created", () -> TopicCreation.ensure(admin, kafka.replicationFactor()));
+        if (!topics.created().isEmpty()) {
+            LOG.info("created topics={}", topics.created());
+        }
+        topics.fewerCopies().forEach((topic, how) -> LOG.warn("topic={} has=\"{}\"", topic, how));
+        topics.keptShorter().forEach((topic, how) -> LOG.warn("topic={} has=\"{}\"", topic, how));
+        requireAsCatalogued(topics);
+    }
+
+    /** Another partition count splits a contract's records over tasks; other timestamps or policies falsify its window. */
+    private void requireAsCatalogued(TopicCreation.Outcome topics) {
+        List<String> missing = topics.missing(NEEDED);
+        if (!missing.isEmpty()) {
+            throw new StartFailure("topics " + missing + " are not there or not to be seen at "
+                    + kafka.bootstrapServers() + ", and this role may not create them");
+        }
+        topics.differing().forEach((topic, how) -> {
+            if (NEEDED.contains(topic)) {
+                throw new StartFailure("topic " + topic + " at " + kafka.bootstrapServers() + " has " + how
+                        + "; figures would be wrong: create it anew as `observatory topics` prints it");
+            }
+        });
+    }
+
+    /** The first version of transactions let a delayed record of an aborted one slip into the next. */
+    public void requireTransactionsV2() throws InterruptedException {
+        var features = answer(
+                "the brokers do not tell their features",
+                () -> admin.describeFeatures().featureMetadata().get().finalizedFeatures());
+        var transactions = features.get(TRANSACTION_VERSION);
+        short level = transactions == null ? 0 : transactions.maxVersionLevel();
+        if (level < 2) {
+            throw new StartFailure("the brokers at " + kafka.bootstrapServers() + " run " + TRANSACTION_VERSION + "="
+                    + level + ", 2 is needed: kafka-features.sh upgrade --feature " + TRANSACTION_VERSION + "=2");
+        }
+    }
+
+    /** How many copies the application's internal topics get, as far as the brokers tell. */
+    public short copies() throws InterruptedException {
+        return answer(
+                "the brokers do not tell their settings", () -> TopicCreation.copies(admin, kafka.replicationFactor()));
+    }
+
+    /** Whether the stores begin anew, and are read again from the ledger's topics. */
+    public boolean prepareStores(String applicationId) throws InterruptedException {
+        return answer("the stores cannot be prepared", () -> new LedgerRebuild(admin, applicationId).prepare(givenUp));
+    }
+
+    /** Where the published ledger ends, and whether it has been read so far. */
+    public Ledger ledger(String applicationId) throws InterruptedException {
+        return answer("the ledger's end cannot be told", () -> {
+            var asked = new HashMap<TopicPartition, OffsetSpec>();
+            for (int partition = 0; partition < Topics.SETTLEMENTS.partitions(); partition++) {
+                asked.put(new TopicPartition(Topics.SETTLEMENTS.name(), partition), OffsetSpec.latest());
+            }
+            var ends = new HashMap<Integer, Long>();
+            admin.listOffsets(asked, new ListOffsetsOptions(IsolationLevel.READ_COMMITTED))
+                    .all()
+                    .get()
+                    .forEach((partition, end) -> ends.put(partition.partition(), end.offset()));
+            var ledgerEnds = new LedgerEnds(ends);
+            return new Ledger(
+                    ledgerEnds,
+                    ledgerEnds.areReached(admin.listConsumerGroupOffsets(applicationId)
+                            .partitionsToOffsetAndMetadata()
+                            .get()));
+        });
+    }
+
+    /** What brokers are asked; a question that was answered in part can be asked again. */
+    @FunctionalInterface
+    interface Question<T> {
+        T ask() throws InterruptedException, ExecutionException;
+    }
+
+    /**
+     * Asks until the brokers answer: they may go away at any step of a start, and then are waited for like at its first.
+     *
+     * @throws StartFailure when they refuse, or are waited for no longer
+     */
+    <T> T answer(String refused, Question<T> question) throws InterruptedException {
+        while (true) {
+            try {
+                return question.ask();
+            } catch (ExecutionException e) {
+                if (!(e.getCause() instanceof RetriableException) || givenUp.getAsBoolean()) {
+                    throw new StartFailure(refused + " at " + kafka.bootstrapServers() + ": " + cause(e));
+                }
+                LOG.info("waiting for=broker bootstrap_servers={} reason={}", kafka.bootstrapServers(), cause(e));
+            }
+        }
+    }
+
+    /**
+     * The published ledger at the start.
+     *
+     * @param ends where its partitions end
+     * @param isRead whether the topology's stores hold what it tells
+     */
+    public record Ledger(LedgerEnds ends, boolean isRead) {
+        /** Before brokers have told it. */
+        public static final Ledger UNKNOWN = new Ledger(LedgerEnds.UNKNOWN, false);
+    }
+
+    private static String cause(ExecutionException e) {
+        Throwable cause = e.getCause() == null ? e : e.getCause();
+        return cause.getClass().getSimpleName() + " " + cause.getMessage();
+    }
+
+    @Override
+    public void close() {
+        admin.close(Duration.ZERO);
+    }
+}

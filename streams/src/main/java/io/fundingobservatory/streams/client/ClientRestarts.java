@@ -1,0 +1,90 @@
+package io.fundingobservatory.streams.client;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.apache.kafka.common.errors.FencedInstanceIdException;
+import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What follows when a stream thread dies: the client shuts down, and is started again under the same ids, up to 5 times within 10
+ * minutes; beyond it something is wrong that a restart does not mend.
+ *
+ * <p>Replacing only the thread would give it a new index, and with it a new static member of the group: the dead one would hold its
+ * partitions for the session timeout. A client that starts again is the same member and has its partitions back at once.
+ */
+public final class ClientRestarts implements StreamsUncaughtExceptionHandler {
+    static final int AT_MOST = 5;
+    static final Duration WITHIN = Duration.ofMinutes(10);
+
+    private static final Logger LOG = LoggerFactory.getLogger(ClientRestarts.class);
+
+    private final LongSupplier steadyMs;
+    private final Consumer<String> failed;
+    private final Deque<Long> deaths = new ArrayDeque<>();
+    private boolean givenUp;
+
+    /**
+     * A handler for all clients of one service, one after the other.
+     *
+     * @param steadyMs counts milliseconds and never jumps
+     * @param failed told, in one line, why no client is started again
+     */
+    public ClientRestarts(LongSupplier steadyMs, Consumer<String> failed) {
+        this.steadyMs = steadyMs;
+        this.failed = failed;
+    }
+
+    @Override
+    public synchronized StreamThreadExceptionResponse handle(Throwable death) {
+        String cause = cause(death);
+        if (contains(death, FencedInstanceIdException.class)) {
+            giveUp("another process runs under the same observatory.streams.instance-id: " + cause);
+            return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
+        }
+        long nowMs = steadyMs.getAsLong();
+        deaths.addLast(nowMs);
+        while (nowMs - deaths.getFirst() > WITHIN.toMillis()) {
+            deaths.removeFirst();
+        }
+        if (deaths.size() > AT_MOST) {
+            giveUp("stream threads died " + deaths.size() + " times within " + WITHIN.toMinutes()
+                    + " minutes, last of: " + cause);
+        } else {
+            LOG.warn("stream thread died count={} cause={}; the client is started again", deaths.size(), cause);
+        }
+        return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
+    }
+
+    private void giveUp(String line) {
+        givenUp = true;
+        failed.accept(line);
+    }
+
+    /** Whether a client that has shut down because of its threads is to be started again. */
+    public synchronized boolean startsAgain() {
+        return !givenUp;
+    }
+
+    private static boolean contains(Throwable death, Class<? extends Throwable> kind) {
+        for (Throwable at = death; at != null; at = at.getCause()) {
+            if (kind.isInstance(at)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static String cause(Throwable death) {
+        Throwable root = death;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return root.getClass().getSimpleName() + " "
+                + String.valueOf(root.getMessage()).lines().findFirst().orElse("");
+    }
+}

@@ -1,0 +1,99 @@
+package io.fundingobservatory.streams.client;
+
+import io.fundingobservatory.streams.ledger.Stores;
+import io.fundingobservatory.topics.Topic;
+import io.fundingobservatory.topics.Topics;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lets the stores be made anew where a changelog is missing: it was lost, or this release has another format and so another store.
+ *
+ * <p>With committed offsets alone Kafka Streams would go on where it stood, with an empty store and 30 days missing. So what is the
+ * application's own goes, and the ledger's two topics are read from their beginning: {@code settlements.raw} and {@code settlements},
+ * both kept for 35 days. {@code quotes.raw} goes on where it stood, so that no event is published again.
+ */
+final class LedgerRebuild {
+    private static final Logger LOG = LoggerFactory.getLogger(LedgerRebuild.class);
+
+    /** A static member that was killed counts as a member until its session ends. */
+    private static final Duration MEMBERS_LEAVE_WITHIN = Duration.ofSeconds(30);
+
+    private static final List<Topic<?>> LEDGER = List.of(Topics.SETTLEMENTS_RAW, Topics.SETTLEMENTS);
+
+    private final Admin admin;
+    private final String applicationId;
+
+    LedgerRebuild(Admin admin, String applicationId) {
+        this.admin = admin;
+        this.applicationId = applicationId;
+    }
+
+    /** Whether stores begin anew; then what stands in the local directory is of no use either. */
+    boolean prepare(BooleanSupplier givenUp) throws InterruptedException, ExecutionException {
+        Set<String> topics = admin.listTopics().names().get();
+        List<String> missing = Stores.ALL.stream()
+                .map(store -> applicationId + '-' + store + "-changelog")
+                .filter(changelog -> !topics.contains(changelog))
+                .toList();
+        Map<TopicPartition, OffsetAndMetadata> offsets = admin.listConsumerGroupOffsets(applicationId)
+                .partitionsToOffsetAndMetadata()
+                .get();
+        if (missing.isEmpty() || offsets.isEmpty()) {
+            return false;
+        }
+        if (!awaitEmptyGroup(givenUp)) {
+            LOG.warn("other instances are running; missing changelogs={} are left to them", missing);
+            return false;
+        }
+        List<String> own = topics.stream()
+                .filter(topic -> topic.startsWith(applicationId + '-'))
+                .toList();
+        LOG.warn("the ledger is read again from its topics; missing changelogs={}, removed={}", missing, own);
+        admin.deleteTopics(own).all().get();
+        var begin = new HashMap<TopicPartition, OffsetAndMetadata>();
+        for (Topic<?> topic : LEDGER) {
+            for (int partition = 0; partition < topic.partitions(); partition++) {
+                begin.put(new TopicPartition(topic.name(), partition), new OffsetAndMetadata(0));
+            }
+        }
+        admin.alterConsumerGroupOffsets(applicationId, begin).all().get();
+        var ownOffsets = new HashSet<>(offsets.keySet());
+        // By name: when brokers went away after the topics had been deleted, this is done again without them.
+        ownOffsets.removeIf(partition -> !partition.topic().startsWith(applicationId + '-'));
+        if (!ownOffsets.isEmpty()) {
+            admin.deleteConsumerGroupOffsets(applicationId, ownOffsets).all().get();
+        }
+        return true;
+    }
+
+    private boolean awaitEmptyGroup(BooleanSupplier givenUp) throws InterruptedException, ExecutionException {
+        long deadline = System.nanoTime() + MEMBERS_LEAVE_WITHIN.toNanos();
+        while (!givenUp.getAsBoolean()) {
+            var group = admin.describeConsumerGroups(List.of(applicationId))
+                    .describedGroups()
+                    .get(applicationId);
+            if (group == null || group.get().members().isEmpty()) {
+                return true;
+            }
+            if (System.nanoTime() > deadline) {
+                return false;
+            }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200));
+        }
+        return false;
+    }
+}

@@ -1,0 +1,10 @@
+package io.fundingobservatory.streams.client;
+
+/** The service cannot start; the message is one line for the person who started it. */
+public final class StartFailure extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    StartFailure(String line) {
+        super(line, null, false, false);
+    }
+}

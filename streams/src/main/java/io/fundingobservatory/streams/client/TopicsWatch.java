@@ -1,0 +1,88 @@
+package io.fundingobservatory.streams.client;
+
+import io.fundingobservatory.topics.KafkaAccess;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks the brokers every five seconds whether the topics that the topology reads and writes are still there. A producer waits for
+ * a topic that somebody deleted, up to two minutes and in silence. What the brokers do not answer is no news of any topic.
+ */
+public final class TopicsWatch implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(TopicsWatch.class);
+    private static final Duration EVERY = Duration.ofSeconds(5);
+    private static final int TIMEOUT_MS = 4_000;
+
+    private final Admin admin;
+    private final List<String> topics;
+    private final CountDownLatch closing = new CountDownLatch(1);
+    private volatile List<String> missing = List.of();
+
+    private TopicsWatch(KafkaAccess kafka, List<String> topics) {
+        this.topics = topics;
+        this.admin = Admin.create(kafka.client(Map.of(
+                AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, TIMEOUT_MS,
+                AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, TIMEOUT_MS)));
+    }
+
+    /** Begins to ask. */
+    public static TopicsWatch start(KafkaAccess kafka, List<String> topics) {
+        var watch = new TopicsWatch(kafka, topics);
+        Thread.ofVirtual().name("topics-watch").start(watch::run);
+        return watch;
+    }
+
+    /** The topics that were not there when the brokers were asked last. */
+    public List<String> missing() {
+        return missing;
+    }
+
+    private void run() {
+        try {
+            while (!closing.await(EVERY.toMillis(), TimeUnit.MILLISECONDS)) {
+                look();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void look() throws InterruptedException {
+        var found = new ArrayList<String>();
+        for (var topic : admin.describeTopics(topics).topicNameValues().entrySet()) {
+            try {
+                topic.getValue().get();
+            } catch (ExecutionException e) {
+                if (!(e.getCause() instanceof UnknownTopicOrPartitionException)) {
+                    return;
+                }
+                found.add(topic.getKey());
+            }
+        }
+        found.sort(null);
+        if (!found.equals(missing)) {
+            if (found.isEmpty()) {
+                LOG.info("topics are there again topics={}", missing);
+            } else {
+                LOG.warn("topics are missing topics={}", found);
+            }
+            missing = List.copyOf(found);
+        }
+    }
+
+    @Override
+    public void close() {
+        closing.countDown();
+        admin.close(Duration.ZERO);
+    }
+}

@@ -1,0 +1,39 @@
+package io.fundingobservatory.streams.payments;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Payments closer than half of the interval that they close are one settlement: a charge that is stamped a minute late beside its own
+ * estimate, or published again under another stamp. The better basis stands, with its instant.
+ */
+public final class CloseStamps {
+    /** Where no interval is published, none is taken to be shorter: exchanges settle every 1, 4 or 8 hours. */
+    public static final long SHORTEST_INFERRED_MS = Window.HOUR_MS;
+
+    private CloseStamps() {}
+
+    /** The settlements of a contract, of its payments by their instants; both oldest first. */
+    static List<Payment> merged(List<Payment> payments) {
+        var settlements = new ArrayList<Payment>(payments.size());
+        long firstStampMs = 0; // of the last settlement
+        for (Payment payment : payments) {
+            Payment last = settlements.isEmpty() ? null : settlements.getLast();
+            if (last != null && 2 * (payment.settledMs() - firstStampMs) < Math.min(closed(last), closed(payment))) {
+                boolean replaces = payment.ranksBefore(last);
+                Payment better = replaces ? payment : last;
+                Payment other = replaces ? last : payment;
+                settlements.set(settlements.size() - 1, better.closing(other.intervalH()));
+            } else {
+                settlements.add(payment);
+                firstStampMs = payment.settledMs();
+            }
+        }
+        return settlements;
+    }
+
+    private static long closed(Payment payment) {
+        Long published = payment.intervalMs();
+        return published == null ? SHORTEST_INFERRED_MS : published;
+    }
+}

@@ -1,0 +1,79 @@
+package io.fundingobservatory.streams.payments;
+
+import io.fundingobservatory.streams.core.Decimals;
+import io.fundingobservatory.topics.Basis;
+import io.fundingobservatory.topics.Settlement;
+import java.math.BigDecimal;
+import java.util.Comparator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One funding payment of one contract.
+ *
+ * @param settledMs the instant of the charge, epoch ms UTC, on a whole minute
+ * @param rate fraction of notional charged at this one settlement; longs pay shorts when positive
+ * @param basis what the figure rests on
+ * @param intervalH the interval that it closed, in hours; null when unknown
+ * @param observedAtMs when the figure was read, epoch ms UTC
+ */
+public record Payment(
+        long settledMs,
+        BigDecimal rate,
+        Basis basis,
+        @Nullable BigDecimal intervalH,
+        long observedAtMs) {
+    private static final long MINUTE_MS = 60_000;
+
+    /** The best first. A total order over what can be said about one instant, so that the order of arrival changes nothing. */
+    private static final Comparator<Payment> BEST_FIRST = Comparator.comparing(Payment::basis)
+            .thenComparing(Comparator.comparingLong(Payment::observedAtMs).reversed())
+            .thenComparing(Payment::rate)
+            .thenComparing(p -> p.intervalH, Comparator.nullsLast(Comparator.naturalOrder()));
+
+    /** Numbers have one spelling, so that what is equal is written alike. */
+    public Payment {
+        rate = Decimals.plain(rate);
+        intervalH = intervalH == null ? null : Decimals.plain(intervalH);
+    }
+
+    /** A payment as it was published. */
+    public static Payment of(Settlement published) {
+        return new Payment(
+                published.settledMs(),
+                published.fundingRate(),
+                published.basis(),
+                published.fundingIntervalH(),
+                published.observedAtMs());
+    }
+
+    /** An instant rounded to the nearest whole minute: exchanges stamp some seconds beside it. */
+    public static long onTheMinute(long epochMs) {
+        return Math.floorDiv(epochMs + MINUTE_MS / 2, MINUTE_MS) * MINUTE_MS;
+    }
+
+    /** Whether this one is to stand instead of the other for the same instant. */
+    public boolean replaces(Payment other) {
+        return BEST_FIRST.compare(this, other) < 0;
+    }
+
+    /** Whether this one is to stand where both are of one settlement: the better basis, and of two equal ones the later reading. */
+    boolean ranksBefore(Payment other) {
+        return BEST_FIRST.thenComparingLong(Payment::settledMs).compare(this, other) < 0;
+    }
+
+    /** Whether both say the same about what was charged, whenever that was read. */
+    public boolean saysTheSame(Payment other) {
+        return basis == other.basis && rate.compareTo(other.rate) == 0 && Decimals.same(intervalH, other.intervalH);
+    }
+
+    /** The interval in milliseconds; null when unknown. */
+    @Nullable
+    public Long intervalMs() {
+        return Hours.toMs(intervalH);
+    }
+
+    /** The same, with an interval where it has none of its own. */
+    public Payment closing(@Nullable BigDecimal hours) {
+        return intervalH != null || hours == null ? this : new Payment(settledMs, rate, basis, hours, observedAtMs);
+    }
+}

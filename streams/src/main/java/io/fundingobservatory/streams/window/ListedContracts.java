@@ -1,0 +1,68 @@
+package io.fundingobservatory.streams.window;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.fundingobservatory.streams.carry.AssetContracts;
+import io.fundingobservatory.streams.formats.PairEvent;
+import io.fundingobservatory.topics.ContractKey;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
+
+/** The contracts of each asset, in a store and, as tables are made of them, in memory. */
+final class ListedContracts {
+    private final KeyValueStore<byte[], PairEvent.ContractListed> store;
+    private final Map<String, AssetContracts> assets = new HashMap<>();
+
+    /** As the store holds them at a start or a revival of the task; what cannot be read counts as absent. */
+    ListedContracts(KeyValueStore<byte[], PairEvent.ContractListed> store) {
+        this.store = store;
+        try (KeyValueIterator<byte[], PairEvent.ContractListed> all = store.all()) {
+            all.forEachRemaining(row -> {
+                if (row.value != null) {
+                    of(row.value.asset()).list(row.value.contract(), row.value.atMs());
+                }
+            });
+        }
+    }
+
+    /** Under which key a contract of an asset stands in the stores. */
+    static byte[] storeKey(String asset, ContractKey key) {
+        return (asset + '\0' + key).getBytes(UTF_8);
+    }
+
+    /** An asset's contracts; from now on it is one of {@link #assets}, also without any. */
+    AssetContracts of(String asset) {
+        return assets.computeIfAbsent(asset, AssetContracts::new);
+    }
+
+    /** Every asset that has contracts, or a table that stands published. */
+    Set<String> assets() {
+        return assets.keySet();
+    }
+
+    /** Whether the asset's table may be another one because of it. */
+    boolean list(PairEvent.ContractListed listed) {
+        boolean changes = of(listed.asset()).list(listed.contract(), listed.atMs());
+        store.put(storeKey(listed.asset(), listed.contract().key()), listed);
+        return changes;
+    }
+
+    /** Whether the contract was there. */
+    boolean remove(String asset, ContractKey key) {
+        store.delete(storeKey(asset, key));
+        return of(asset).remove(key);
+    }
+
+    /** Whether this listing of the ticker is of the asset. */
+    boolean isListed(String asset, ContractKey key, long epoch) {
+        Long listed = of(asset).epoch(key);
+        return listed != null && listed == epoch;
+    }
+
+    void forget(String asset) {
+        assets.remove(asset);
+    }
+}

@@ -1,0 +1,124 @@
+package io.fundingobservatory.streams.window;
+
+import io.fundingobservatory.streams.carry.AssetContracts;
+import io.fundingobservatory.streams.clock.BrokerClock;
+import io.fundingobservatory.streams.formats.PairEvent;
+import io.fundingobservatory.streams.formats.PairEventFormat;
+import io.fundingobservatory.streams.formats.Routed;
+import io.fundingobservatory.streams.ledger.PaymentStore;
+import io.fundingobservatory.streams.ledger.Stores;
+import io.fundingobservatory.streams.ledger.StreamsMetrics;
+import io.fundingobservatory.streams.payments.Payment;
+import io.fundingobservatory.streams.payments.PaymentDay;
+import io.fundingobservatory.streams.payments.Window;
+import io.fundingobservatory.topics.ContractKey;
+import io.fundingobservatory.topics.Settlement;
+import java.time.Duration;
+import java.util.function.Predicate;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+
+/**
+ * Keeps the payments of each asset's contracts and makes its pair table anew when one of them changes or the window moves on. What
+ * equals the table before is not published again.
+ *
+ * <p>Payments stay in the store, a day of a contract to a value: 3 million of them would not fit into memory, and reading 31 values
+ * is quick. In memory is only what the contracts are.
+ */
+public final class PairTableProcessor implements Processor<byte[], byte[], byte[], byte[]> {
+    /** An asset's changes of so long make one table. */
+    static final Duration GATHERING = Duration.ofSeconds(10);
+
+    private final StreamsMetrics metrics;
+    private final BrokerClock clock;
+    private final RecomputeSchedule schedule;
+
+    @SuppressWarnings("NullAway.Init") // given by init, before the first record
+    private ListedContracts contracts;
+
+    @SuppressWarnings("NullAway.Init")
+    private PaymentStore payments;
+
+    @SuppressWarnings("NullAway.Init")
+    private PairTablePublisher tables;
+
+    public PairTableProcessor(StreamsMetrics metrics, BrokerClock clock, WorkBudget budget) {
+        this.metrics = metrics;
+        this.clock = clock;
+        this.schedule = new RecomputeSchedule(clock, budget, GATHERING);
+    }
+
+    /** Also of a revived task, with what an aborted transaction left in memory: all of it comes from the stores again. */
+    @Override
+    public void init(ProcessorContext<byte[], byte[]> context) {
+        contracts = new ListedContracts(context.getStateStore(Stores.ASSET_CONTRACTS));
+        payments = new PaymentStore(context.getStateStore(Stores.ASSET_PAYMENTS));
+        tables = new PairTablePublisher(metrics, clock, context, payments);
+        schedule.clear();
+        tables.eachPublished((asset, windowEndMs) -> {
+            schedule.made(windowEndMs);
+            contracts.of(asset);
+        });
+        schedule.start(context, contracts::assets, this::tabulate);
+    }
+
+    @Override
+    public void close() {
+        schedule.stop();
+    }
+
+    @Override
+    public void process(Record<byte[], byte[]> record) {
+        Routed<PairEvent> routed = PairEventFormat.EVENTS.read(record.value());
+        if (routed == null) {
+            metrics.refused("pair-table", "unknown_format");
+            return;
+        }
+        if (routed.input() != Routed.UNTIMED) {
+            clock.arrived(routed.input(), record.timestamp());
+        }
+        payments.discard();
+        boolean changes = switch (routed.event()) {
+            case PairEvent.ContractListed listed -> contracts.list(listed);
+            case PairEvent.ContractRemoved(ContractKey key, String asset) -> contracts.remove(asset, key);
+            case PairEvent.SettlementRecorded(Settlement s) ->
+                enter(
+                        s.asset(),
+                        s.key(),
+                        s.listingEpoch(),
+                        s.settledMs(),
+                        day -> day.add(s.listingEpoch(), Payment.of(s), s.settledMs()));
+            case PairEvent.SettlementExpected(ContractKey key, long epoch, String asset, long settledMs) ->
+                enter(asset, key, epoch, settledMs, day -> day.expect(epoch, settledMs, null));
+        };
+        payments.write();
+        if (changes) {
+            schedule.changed(routed.event().asset());
+        }
+    }
+
+    private boolean enter(String asset, ContractKey key, long epoch, long settledMs, Predicate<PaymentDay> entry) {
+        if (!contracts.isListed(asset, key, epoch)) {
+            return false;
+        }
+        byte[] storeKey = ListedContracts.storeKey(asset, key);
+        PaymentDay day = payments.day(storeKey, settledMs);
+        if (!entry.test(day)) {
+            return false;
+        }
+        payments.change(storeKey, settledMs, day);
+        return true;
+    }
+
+    private void tabulate(String asset, Window window) {
+        AssetContracts listed = contracts.of(asset);
+        for (ContractKey inactive : tables.publish(listed, window)) {
+            contracts.remove(asset, inactive);
+        }
+        if (listed.isEmpty()) {
+            contracts.forget(asset);
+            tables.withdraw(asset);
+        }
+    }
+}

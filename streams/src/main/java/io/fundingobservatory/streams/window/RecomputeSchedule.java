@@ -1,0 +1,122 @@
+package io.fundingobservatory.streams.window;
+
+import io.fundingobservatory.streams.clock.BrokerClock;
+import io.fundingobservatory.streams.payments.Window;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
+import org.apache.kafka.streams.processor.Cancellable;
+import org.apache.kafka.streams.processor.PunctuationType;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which figures over the window are made anew, and when: all as the hour moves on, and every so often those of which a part became
+ * known late. Each thread works for at most 200 ms of a second, whatever the number of its tasks, so that quotes do not wait.
+ *
+ * <p>The window moves on with the brokers' time, also over a restart. It falls back only when both that time and the process's own
+ * say that its end has not come: then the stamps that had moved it were wrong.
+ */
+final class RecomputeSchedule {
+    private static final Duration TICK = Duration.ofSeconds(1);
+
+    private final BrokerClock clock;
+    private final WorkBudget budget;
+    private final long gatheringMs;
+    private final Set<String> changed = new LinkedHashSet<>();
+    private final Set<String> due = new LinkedHashSet<>();
+    private long gatheredAtMs;
+    private @Nullable Window window;
+    private @Nullable Cancellable ticking;
+
+    /**
+     * A schedule on which nothing is due.
+     *
+     * @param gathering changes of so long are worked in at once
+     */
+    RecomputeSchedule(BrokerClock clock, WorkBudget budget, Duration gathering) {
+        this.clock = clock;
+        this.budget = budget;
+        this.gatheringMs = gathering.toMillis();
+    }
+
+    /** Begins anew after a start or a revival of the task. */
+    void clear() {
+        changed.clear();
+        due.clear();
+        window = null;
+    }
+
+    /**
+     * Works at each tick from now on; after a start all that has figures is due.
+     *
+     * @param all everything that has figures
+     * @param work makes those of one
+     */
+    void start(
+            ProcessorContext<?, ?> context,
+            Supplier<? extends Collection<String>> all,
+            BiConsumer<String, Window> work) {
+        begin(all.get());
+        ticking = context.schedule(TICK, PunctuationType.WALL_CLOCK_TIME, tick -> tick(all, work));
+    }
+
+    void stop() {
+        if (ticking != null) {
+            ticking.cancel();
+        }
+    }
+
+    /** A window that figures were made for before. */
+    void made(long windowEndMs) {
+        window = window == null || windowEndMs > window.endMs() ? new Window(windowEndMs) : window;
+    }
+
+    private void begin(Collection<String> names) {
+        due.addAll(names);
+        gatheredAtMs = clock.ownMs();
+    }
+
+    void changed(String name) {
+        changed.add(name);
+    }
+
+    /**
+     * Works for a while.
+     *
+     * @param all everything that has figures
+     * @param work makes those of one
+     */
+    void tick(Supplier<? extends Collection<String>> all, BiConsumer<String, Window> work) {
+        if (!clock.certain()) {
+            return;
+        }
+        Window current = window(window);
+        if (!current.equals(window)) {
+            window = current;
+            due.addAll(all.get());
+        }
+        long beganAtMs = clock.ownMs();
+        if (beganAtMs - gatheredAtMs >= gatheringMs) {
+            gatheredAtMs = beganAtMs;
+            due.addAll(changed);
+            changed.clear();
+        }
+        // Off the list before it is made: one that cannot be made must not hold up the others.
+        for (var next = due.iterator(); next.hasNext() && budget.isLeft(); ) {
+            String name = next.next();
+            next.remove();
+            budget.spend(() -> work.accept(name, current));
+        }
+    }
+
+    private Window window(@Nullable Window before) {
+        long nowMs = clock.nowMs();
+        Window now = Window.at(nowMs);
+        boolean notYet = before != null && nowMs < before.endMs() && clock.ownMs() < before.endMs();
+        return before == null || now.endMs() > before.endMs() || notYet ? now : before;
+    }
+}

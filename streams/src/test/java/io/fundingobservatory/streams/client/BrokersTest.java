@@ -1,0 +1,63 @@
+package io.fundingobservatory.streams.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.fundingobservatory.topics.KafkaAccess;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.kafka.common.errors.ClusterAuthorizationException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What a start makes of what brokers answer; none is asked here. */
+class BrokersTest {
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private final Brokers brokers = new Brokers(KafkaAccess.at("127.0.0.1:1"), closed::get);
+
+    @AfterEach
+    void close() {
+        brokers.close();
+    }
+
+    private static Brokers.Question<String> failingWith(RuntimeException... failures) {
+        Queue<RuntimeException> left = new ArrayDeque<>(List.of(failures));
+        return () -> {
+            RuntimeException next = left.poll();
+            if (next != null) {
+                throw new ExecutionException(next);
+            }
+            return "answered after " + failures.length;
+        };
+    }
+
+    @Test
+    void brokersThatGoAwayDuringTheStartAreWaitedFor() throws InterruptedException {
+        var away = new TimeoutException("no broker");
+        assertEquals(
+                "answered after 3", brokers.answer("the ledger's end cannot be told", failingWith(away, away, away)));
+    }
+
+    @Test
+    void aRefusalEndsTheStartWithOneLine() {
+        var refused = new ClusterAuthorizationException("Cluster authorization failed.");
+        var failure = assertThrows(
+                StartFailure.class,
+                () -> brokers.answer("the brokers do not tell their settings", failingWith(refused)));
+        assertEquals(
+                "the brokers do not tell their settings at 127.0.0.1:1: ClusterAuthorizationException Cluster authorization failed.",
+                failure.getMessage());
+    }
+
+    @Test
+    void whoIsClosedWaitsNoLonger() {
+        closed.set(true);
+        assertThrows(
+                StartFailure.class,
+                () -> brokers.answer("the topics cannot be created", failingWith(new TimeoutException("no broker"))));
+    }
+}

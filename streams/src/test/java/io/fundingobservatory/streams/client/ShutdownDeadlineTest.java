@@ -1,0 +1,31 @@
+package io.fundingobservatory.streams.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class ShutdownDeadlineTest {
+    @Test
+    void oneThatDoesNotShutDownIsTold() throws InterruptedException {
+        var missed = new CountDownLatch(1);
+        new ShutdownDeadline(Duration.ofMillis(1), missed::countDown).begin();
+        assertTrue(missed.await(10, TimeUnit.SECONDS));
+    }
+
+    @Test
+    void oneThatDoesIsNot() throws InterruptedException {
+        var missed = new AtomicInteger();
+        var inTime = new ShutdownDeadline(Duration.ofMillis(200), missed::incrementAndGet);
+        inTime.begin();
+        inTime.end();
+        var later = new CountDownLatch(1);
+        new ShutdownDeadline(Duration.ofMillis(400), later::countDown).begin();
+        assertTrue(later.await(10, TimeUnit.SECONDS));
+        assertEquals(0, missed.get());
+    }
+}

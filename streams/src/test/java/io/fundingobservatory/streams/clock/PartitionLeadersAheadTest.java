@@ -1,0 +1,157 @@
+package io.fundingobservatory.streams.clock;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.streams.SeededQuotes;
+import io.fundingobservatory.streams.formats.ContractState;
+import io.fundingobservatory.streams.ledger.LedgerEnds;
+import io.fundingobservatory.streams.ledger.Outputs;
+import io.fundingobservatory.streams.ledger.Stores;
+import io.fundingobservatory.streams.processors.QuoteProcessor;
+import io.fundingobservatory.streams.processors.SettlementProcessor;
+import io.fundingobservatory.streams.topology.CountedMetrics;
+import io.fundingobservatory.topics.Quote;
+import io.fundingobservatory.topics.RateUnit;
+import io.fundingobservatory.topics.SettledRate;
+import io.fundingobservatory.topics.Topic;
+import io.fundingobservatory.topics.Topics;
+import java.math.BigDecimal;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Properties;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.processor.StateStore;
+import org.apache.kafka.streams.processor.TaskId;
+import org.apache.kafka.streams.processor.api.MockProcessorContext;
+import org.apache.kafka.streams.processor.api.MockProcessorContext.CapturedForward;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Two of six partitions are led by a broker whose clock is two days ahead, and the first records that a process reads after its start
+ * come from just these two: what is done by their time for good must not be done.
+ */
+class PartitionLeadersAheadTest {
+    private static final long HOUR = 3_600_000;
+    private static final long DAY = 24 * HOUR;
+    private static final long NOW = 1_790_000_000_000L / HOUR * HOUR + HOUR / 2;
+    private static final List<Integer> AHEAD = List.of(0, 3);
+
+    private final CountedMetrics metrics = new CountedMetrics();
+    private final BrokerClock clock = new BrokerClock(() -> NOW);
+    private final QuoteProcessor quotes = new QuoteProcessor(metrics, clock);
+    private final SettlementProcessor settlements = new SettlementProcessor(metrics, clock, LedgerEnds.UNKNOWN);
+    private MockProcessorContext<byte[], byte[]> ofQuotes;
+    private MockProcessorContext<byte[], byte[]> ofSettlements;
+
+    @TempDir
+    Path directory;
+
+    @BeforeEach
+    void start() {
+        var config = new Properties();
+        config.put(StreamsConfig.APPLICATION_ID_CONFIG, "ahead");
+        config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "127.0.0.1:1");
+        ofQuotes = new MockProcessorContext<>(config, new TaskId(0, 0), directory.toFile());
+        ofSettlements = new MockProcessorContext<>(config, new TaskId(0, 0), directory.toFile());
+        for (var builder : List.of(Stores.contracts(), Stores.payments())) {
+            StateStore store =
+                    builder.withLoggingDisabled().withCachingDisabled().build();
+            store.init(ofQuotes.getStateStoreContext(), store);
+            ofQuotes.addStateStore(store);
+            ofSettlements.addStateStore(store);
+        }
+        quotes.init(ofQuotes);
+        settlements.init(ofSettlements);
+    }
+
+    @Test
+    void aPaymentAtTheBeginningOfTheWindowIsTaken() {
+        Quote quote = SeededQuotes.plausible(1, NOW);
+        for (int partition : AHEAD) {
+            read(quotes, ofQuotes, Topics.QUOTES_RAW, partition, quote.key().toString(), Quote.CODEC.encode(quote));
+        }
+        // 30 days and 8 hours old: at the edge of the window, and older than 31 days by a time of the day after
+        // tomorrow.
+        var settled = new SettledRate(
+                quote.venue(),
+                quote.symbol(),
+                NOW / HOUR * HOUR - 30 * DAY - 8 * HOUR,
+                new BigDecimal("0.0001"),
+                RateUnit.FRACTION,
+                null,
+                null,
+                null,
+                NOW);
+        read(
+                settlements,
+                ofSettlements,
+                Topics.SETTLEMENTS_RAW,
+                1,
+                settled.key().toString(),
+                SettledRate.CODEC.encode(settled));
+        assertEquals(0, metrics.of("late"));
+        assertEquals(1, forwards(ofSettlements, Outputs.SETTLEMENTS));
+    }
+
+    @Test
+    void noRowIsRemoved() {
+        Quote quote = SeededQuotes.plausible(1, NOW);
+        for (int partition : AHEAD) {
+            read(quotes, ofQuotes, Topics.QUOTES_RAW, partition, quote.key().toString(), Quote.CODEC.encode(quote));
+        }
+        for (int partition = 0; partition < 6; partition++) {
+            read(quotes, ofQuotes, Topics.QUOTES_RAW, partition, quote.key().toString(), Quote.CODEC.encode(quote));
+            ofQuotes.scheduledPunctuators().getFirst().getPunctuator().punctuate(0);
+        }
+        assertTrue(clock.certain());
+        assertEquals(1, forwards(ofQuotes, Outputs.LATEST), "the row, and no tombstone");
+    }
+
+    /** The clock of the process was a month ahead at its start: the rows that its stores hold wait for the brokers' time. */
+    @Test
+    void nothingAgesBeforeTheBrokersHaveToldTheTime() {
+        Quote quote = SeededQuotes.plausible(1, NOW);
+        read(quotes, ofQuotes, Topics.QUOTES_RAW, 1, quote.key().toString(), Quote.CODEC.encode(quote));
+        ofQuotes.resetForwards();
+        var restarted = new QuoteProcessor(metrics, new BrokerClock(() -> NOW + 30 * DAY));
+        restarted.init(ofQuotes);
+        ofQuotes.scheduledPunctuators().getLast().getPunctuator().punctuate(0);
+        assertEquals(List.of(), ofQuotes.forwarded());
+
+        Quote other = SeededQuotes.plausible(2, NOW);
+        for (int partition = 0; partition < 6; partition++) {
+            read(restarted, ofQuotes, Topics.QUOTES_RAW, partition, other.key().toString(), Quote.CODEC.encode(other));
+        }
+        ofQuotes.scheduledPunctuators().getLast().getPunctuator().punctuate(0);
+        assertEquals(1, forwards(ofQuotes, Outputs.LATEST), "the other row, and no tombstone");
+        ContractState kept = ofQuotes.<KeyValueStore<byte[], ContractState>>getStateStore(Stores.CONTRACTS)
+                .get(quote.key().toString().getBytes(UTF_8));
+        assertTrue(kept.shown());
+    }
+
+    private static long forwards(MockProcessorContext<byte[], byte[]> context, String child) {
+        return context.forwarded().stream()
+                .map(CapturedForward::childName)
+                .filter(name -> name.filter(child::equals).isPresent())
+                .count();
+    }
+
+    private static void read(
+            Processor<byte[], byte[], byte[], byte[]> processor,
+            MockProcessorContext<byte[], byte[]> context,
+            Topic<?> topic,
+            int partition,
+            String key,
+            byte[] value) {
+        context.setRecordMetadata(topic.name(), partition, 0);
+        long stampMs = NOW + (AHEAD.contains(partition) ? 2 * DAY : 0);
+        processor.process(new Record<>(key.getBytes(UTF_8), value, ReadingOrder.timeMs(topic.name(), stampMs)));
+    }
+}
