@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import io.fundingobservatory.testbed.sim.HostileBody;
-import io.fundingobservatory.testbed.sim.SimulatedExchanges;
+import io.fundingobservatory.testbed.sim.server.HostileBody;
+import io.fundingobservatory.testbed.sim.server.SimulatedExchanges;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -1,8 +1,8 @@
 package io.fundingobservatory.standalone;
 
 import io.fundingobservatory.standalone.terminal.Stop;
-import io.fundingobservatory.testbed.sim.Realism;
-import io.fundingobservatory.testbed.sim.SimulatedExchanges;
+import io.fundingobservatory.testbed.sim.server.Realism;
+import io.fundingobservatory.testbed.sim.server.SimulatedExchanges;
 import io.fundingobservatory.testbed.sim.venues.Wires;
 import java.io.UncheckedIOException;
 import java.time.InstantSource;

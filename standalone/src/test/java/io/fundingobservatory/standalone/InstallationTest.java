@@ -11,6 +11,7 @@ import io.fundingobservatory.standalone.exchanges.SourceOption;
 import io.fundingobservatory.testbed.sim.Fault;
 import io.fundingobservatory.testbed.sim.SimulatedContract;
 import io.fundingobservatory.testbed.sim.Wire;
+import io.fundingobservatory.testbed.sim.server.Fault;
 import io.fundingobservatory.testbed.sim.venues.Wires;
 import io.fundingobservatory.topics.Topics;
 import java.io.IOException;

@@ -12,7 +12,7 @@ import io.fundingobservatory.faults.process.Await;
 import io.fundingobservatory.faults.process.BrokerCluster;
 import io.fundingobservatory.faults.process.JavaProcess;
 import io.fundingobservatory.faults.process.Services;
-import io.fundingobservatory.testbed.sim.SimulatedExchanges;
+import io.fundingobservatory.testbed.sim.server.SimulatedExchanges;
 import io.fundingobservatory.topics.Topics;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -2,7 +2,7 @@ package io.fundingobservatory.standalone.exchanges;
 
 import io.fundingobservatory.ingest.fetching.HttpExchangeClient;
 import io.fundingobservatory.ingest.http.ExchangeHttp;
-import io.fundingobservatory.testbed.sim.SimulatedExchanges;
+import io.fundingobservatory.testbed.sim.server.SimulatedExchanges;
 import io.micronaut.context.ApplicationContext;
 import java.time.InstantSource;
 import java.util.ArrayDeque;

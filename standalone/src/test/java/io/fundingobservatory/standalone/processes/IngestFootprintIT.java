@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.standalone.Http;
 import io.fundingobservatory.testbed.EmbeddedKafka;
-import io.fundingobservatory.testbed.sim.SimulatedExchanges;
+import io.fundingobservatory.testbed.sim.server.SimulatedExchanges;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

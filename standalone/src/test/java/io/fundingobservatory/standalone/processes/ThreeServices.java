@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fundingobservatory.standalone.Http;
-import io.fundingobservatory.testbed.sim.SimulatedExchanges;
+import io.fundingobservatory.testbed.sim.server.SimulatedExchanges;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

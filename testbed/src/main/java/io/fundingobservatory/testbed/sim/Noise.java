@@ -1,11 +1,11 @@
 package io.fundingobservatory.testbed.sim;
 
 /** Chance without state: the same key and instant always give the same figure. Integers only, so that figures stay exact. */
-final class Noise {
+public final class Noise {
     private Noise() {}
 
     /** A well-mixed number from two. */
-    static long mix(long a, long b) {
+    public static long mix(long a, long b) {
         long z = a * 0x9E3779B97F4A7C15L + b + 0x9E3779B97F4A7C15L;
         z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
         z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
@@ -13,7 +13,7 @@ final class Noise {
     }
 
     /** A well-mixed number from a number and a word. */
-    static long mix(long a, String word) {
+    public static long mix(long a, String word) {
         long z = a;
         for (int i = 0; i < word.length(); i++) {
             z = mix(z, word.charAt(i));
@@ -22,12 +22,12 @@ final class Noise {
     }
 
     /** One of {@code 0 … count-1}. */
-    static int pick(long key, int count) {
+    public static int pick(long key, int count) {
         return (int) Long.remainderUnsigned(mix(key, 17), count);
     }
 
     /** Whether this key is among so many of a thousand. */
-    static boolean among(long key, int perMille) {
+    public static boolean among(long key, int perMille) {
         return pick(mix(key, 23), 1_000) < perMille;
     }
 

@@ -1,6 +1,6 @@
 /**
- * The exchanges, simulated: a request and an instant enter, the answer of that exchange leaves, out of one seeded market model in its
- * own wire format. They are lenient or strict ({@code Realism}); faults can be set on demand.
+ * One seeded market model, and the form that every exchange's {@code Wire} has. In: a seed, what each exchange can list ({@code Traits}),
+ * an instant. Out: what it lists then, exact, for the wire to write in its own format. Nothing here knows of limits, faults or HTTP.
  */
 @NullMarked
 package io.fundingobservatory.testbed.sim;

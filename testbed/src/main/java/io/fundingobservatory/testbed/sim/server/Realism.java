@@ -1,4 +1,6 @@
-package io.fundingobservatory.testbed.sim;
+package io.fundingobservatory.testbed.sim.server;
+
+import io.fundingobservatory.testbed.sim.Dispersion;
 
 /**
  * How far simulated exchanges go in being like the real ones.

@@ -1,6 +1,7 @@
-package io.fundingobservatory.testbed.sim;
+package io.fundingobservatory.testbed.sim.server;
 
 import com.sun.net.httpserver.HttpExchange;
+import io.fundingobservatory.testbed.sim.Wire;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;

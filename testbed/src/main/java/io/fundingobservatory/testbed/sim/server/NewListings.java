@@ -1,5 +1,9 @@
-package io.fundingobservatory.testbed.sim;
+package io.fundingobservatory.testbed.sim.server;
 
+import io.fundingobservatory.testbed.sim.MarketSnapshot;
+import io.fundingobservatory.testbed.sim.SimulatedContract;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
+import io.fundingobservatory.testbed.sim.Wire;
 import java.util.Locale;
 import java.util.regex.Pattern;
 

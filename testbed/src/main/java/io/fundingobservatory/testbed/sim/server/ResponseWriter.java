@@ -1,4 +1,4 @@
-package io.fundingobservatory.testbed.sim;
+package io.fundingobservatory.testbed.sim.server;
 
 import com.sun.net.httpserver.HttpExchange;
 import java.io.ByteArrayOutputStream;

@@ -1,4 +1,7 @@
-package io.fundingobservatory.testbed.sim;
+package io.fundingobservatory.testbed.sim.server;
+
+import io.fundingobservatory.testbed.sim.Noise;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
 
 /**
  * How long an exchange takes: each has its own distance of 50 to 400 ms, of which a single answer takes more or less, and one in 200

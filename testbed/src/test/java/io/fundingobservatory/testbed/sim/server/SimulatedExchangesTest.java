@@ -1,10 +1,13 @@
-package io.fundingobservatory.testbed.sim;
+package io.fundingobservatory.testbed.sim.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.testbed.sim.SimulatedContract;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
+import io.fundingobservatory.testbed.sim.Wire;
 import io.fundingobservatory.testbed.sim.limits.PoolUse;
 import io.fundingobservatory.testbed.sim.venues.Wires;
 import java.io.IOException;

@@ -1,7 +1,11 @@
-package io.fundingobservatory.testbed.sim;
+package io.fundingobservatory.testbed.sim.server;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.fundingobservatory.testbed.sim.MarketSnapshot;
+import io.fundingobservatory.testbed.sim.SimulatedMarket;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
+import io.fundingobservatory.testbed.sim.Wire;
 import io.fundingobservatory.testbed.sim.limits.PoolUse;
 import io.fundingobservatory.testbed.sim.venues.Wires;
 import java.io.IOException;

@@ -1,5 +1,9 @@
-package io.fundingobservatory.testbed.sim;
+package io.fundingobservatory.testbed.sim.server;
 
+import io.fundingobservatory.testbed.sim.MarketSnapshot;
+import io.fundingobservatory.testbed.sim.SimulatedMarket;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
+import io.fundingobservatory.testbed.sim.Wire;
 import io.fundingobservatory.testbed.sim.limits.LimitMeter;
 import io.fundingobservatory.testbed.sim.limits.OverLimitResponse;
 import io.fundingobservatory.testbed.sim.limits.PoolUse;

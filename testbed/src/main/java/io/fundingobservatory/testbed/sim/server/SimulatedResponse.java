@@ -1,4 +1,4 @@
-package io.fundingobservatory.testbed.sim;
+package io.fundingobservatory.testbed.sim.server;
 
 import java.util.Map;
 
