@@ -1,9 +1,6 @@
 package io.fundingobservatory.faults;
 
-import io.fundingobservatory.faults.scenarios.Catalogue;
 import io.fundingobservatory.faults.scenarios.Fault;
-import io.fundingobservatory.faults.scenarios.PlantedRuns;
-import io.fundingobservatory.faults.scenarios.Suite;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -2,9 +2,7 @@ package io.fundingobservatory.faults;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.faults.scenarios.Catalogue;
 import io.fundingobservatory.faults.scenarios.Fault;
-import io.fundingobservatory.faults.scenarios.Suite;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

@@ -52,7 +52,8 @@ public interface Fault {
             this.brokers = brokers;
         }
 
-        int brokers() {
+        /** How many brokers it has; 0 for {@link #OWN}, which says so itself. */
+        public int brokers() {
             return brokers;
         }
     }

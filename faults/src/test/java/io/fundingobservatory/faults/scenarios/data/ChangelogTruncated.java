@@ -1,5 +1,8 @@
-package io.fundingobservatory.faults.scenarios;
+package io.fundingobservatory.faults.scenarios.data;
 
+import io.fundingobservatory.faults.scenarios.Fault;
+import io.fundingobservatory.faults.scenarios.Installation;
+import io.fundingobservatory.faults.scenarios.Played;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -15,7 +18,7 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 
 /** While streams is stopped, the beginning of its changelogs is deleted, beyond what its files say they have read. */
-final class ChangelogTruncated implements Fault {
+public final class ChangelogTruncated implements Fault {
     @Override
     public String id() {
         return "F18";

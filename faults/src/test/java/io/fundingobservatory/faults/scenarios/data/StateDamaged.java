@@ -1,5 +1,8 @@
-package io.fundingobservatory.faults.scenarios;
+package io.fundingobservatory.faults.scenarios.data;
 
+import io.fundingobservatory.faults.scenarios.Fault;
+import io.fundingobservatory.faults.scenarios.Installation;
+import io.fundingobservatory.faults.scenarios.Played;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,7 +12,7 @@ import java.util.Random;
 import java.util.stream.Stream;
 
 /** Between a clean stop and the next start files of the stores are cut in half, filled with zeros, or gone. */
-final class StateDamaged implements Fault {
+public final class StateDamaged implements Fault {
     private enum Damage {
         CUT,
         ZEROED,

@@ -1,8 +1,11 @@
-package io.fundingobservatory.faults.scenarios;
+package io.fundingobservatory.faults;
 
 import io.fundingobservatory.faults.invariants.Invariant;
 import io.fundingobservatory.faults.invariants.NoLeak;
 import io.fundingobservatory.faults.invariants.Recovers;
+import io.fundingobservatory.faults.scenarios.Fault;
+import io.fundingobservatory.faults.scenarios.Installation;
+import io.fundingobservatory.faults.scenarios.Played;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,18 +1,17 @@
-package io.fundingobservatory.faults.scenarios;
+package io.fundingobservatory.faults.process;
 
-import io.fundingobservatory.faults.process.Await;
-import io.fundingobservatory.faults.process.BrokerCluster;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 
 /** Waits until every copy of every partition is in sync again. */
-final class Replicas {
+public final class Replicas {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     private Replicas() {}
 
-    static void awaitAllInSync(BrokerCluster kafka) throws InterruptedException {
+    /** Returns once they are; an {@link IllegalStateException} when that takes longer than 90 s. */
+    public static void awaitAllInSync(BrokerCluster kafka) throws InterruptedException {
         kafka.awaitAll();
         if (!Await.until(PATIENCE, () -> areAllInSync(kafka.admin()))) {
             throw new IllegalStateException("not all copies in sync within " + PATIENCE);

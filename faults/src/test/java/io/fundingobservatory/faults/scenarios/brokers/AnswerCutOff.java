@@ -1,14 +1,17 @@
-package io.fundingobservatory.faults.scenarios;
+package io.fundingobservatory.faults.scenarios.brokers;
 
 import io.fundingobservatory.faults.network.Link;
 import io.fundingobservatory.faults.process.Await;
+import io.fundingobservatory.faults.scenarios.Fault;
+import io.fundingobservatory.faults.scenarios.Installation;
+import io.fundingobservatory.faults.scenarios.Played;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
 /** The connection breaks after the broker has got {@code EndTxn} and before its answer arrives: committed, but nobody knows. */
-final class AnswerCutOff implements Fault {
+public final class AnswerCutOff implements Fault {
     private static final int END_TXN = 26;
 
     @Override

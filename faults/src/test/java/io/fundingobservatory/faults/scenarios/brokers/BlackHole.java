@@ -1,14 +1,17 @@
-package io.fundingobservatory.faults.scenarios;
+package io.fundingobservatory.faults.scenarios.brokers;
 
 import io.fundingobservatory.faults.network.Link;
 import io.fundingobservatory.faults.network.Link.Way;
+import io.fundingobservatory.faults.scenarios.Fault;
+import io.fundingobservatory.faults.scenarios.Installation;
+import io.fundingobservatory.faults.scenarios.Played;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
 /** Nothing arrives between streams and the brokers for 90 s, and no connection is closed; of some seeds only what the brokers say. */
-final class BlackHole implements Fault {
+public final class BlackHole implements Fault {
     private static final Duration LASTS = Duration.ofSeconds(90);
 
     @Override

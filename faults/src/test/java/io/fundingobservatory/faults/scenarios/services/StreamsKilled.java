@@ -1,5 +1,8 @@
-package io.fundingobservatory.faults.scenarios;
+package io.fundingobservatory.faults.scenarios.services;
 
+import io.fundingobservatory.faults.scenarios.Fault;
+import io.fundingobservatory.faults.scenarios.Installation;
+import io.fundingobservatory.faults.scenarios.Played;
 import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.ExecutionException;
@@ -12,7 +15,7 @@ import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 
 /** Streams gets SIGKILL in the midst of a transaction, and is started again at once. */
-final class StreamsKilled implements Fault {
+public final class StreamsKilled implements Fault {
     @Override
     public String id() {
         return "F1";

@@ -1,13 +1,16 @@
-package io.fundingobservatory.faults.scenarios;
+package io.fundingobservatory.faults.scenarios.services;
 
 import io.fundingobservatory.faults.process.Await;
 import io.fundingobservatory.faults.process.JavaProcess;
 import io.fundingobservatory.faults.process.Services;
+import io.fundingobservatory.faults.scenarios.Fault;
+import io.fundingobservatory.faults.scenarios.Installation;
+import io.fundingobservatory.faults.scenarios.Played;
 import java.time.Duration;
 import java.util.Random;
 
 /** A second streams is started with the id of the first, in another directory: one of them gives up and says why. */
-final class SameIdTwice implements Fault {
+public final class SameIdTwice implements Fault {
     private static final String MESSAGE = "another process runs under the same observatory.streams.instance-id";
 
     @Override

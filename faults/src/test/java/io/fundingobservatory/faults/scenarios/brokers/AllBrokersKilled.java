@@ -1,12 +1,16 @@
-package io.fundingobservatory.faults.scenarios;
+package io.fundingobservatory.faults.scenarios.brokers;
 
 import io.fundingobservatory.faults.process.JavaProcess;
+import io.fundingobservatory.faults.process.Replicas;
+import io.fundingobservatory.faults.scenarios.Fault;
+import io.fundingobservatory.faults.scenarios.Installation;
+import io.fundingobservatory.faults.scenarios.Played;
 import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
 /** All brokers get SIGKILL at once and come back. */
-final class AllBrokersKilled implements Fault {
+public final class AllBrokersKilled implements Fault {
     @Override
     public String id() {
         return "F8";

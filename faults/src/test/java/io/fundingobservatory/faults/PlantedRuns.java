@@ -1,10 +1,14 @@
-package io.fundingobservatory.faults.scenarios;
+package io.fundingobservatory.faults;
 
 import io.fundingobservatory.faults.invariants.Invariant;
 import io.fundingobservatory.faults.planted.Agent;
 import io.fundingobservatory.faults.planted.ServiceBugs;
 import io.fundingobservatory.faults.process.Await;
 import io.fundingobservatory.faults.process.JavaProcess;
+import io.fundingobservatory.faults.process.Replicas;
+import io.fundingobservatory.faults.scenarios.Installation;
+import io.fundingobservatory.faults.scenarios.Played;
+import io.fundingobservatory.faults.scenarios.services.StreamsKilled;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,12 +1,15 @@
-package io.fundingobservatory.faults.scenarios;
+package io.fundingobservatory.faults.scenarios.services;
 
 import io.fundingobservatory.faults.process.Await;
+import io.fundingobservatory.faults.scenarios.Fault;
+import io.fundingobservatory.faults.scenarios.Installation;
+import io.fundingobservatory.faults.scenarios.Played;
 import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
 /** Streams gets SIGKILL, and again and again before it has its stores back. */
-final class StreamsKilledRestoring implements Fault {
+public final class StreamsKilledRestoring implements Fault {
     private static final String STATE = "streams state=";
 
     @Override

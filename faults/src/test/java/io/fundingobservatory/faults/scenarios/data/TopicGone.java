@@ -1,7 +1,10 @@
-package io.fundingobservatory.faults.scenarios;
+package io.fundingobservatory.faults.scenarios.data;
 
 import io.fundingobservatory.faults.process.Await;
 import io.fundingobservatory.faults.process.JavaProcess;
+import io.fundingobservatory.faults.scenarios.Fault;
+import io.fundingobservatory.faults.scenarios.Installation;
+import io.fundingobservatory.faults.scenarios.Played;
 import io.fundingobservatory.topics.TopicCreation;
 import io.fundingobservatory.topics.Topics;
 import java.io.IOException;
@@ -17,7 +20,7 @@ import java.util.List;
  * A topic is deleted and made anew, empty: of odd seeds the one that the gateway reads, else the one that streams reads. The gateway keeps
  * its last list, with its age; streams says that something is wrong.
  */
-final class TopicGone implements Fault {
+public final class TopicGone implements Fault {
     private static final Duration SAID_WITHIN = Duration.ofSeconds(10);
 
     @Override

@@ -1,9 +1,12 @@
-package io.fundingobservatory.faults.scenarios;
+package io.fundingobservatory.faults.scenarios.brokers;
 
 import io.fundingobservatory.faults.invariants.Invariant;
 import io.fundingobservatory.faults.process.Await;
 import io.fundingobservatory.faults.process.JavaProcess;
 import io.fundingobservatory.faults.process.SmallDisk;
+import io.fundingobservatory.faults.scenarios.Fault;
+import io.fundingobservatory.faults.scenarios.Installation;
+import io.fundingobservatory.faults.scenarios.Played;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,7 +20,7 @@ import java.util.stream.Stream;
  * The disk is full: of odd seeds that of the stores, else that of the broker. Whoever needs it says so; with room again everything goes
  * on as before, and no row that was half written is read.
  */
-final class DiskFull implements Fault {
+public final class DiskFull implements Fault {
     private static final int STATE_MEGABYTES = 96;
     private static final int BROKER_MEGABYTES = 512;
     private static final Duration FELT_WITHIN = Duration.ofSeconds(60);

@@ -1,4 +1,4 @@
-package io.fundingobservatory.faults.scenarios;
+package io.fundingobservatory.faults.scenarios.services;
 
 import io.fundingobservatory.faults.invariants.ExactValue;
 import io.fundingobservatory.faults.invariants.ExactlyOnce;
@@ -12,6 +12,9 @@ import io.fundingobservatory.faults.process.Await;
 import io.fundingobservatory.faults.process.BrokerCluster;
 import io.fundingobservatory.faults.process.JavaProcess;
 import io.fundingobservatory.faults.process.Services;
+import io.fundingobservatory.faults.scenarios.Fault;
+import io.fundingobservatory.faults.scenarios.Installation;
+import io.fundingobservatory.faults.scenarios.Played;
 import io.fundingobservatory.testbed.sim.server.SimulatedExchanges;
 import io.fundingobservatory.topics.Topics;
 import java.nio.file.Path;
@@ -25,7 +28,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /** Of two ingests one gets SIGKILL while it publishes; the other one takes its exchanges over. Polls are 5 s apart here, in operation 60 s. */
-final class IngestKilled implements Fault {
+public final class IngestKilled implements Fault {
     private static final List<String> VENUES =
             List.of("binance", "bybit", "okx", "bitget", "gate", "kraken", "hyperliquid", "dydx");
     private static final String FIRST = "ingest-1";

@@ -1,7 +1,10 @@
-package io.fundingobservatory.faults.scenarios;
+package io.fundingobservatory.faults.scenarios.data;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.fundingobservatory.faults.scenarios.Fault;
+import io.fundingobservatory.faults.scenarios.Installation;
+import io.fundingobservatory.faults.scenarios.Played;
 import io.fundingobservatory.topics.Topics;
 import java.time.Duration;
 import java.util.Arrays;
@@ -20,7 +23,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /** Records among the quotes that no quote is: each has to be once in {@code dead-letters}, byte for byte, with its reason and origin. */
-final class Poison implements Fault {
+public final class Poison implements Fault {
     private static final String QUOTE = """
             {"venue":"okx","symbol":"P","base":"BTC","quote":"USDT","contract_type":"linear","rate":%s,"rate_unit":"fraction",\
             "rate_hours":8,"rate_kind":"estimate","interval_h":8,"interval_source":"row","next_funding_ms":null,\

@@ -1,7 +1,11 @@
-package io.fundingobservatory.faults.scenarios;
+package io.fundingobservatory.faults.scenarios.brokers;
 
 import io.fundingobservatory.faults.invariants.ListSample;
 import io.fundingobservatory.faults.process.JavaProcess;
+import io.fundingobservatory.faults.process.Replicas;
+import io.fundingobservatory.faults.scenarios.Fault;
+import io.fundingobservatory.faults.scenarios.Installation;
+import io.fundingobservatory.faults.scenarios.Played;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -10,7 +14,7 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
 /** Two of three brokers are away for a minute: nothing may be acknowledged, the gateway serves its last list with its age. */
-final class MostBrokersKilled implements Fault {
+public final class MostBrokersKilled implements Fault {
     private static final Duration AWAY = Duration.ofSeconds(60);
 
     /** What was under way when they went may still be acknowledged. */

@@ -1,13 +1,16 @@
-package io.fundingobservatory.faults.scenarios;
+package io.fundingobservatory.faults.scenarios.brokers;
 
 import io.fundingobservatory.faults.network.Link;
+import io.fundingobservatory.faults.scenarios.Fault;
+import io.fundingobservatory.faults.scenarios.Installation;
+import io.fundingobservatory.faults.scenarios.Played;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
 /** Between streams and the brokers every byte takes half a second more, and there is 1 Mbit/s. */
-final class SlowNetwork implements Fault {
+public final class SlowNetwork implements Fault {
     private static final Duration DELAY = Duration.ofMillis(500);
     private static final long BYTES_A_SECOND = 1_000_000 / 8;
     private static final Duration LASTS = Duration.ofSeconds(30);

@@ -1,11 +1,14 @@
-package io.fundingobservatory.faults.scenarios;
+package io.fundingobservatory.faults.scenarios.services;
 
+import io.fundingobservatory.faults.scenarios.Fault;
+import io.fundingobservatory.faults.scenarios.Installation;
+import io.fundingobservatory.faults.scenarios.Played;
 import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
 /** The gateway gets SIGKILL while it is asked, and is started again at once. */
-final class GatewayKilled implements Fault {
+public final class GatewayKilled implements Fault {
     @Override
     public String id() {
         return "F5";

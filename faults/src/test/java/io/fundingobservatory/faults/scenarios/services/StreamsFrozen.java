@@ -1,13 +1,16 @@
-package io.fundingobservatory.faults.scenarios;
+package io.fundingobservatory.faults.scenarios.services;
 
 import io.fundingobservatory.faults.process.Await;
 import io.fundingobservatory.faults.process.JavaProcess;
+import io.fundingobservatory.faults.scenarios.Fault;
+import io.fundingobservatory.faults.scenarios.Installation;
+import io.fundingobservatory.faults.scenarios.Played;
 import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
 /** Streams stands still for 20 s (SIGSTOP), a second instance takes its partitions over, and the first one wakes up with an open transaction. */
-final class StreamsFrozen implements Fault {
+public final class StreamsFrozen implements Fault {
     private static final Duration FROZEN = Duration.ofSeconds(20);
 
     @Override

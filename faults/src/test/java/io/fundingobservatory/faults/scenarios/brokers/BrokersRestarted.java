@@ -1,11 +1,15 @@
-package io.fundingobservatory.faults.scenarios;
+package io.fundingobservatory.faults.scenarios.brokers;
 
 import io.fundingobservatory.faults.process.JavaProcess;
+import io.fundingobservatory.faults.process.Replicas;
+import io.fundingobservatory.faults.scenarios.Fault;
+import io.fundingobservatory.faults.scenarios.Installation;
+import io.fundingobservatory.faults.scenarios.Played;
 import java.time.Duration;
 import java.util.Random;
 
 /** Three brokers are restarted one after the other, as for an upgrade. The table gives no time: half a minute each. */
-final class BrokersRestarted implements Fault {
+public final class BrokersRestarted implements Fault {
     @Override
     public String id() {
         return "F9";

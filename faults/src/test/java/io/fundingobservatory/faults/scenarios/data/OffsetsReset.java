@@ -1,6 +1,9 @@
-package io.fundingobservatory.faults.scenarios;
+package io.fundingobservatory.faults.scenarios.data;
 
 import io.fundingobservatory.faults.process.Await;
+import io.fundingobservatory.faults.scenarios.Fault;
+import io.fundingobservatory.faults.scenarios.Installation;
+import io.fundingobservatory.faults.scenarios.Played;
 import io.fundingobservatory.topics.Topics;
 import java.time.Duration;
 import java.util.Map;
@@ -14,7 +17,7 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 
 /** The offsets of the inputs are set to the beginning: everything is read again, and nothing may come out of it twice. */
-final class OffsetsReset implements Fault {
+public final class OffsetsReset implements Fault {
     private static final String GROUP = "observatory-streams";
 
     @Override

@@ -1,6 +1,10 @@
-package io.fundingobservatory.faults.scenarios;
+package io.fundingobservatory.faults.scenarios.brokers;
 
 import io.fundingobservatory.faults.process.JavaProcess;
+import io.fundingobservatory.faults.process.Replicas;
+import io.fundingobservatory.faults.scenarios.Fault;
+import io.fundingobservatory.faults.scenarios.Installation;
+import io.fundingobservatory.faults.scenarios.Played;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -8,7 +12,7 @@ import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 
 /** One of three brokers gets SIGKILL: the controller, or the leader of a partition that is written to. */
-final class BrokerKilled implements Fault {
+public final class BrokerKilled implements Fault {
     @Override
     public String id() {
         return "F6";

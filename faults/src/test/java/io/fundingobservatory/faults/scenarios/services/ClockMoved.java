@@ -1,9 +1,12 @@
-package io.fundingobservatory.faults.scenarios;
+package io.fundingobservatory.faults.scenarios.services;
 
 import io.fundingobservatory.faults.invariants.Invariant;
 import io.fundingobservatory.faults.planted.Agent;
 import io.fundingobservatory.faults.process.Await;
 import io.fundingobservatory.faults.process.JavaProcess;
+import io.fundingobservatory.faults.scenarios.Fault;
+import io.fundingobservatory.faults.scenarios.Installation;
+import io.fundingobservatory.faults.scenarios.Played;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,7 +20,7 @@ import java.util.function.UnaryOperator;
  * The wall clock of streams or of the gateway jumps by an hour ahead or back, or by 30 days, and after half a minute back again. Rows stay
  * exact and are not removed, the time of generation does not go back.
  */
-final class ClockMoved implements Fault {
+public final class ClockMoved implements Fault {
     private static final List<Duration> BY = List.of(Duration.ofHours(1), Duration.ofHours(-1), Duration.ofDays(30));
     private static final Duration LASTS = Duration.ofSeconds(30);
 

@@ -1,12 +1,15 @@
-package io.fundingobservatory.faults.scenarios;
+package io.fundingobservatory.faults.scenarios.services;
 
 import io.fundingobservatory.faults.process.Await;
 import io.fundingobservatory.faults.process.JavaProcess;
+import io.fundingobservatory.faults.scenarios.Fault;
+import io.fundingobservatory.faults.scenarios.Installation;
+import io.fundingobservatory.faults.scenarios.Played;
 import java.time.Duration;
 import java.util.Random;
 
 /** Streams is started with far too little heap, or with 128 descriptors: it ends soon and says why, and is well again when it has enough. */
-final class Squeezed implements Fault {
+public final class Squeezed implements Fault {
     private static final int DESCRIPTORS = 128;
     private static final Duration SOON = Duration.ofSeconds(90);
 

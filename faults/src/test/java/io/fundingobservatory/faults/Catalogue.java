@@ -1,0 +1,62 @@
+package io.fundingobservatory.faults;
+
+import io.fundingobservatory.faults.scenarios.Fault;
+import io.fundingobservatory.faults.scenarios.brokers.AllBrokersKilled;
+import io.fundingobservatory.faults.scenarios.brokers.AnswerCutOff;
+import io.fundingobservatory.faults.scenarios.brokers.BlackHole;
+import io.fundingobservatory.faults.scenarios.brokers.BrokerKilled;
+import io.fundingobservatory.faults.scenarios.brokers.BrokersRestarted;
+import io.fundingobservatory.faults.scenarios.brokers.DiskFull;
+import io.fundingobservatory.faults.scenarios.brokers.MostBrokersKilled;
+import io.fundingobservatory.faults.scenarios.brokers.SlowNetwork;
+import io.fundingobservatory.faults.scenarios.data.ChangelogTruncated;
+import io.fundingobservatory.faults.scenarios.data.OffsetsReset;
+import io.fundingobservatory.faults.scenarios.data.Poison;
+import io.fundingobservatory.faults.scenarios.data.StateDamaged;
+import io.fundingobservatory.faults.scenarios.data.TopicGone;
+import io.fundingobservatory.faults.scenarios.services.ClockMoved;
+import io.fundingobservatory.faults.scenarios.services.GatewayKilled;
+import io.fundingobservatory.faults.scenarios.services.IngestKilled;
+import io.fundingobservatory.faults.scenarios.services.SameIdTwice;
+import io.fundingobservatory.faults.scenarios.services.Squeezed;
+import io.fundingobservatory.faults.scenarios.services.StreamsFrozen;
+import io.fundingobservatory.faults.scenarios.services.StreamsKilled;
+import io.fundingobservatory.faults.scenarios.services.StreamsKilledRestoring;
+import java.util.List;
+import java.util.Set;
+
+/** Every fault that can be played, in the order in which those of one layout share an installation. */
+public final class Catalogue {
+    public static final List<Fault> ALL = List.of(
+            new StreamsKilled(),
+            new StreamsKilledRestoring(),
+            new GatewayKilled(),
+            new AnswerCutOff(),
+            new Poison(),
+            new SlowNetwork(),
+            new BlackHole(),
+            new StateDamaged(),
+            new ChangelogTruncated(),
+            new OffsetsReset(),
+            new Squeezed(),
+            new SameIdTwice(),
+            new StreamsFrozen(),
+            new BrokerKilled(),
+            new MostBrokersKilled(),
+            new AllBrokersKilled(),
+            new BrokersRestarted(),
+            new IngestKilled(),
+            new ClockMoved(),
+            new DiskFull(),
+            new TopicGone());
+
+    /** Those that leave an installation as it was, and are short. */
+    static final Set<String> IN_A_SOAK = Set.of("F1", "F2", "F5", "F11", "F14");
+
+    private Catalogue() {}
+
+    /** The fault of a number. */
+    public static Fault of(String id) {
+        return ALL.stream().filter(fault -> fault.id().equals(id)).findFirst().orElseThrow();
+    }
+}
