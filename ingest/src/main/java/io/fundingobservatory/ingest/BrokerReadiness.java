@@ -1,11 +1,11 @@
 package io.fundingobservatory.ingest;
 
 import io.fundingobservatory.ingest.publishing.CompactedTopic;
-import io.fundingobservatory.topics.KafkaAccess;
-import io.fundingobservatory.topics.Source;
-import io.fundingobservatory.topics.TopicCreation;
 import io.fundingobservatory.topics.Topics;
-import io.fundingobservatory.topics.VenueStatus;
+import io.fundingobservatory.topics.kafka.KafkaAccess;
+import io.fundingobservatory.topics.kafka.TopicCreation;
+import io.fundingobservatory.topics.records.Source;
+import io.fundingobservatory.topics.records.VenueStatus;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;

@@ -1,7 +1,7 @@
 package io.fundingobservatory.ingest;
 
 import io.fundingobservatory.ingest.http.ExchangeHttp;
-import io.fundingobservatory.topics.KafkaAccess;
+import io.fundingobservatory.topics.kafka.KafkaAccess;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;

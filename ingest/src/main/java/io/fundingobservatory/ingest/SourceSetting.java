@@ -1,6 +1,6 @@
 package io.fundingobservatory.ingest;
 
-import io.fundingobservatory.topics.Source;
+import io.fundingobservatory.topics.records.Source;
 import java.nio.file.Files;
 import java.nio.file.Path;
 

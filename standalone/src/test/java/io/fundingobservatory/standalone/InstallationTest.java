@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.standalone.exchanges.SourceOption;
-import io.fundingobservatory.testbed.sim.server.Fault;
 import io.fundingobservatory.testbed.sim.SimulatedContract;
 import io.fundingobservatory.testbed.sim.Wire;
 import io.fundingobservatory.testbed.sim.server.Fault;

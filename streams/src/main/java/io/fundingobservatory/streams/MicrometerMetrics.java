@@ -1,7 +1,7 @@
 package io.fundingobservatory.streams;
 
 import io.fundingobservatory.streams.ledger.StreamsMetrics;
-import io.fundingobservatory.topics.Basis;
+import io.fundingobservatory.topics.records.Basis;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.inject.Singleton;

@@ -1,9 +1,9 @@
 package io.fundingobservatory.streams;
 
 import io.fundingobservatory.streams.client.UnforeseenFailures;
-import io.fundingobservatory.topics.KafkaAccess;
-import io.fundingobservatory.topics.TopicCreation;
 import io.fundingobservatory.topics.Topics;
+import io.fundingobservatory.topics.kafka.KafkaAccess;
+import io.fundingobservatory.topics.kafka.TopicCreation;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Properties;

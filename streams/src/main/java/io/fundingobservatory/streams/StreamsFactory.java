@@ -1,7 +1,7 @@
 package io.fundingobservatory.streams;
 
 import io.fundingobservatory.streams.ledger.StreamsMetrics;
-import io.fundingobservatory.topics.KafkaAccess;
+import io.fundingobservatory.topics.kafka.KafkaAccess;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.env.Environment;

@@ -10,7 +10,7 @@ import io.fundingobservatory.streams.client.TopicsWatch;
 import io.fundingobservatory.streams.clock.SteadyTime;
 import io.fundingobservatory.streams.ledger.StreamsMetrics;
 import io.fundingobservatory.streams.topology.RatesTopology;
-import io.fundingobservatory.topics.KafkaAccess;
+import io.fundingobservatory.topics.kafka.KafkaAccess;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;

@@ -3,8 +3,8 @@ package io.fundingobservatory.streams;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.testbed.KafkaFixture;
-import io.fundingobservatory.topics.KafkaAccess;
 import io.fundingobservatory.topics.Topics;
+import io.fundingobservatory.topics.kafka.KafkaAccess;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;

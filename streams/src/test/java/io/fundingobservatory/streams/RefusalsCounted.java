@@ -1,7 +1,7 @@
 package io.fundingobservatory.streams;
 
 import io.fundingobservatory.streams.ledger.StreamsMetrics;
-import io.fundingobservatory.topics.Basis;
+import io.fundingobservatory.topics.records.Basis;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Counts what is refused and nothing else. */

@@ -1,12 +1,12 @@
 package io.fundingobservatory.streams;
 
-import io.fundingobservatory.topics.ContractType;
-import io.fundingobservatory.topics.IntervalSource;
 import io.fundingobservatory.topics.ListedVenue;
-import io.fundingobservatory.topics.Quote;
-import io.fundingobservatory.topics.Rate;
-import io.fundingobservatory.topics.RateKind;
-import io.fundingobservatory.topics.RateUnit;
+import io.fundingobservatory.topics.records.ContractType;
+import io.fundingobservatory.topics.records.IntervalSource;
+import io.fundingobservatory.topics.records.Quote;
+import io.fundingobservatory.topics.records.Rate;
+import io.fundingobservatory.topics.records.RateKind;
+import io.fundingobservatory.topics.records.RateUnit;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;

@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.streams.ledger.Stores;
 import io.fundingobservatory.testbed.KafkaFixture;
-import io.fundingobservatory.topics.KafkaAccess;
-import io.fundingobservatory.topics.Quote;
-import io.fundingobservatory.topics.Rate;
 import io.fundingobservatory.topics.Topics;
+import io.fundingobservatory.topics.kafka.KafkaAccess;
+import io.fundingobservatory.topics.records.Quote;
+import io.fundingobservatory.topics.records.Rate;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;

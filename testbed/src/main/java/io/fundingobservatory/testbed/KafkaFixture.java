@@ -1,6 +1,6 @@
 package io.fundingobservatory.testbed;
 
-import io.fundingobservatory.topics.TopicCreation;
+import io.fundingobservatory.topics.kafka.TopicCreation;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

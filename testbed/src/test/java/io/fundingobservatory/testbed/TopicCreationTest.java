@@ -3,10 +3,10 @@ package io.fundingobservatory.testbed;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.topics.KafkaAccess;
 import io.fundingobservatory.topics.ListedVenue;
-import io.fundingobservatory.topics.TopicCreation;
 import io.fundingobservatory.topics.Topics;
+import io.fundingobservatory.topics.kafka.KafkaAccess;
+import io.fundingobservatory.topics.kafka.TopicCreation;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -16,7 +16,7 @@ public sealed interface Retention {
     String ANY = Long.toString(Long.MAX_VALUE);
 
     /**
-     * Records are deleted once they are older than {@code age}; on a small disk ({@link TopicCreation.Disk#SMALL}) also once a partition
+     * Records are deleted once they are older than {@code age}; on a small disk ({@code TopicCreation.Disk.SMALL}) also once a partition
      * has grown beyond {@code bytes}.
      */
     record Delete(Duration age, long bytes) implements Retention {

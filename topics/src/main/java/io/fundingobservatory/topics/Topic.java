@@ -1,5 +1,7 @@
 package io.fundingobservatory.topics;
 
+import io.fundingobservatory.topics.json.JsonCodec;
+import io.fundingobservatory.topics.json.MalformedRecord;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.apache.kafka.common.errors.SerializationException;

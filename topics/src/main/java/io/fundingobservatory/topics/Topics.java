@@ -1,5 +1,13 @@
 package io.fundingobservatory.topics;
 
+import io.fundingobservatory.topics.carry.CarryTable;
+import io.fundingobservatory.topics.records.HistoryProgress;
+import io.fundingobservatory.topics.records.Quote;
+import io.fundingobservatory.topics.records.Rate;
+import io.fundingobservatory.topics.records.SettledRate;
+import io.fundingobservatory.topics.records.Settlement;
+import io.fundingobservatory.topics.records.VenueQuality;
+import io.fundingobservatory.topics.records.VenueStatus;
 import java.time.Duration;
 import java.util.List;
 

@@ -1,7 +1,9 @@
 /**
- * Everything that flows through Kafka: the topic catalogue, the records, their JSON codecs and JSON Schemas.
+ * What flows through Kafka: the catalogue of topics, with the type of their values, and of the exchanges. In: the records' codecs. Out:
+ * names, serializers and deserializers, and how long each topic is kept.
  *
- * <p>Teams that consume the topics depend on this one artifact. It needs kafka-clients and jackson-core only.
+ * <p>Teams that consume the topics depend on this one artifact: this package, {@code records} and {@code carry} are what they write
+ * against. It needs kafka-clients and jackson-core only.
  */
 @NullMarked
 package io.fundingobservatory.topics;

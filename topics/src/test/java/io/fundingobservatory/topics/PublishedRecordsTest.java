@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 
+import io.fundingobservatory.topics.json.JsonCodec;
+import io.fundingobservatory.topics.json.MalformedRecord;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.stream.Stream;

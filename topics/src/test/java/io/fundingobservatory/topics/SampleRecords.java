@@ -1,5 +1,22 @@
 package io.fundingobservatory.topics;
 
+import io.fundingobservatory.topics.carry.CarryLeg;
+import io.fundingobservatory.topics.carry.CarryPair;
+import io.fundingobservatory.topics.carry.CarryRefusal;
+import io.fundingobservatory.topics.carry.CarryTable;
+import io.fundingobservatory.topics.records.Basis;
+import io.fundingobservatory.topics.records.ContractType;
+import io.fundingobservatory.topics.records.HistoryProgress;
+import io.fundingobservatory.topics.records.IntervalSource;
+import io.fundingobservatory.topics.records.Quote;
+import io.fundingobservatory.topics.records.Rate;
+import io.fundingobservatory.topics.records.RateKind;
+import io.fundingobservatory.topics.records.RateUnit;
+import io.fundingobservatory.topics.records.SettledRate;
+import io.fundingobservatory.topics.records.Settlement;
+import io.fundingobservatory.topics.records.Source;
+import io.fundingobservatory.topics.records.VenueQuality;
+import io.fundingobservatory.topics.records.VenueStatus;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Map;

@@ -6,6 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.topics.kafka.TopicCreation;
+import io.fundingobservatory.topics.records.ContractKey;
+import io.fundingobservatory.topics.records.Quote;
+import io.fundingobservatory.topics.records.Rate;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.List;

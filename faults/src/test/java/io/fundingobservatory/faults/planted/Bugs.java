@@ -1,7 +1,7 @@
 package io.fundingobservatory.faults.planted;
 
 import io.fundingobservatory.streams.core.AssetNames;
-import io.fundingobservatory.topics.IntervalSource;
+import io.fundingobservatory.topics.records.IntervalSource;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.math.BigDecimal;

@@ -1,7 +1,7 @@
 package io.fundingobservatory.faults.process;
 
 import io.fundingobservatory.faults.network.Link;
-import io.fundingobservatory.topics.TopicCreation;
+import io.fundingobservatory.topics.kafka.TopicCreation;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

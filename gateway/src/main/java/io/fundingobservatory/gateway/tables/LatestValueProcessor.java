@@ -2,8 +2,8 @@ package io.fundingobservatory.gateway.tables;
 
 import static java.util.Objects.requireNonNull;
 
-import io.fundingobservatory.topics.MalformedRecord;
 import io.fundingobservatory.topics.Topic;
+import io.fundingobservatory.topics.json.MalformedRecord;
 import java.util.function.BiFunction;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;

@@ -1,9 +1,9 @@
 package io.fundingobservatory.gateway.tables;
 
 import io.fundingobservatory.gateway.core.pairs.AssetPairs;
-import io.fundingobservatory.topics.CarryTable;
-import io.fundingobservatory.topics.MalformedRecord;
 import io.fundingobservatory.topics.Topics;
+import io.fundingobservatory.topics.carry.CarryTable;
+import io.fundingobservatory.topics.json.MalformedRecord;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.kafka.streams.processor.api.Processor;

@@ -1,6 +1,6 @@
 package io.fundingobservatory.gateway.tables;
 
-import io.fundingobservatory.topics.Rate;
+import io.fundingobservatory.topics.records.Rate;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;

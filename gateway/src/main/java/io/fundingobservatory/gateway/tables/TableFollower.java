@@ -1,7 +1,7 @@
 package io.fundingobservatory.gateway.tables;
 
-import io.fundingobservatory.topics.KafkaAccess;
-import io.fundingobservatory.topics.TopicCreation;
+import io.fundingobservatory.topics.kafka.KafkaAccess;
+import io.fundingobservatory.topics.kafka.TopicCreation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

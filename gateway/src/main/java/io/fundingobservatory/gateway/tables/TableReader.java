@@ -2,7 +2,7 @@ package io.fundingobservatory.gateway.tables;
 
 import io.fundingobservatory.gateway.core.rows.EncodedRow;
 import io.fundingobservatory.gateway.core.rows.PublishedStatus;
-import io.fundingobservatory.topics.VenueQuality;
+import io.fundingobservatory.topics.records.VenueQuality;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Future;

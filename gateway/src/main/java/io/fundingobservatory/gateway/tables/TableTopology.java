@@ -2,8 +2,8 @@ package io.fundingobservatory.gateway.tables;
 
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
-import io.fundingobservatory.topics.VenueQuality;
-import io.fundingobservatory.topics.VenueStatus;
+import io.fundingobservatory.topics.records.VenueQuality;
+import io.fundingobservatory.topics.records.VenueStatus;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;

@@ -2,12 +2,12 @@ package io.fundingobservatory.gateway.tables;
 
 import io.fundingobservatory.gateway.core.rows.EncodedRow;
 import io.fundingobservatory.gateway.core.rows.PublishedStatus;
-import io.fundingobservatory.topics.JsonCodec;
-import io.fundingobservatory.topics.KafkaAccess;
-import io.fundingobservatory.topics.MalformedRecord;
-import io.fundingobservatory.topics.Rate;
-import io.fundingobservatory.topics.VenueQuality;
-import io.fundingobservatory.topics.VenueStatus;
+import io.fundingobservatory.topics.json.JsonCodec;
+import io.fundingobservatory.topics.json.MalformedRecord;
+import io.fundingobservatory.topics.kafka.KafkaAccess;
+import io.fundingobservatory.topics.records.Rate;
+import io.fundingobservatory.topics.records.VenueQuality;
+import io.fundingobservatory.topics.records.VenueStatus;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.gateway.core.rows.Samples;
-import io.fundingobservatory.topics.ContractType;
-import io.fundingobservatory.topics.Rate;
-import io.fundingobservatory.topics.Source;
+import io.fundingobservatory.topics.records.ContractType;
+import io.fundingobservatory.topics.records.Rate;
+import io.fundingobservatory.topics.records.Source;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.List;

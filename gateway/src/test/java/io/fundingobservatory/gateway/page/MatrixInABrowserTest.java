@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fundingobservatory.gateway.core.rows.Samples;
-import io.fundingobservatory.topics.ContractType;
-import io.fundingobservatory.topics.IntervalSource;
 import io.fundingobservatory.topics.ListedVenue;
-import io.fundingobservatory.topics.Rate;
-import io.fundingobservatory.topics.RateKind;
-import io.fundingobservatory.topics.Source;
+import io.fundingobservatory.topics.records.ContractType;
+import io.fundingobservatory.topics.records.IntervalSource;
+import io.fundingobservatory.topics.records.Rate;
+import io.fundingobservatory.topics.records.RateKind;
+import io.fundingobservatory.topics.records.Source;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.fundingobservatory.topics.Source;
+import io.fundingobservatory.topics.records.Source;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.gateway.core.pairs.PairRanking;
 import io.fundingobservatory.gateway.core.rows.Samples;
-import io.fundingobservatory.topics.CarryPair;
-import io.fundingobservatory.topics.CarryRefusal;
-import io.fundingobservatory.topics.Source;
+import io.fundingobservatory.topics.carry.CarryPair;
+import io.fundingobservatory.topics.carry.CarryRefusal;
+import io.fundingobservatory.topics.records.Source;
 import java.math.BigDecimal;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;

@@ -1,7 +1,7 @@
 package io.fundingobservatory.ingest.guards;
 
-import io.fundingobservatory.topics.IntervalSource;
-import io.fundingobservatory.topics.Quote;
+import io.fundingobservatory.topics.records.IntervalSource;
+import io.fundingobservatory.topics.records.Quote;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.EnumSet;

@@ -1,6 +1,6 @@
 package io.fundingobservatory.ingest.guards;
 
-import io.fundingobservatory.topics.Quote;
+import io.fundingobservatory.topics.records.Quote;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.ArrayList;

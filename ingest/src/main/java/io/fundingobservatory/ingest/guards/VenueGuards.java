@@ -2,7 +2,7 @@ package io.fundingobservatory.ingest.guards;
 
 import io.fundingobservatory.ingest.guards.GuardDecision.Action;
 import io.fundingobservatory.ingest.guards.GuardDecision.Guard;
-import io.fundingobservatory.topics.Quote;
+import io.fundingobservatory.topics.records.Quote;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package io.fundingobservatory.ingest.header;
 
 import io.fundingobservatory.topics.ListedVenue;
-import io.fundingobservatory.topics.RateKind;
+import io.fundingobservatory.topics.records.RateKind;
 import java.net.URI;
 import java.time.Duration;
 import java.time.LocalDate;

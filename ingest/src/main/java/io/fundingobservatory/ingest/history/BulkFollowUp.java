@@ -8,7 +8,7 @@ import io.fundingobservatory.ingest.pacing.ExchangeGate.Admission;
 import io.fundingobservatory.ingest.pacing.Time;
 import io.fundingobservatory.ingest.reading.Settlements;
 import io.fundingobservatory.ingest.reading.Venue;
-import io.fundingobservatory.topics.SettledRate;
+import io.fundingobservatory.topics.records.SettledRate;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

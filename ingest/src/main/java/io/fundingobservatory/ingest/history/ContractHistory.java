@@ -1,6 +1,6 @@
 package io.fundingobservatory.ingest.history;
 
-import io.fundingobservatory.topics.HistoryProgress;
+import io.fundingobservatory.topics.records.HistoryProgress;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;

@@ -3,7 +3,7 @@ package io.fundingobservatory.ingest.history;
 import io.fundingobservatory.ingest.fetching.Call;
 import io.fundingobservatory.ingest.header.History;
 import io.fundingobservatory.ingest.reading.Settlements;
-import io.fundingobservatory.topics.SettledRate;
+import io.fundingobservatory.topics.records.SettledRate;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.LongStream;

@@ -1,8 +1,8 @@
 package io.fundingobservatory.ingest.polling;
 
 import io.fundingobservatory.ingest.guards.GuardDecision;
-import io.fundingobservatory.topics.Quote;
-import io.fundingobservatory.topics.VenueStatus;
+import io.fundingobservatory.topics.records.Quote;
+import io.fundingobservatory.topics.records.VenueStatus;
 import java.time.Duration;
 import java.util.List;
 

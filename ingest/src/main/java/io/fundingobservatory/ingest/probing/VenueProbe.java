@@ -17,7 +17,7 @@ import io.fundingobservatory.ingest.polling.LiveAnswers;
 import io.fundingobservatory.ingest.polling.PollAnswers;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Venue;
-import io.fundingobservatory.topics.Quote;
+import io.fundingobservatory.topics.records.Quote;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;

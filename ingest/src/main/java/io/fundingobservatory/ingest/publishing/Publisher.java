@@ -1,12 +1,12 @@
 package io.fundingobservatory.ingest.publishing;
 
-import io.fundingobservatory.topics.HistoryProgress;
-import io.fundingobservatory.topics.KafkaAccess;
-import io.fundingobservatory.topics.Quote;
-import io.fundingobservatory.topics.SettledRate;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
-import io.fundingobservatory.topics.VenueStatus;
+import io.fundingobservatory.topics.kafka.KafkaAccess;
+import io.fundingobservatory.topics.records.HistoryProgress;
+import io.fundingobservatory.topics.records.Quote;
+import io.fundingobservatory.topics.records.SettledRate;
+import io.fundingobservatory.topics.records.VenueStatus;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

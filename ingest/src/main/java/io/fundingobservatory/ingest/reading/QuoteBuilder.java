@@ -1,11 +1,11 @@
 package io.fundingobservatory.ingest.reading;
 
 import io.fundingobservatory.ingest.answers.Skip;
-import io.fundingobservatory.topics.ContractType;
-import io.fundingobservatory.topics.IntervalSource;
-import io.fundingobservatory.topics.Quote;
-import io.fundingobservatory.topics.RateKind;
-import io.fundingobservatory.topics.RateUnit;
+import io.fundingobservatory.topics.records.ContractType;
+import io.fundingobservatory.topics.records.IntervalSource;
+import io.fundingobservatory.topics.records.Quote;
+import io.fundingobservatory.topics.records.RateKind;
+import io.fundingobservatory.topics.records.RateUnit;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import org.jspecify.annotations.Nullable;

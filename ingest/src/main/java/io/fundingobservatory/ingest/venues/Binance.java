@@ -1,8 +1,8 @@
 package io.fundingobservatory.ingest.venues;
 
 import static io.fundingobservatory.ingest.header.Request.get;
-import static io.fundingobservatory.topics.IntervalSource.DOCUMENTED;
-import static io.fundingobservatory.topics.IntervalSource.INSTRUMENT_LIST;
+import static io.fundingobservatory.topics.records.IntervalSource.DOCUMENTED;
+import static io.fundingobservatory.topics.records.IntervalSource.INSTRUMENT_LIST;
 
 import io.fundingobservatory.ingest.answers.Answers;
 import io.fundingobservatory.ingest.answers.Node;
@@ -16,9 +16,9 @@ import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Settlements;
 import io.fundingobservatory.ingest.reading.Settlements.Settled;
 import io.fundingobservatory.ingest.reading.Venue;
-import io.fundingobservatory.topics.ContractType;
-import io.fundingobservatory.topics.IntervalSource;
-import io.fundingobservatory.topics.RateKind;
+import io.fundingobservatory.topics.records.ContractType;
+import io.fundingobservatory.topics.records.IntervalSource;
+import io.fundingobservatory.topics.records.RateKind;
 import java.math.BigDecimal;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

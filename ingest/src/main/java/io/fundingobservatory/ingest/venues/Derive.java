@@ -1,7 +1,7 @@
 package io.fundingobservatory.ingest.venues;
 
 import static io.fundingobservatory.ingest.header.Request.post;
-import static io.fundingobservatory.topics.IntervalSource.DOCUMENTED;
+import static io.fundingobservatory.topics.records.IntervalSource.DOCUMENTED;
 
 import io.fundingobservatory.ingest.answers.Answers;
 import io.fundingobservatory.ingest.answers.Node;
@@ -16,7 +16,7 @@ import io.fundingobservatory.ingest.reading.Settlements;
 import io.fundingobservatory.ingest.reading.Settlements.Settled;
 import io.fundingobservatory.ingest.reading.Symbols;
 import io.fundingobservatory.ingest.reading.Venue;
-import io.fundingobservatory.topics.RateKind;
+import io.fundingobservatory.topics.records.RateKind;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.LinkedHashMap;

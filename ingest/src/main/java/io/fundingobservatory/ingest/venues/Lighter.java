@@ -1,7 +1,7 @@
 package io.fundingobservatory.ingest.venues;
 
 import static io.fundingobservatory.ingest.header.Request.get;
-import static io.fundingobservatory.topics.IntervalSource.DOCUMENTED;
+import static io.fundingobservatory.topics.records.IntervalSource.DOCUMENTED;
 
 import io.fundingobservatory.ingest.answers.Answers;
 import io.fundingobservatory.ingest.answers.Answers.Response;
@@ -16,8 +16,8 @@ import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Settlements;
 import io.fundingobservatory.ingest.reading.Settlements.Settled;
 import io.fundingobservatory.ingest.reading.Venue;
-import io.fundingobservatory.topics.RateKind;
-import io.fundingobservatory.topics.RateUnit;
+import io.fundingobservatory.topics.records.RateKind;
+import io.fundingobservatory.topics.records.RateUnit;
 import java.math.BigDecimal;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.fundingobservatory.ingest.venues;
 
 import static io.fundingobservatory.ingest.header.Request.get;
-import static io.fundingobservatory.topics.IntervalSource.ROW;
+import static io.fundingobservatory.topics.records.IntervalSource.ROW;
 
 import io.fundingobservatory.ingest.answers.Answers;
 import io.fundingobservatory.ingest.answers.Node;
@@ -17,8 +17,8 @@ import io.fundingobservatory.ingest.reading.Settlements.Settled;
 import io.fundingobservatory.ingest.reading.Symbols;
 import io.fundingobservatory.ingest.reading.Symbols.Pair;
 import io.fundingobservatory.ingest.reading.Venue;
-import io.fundingobservatory.topics.ContractType;
-import io.fundingobservatory.topics.RateKind;
+import io.fundingobservatory.topics.records.ContractType;
+import io.fundingobservatory.topics.records.RateKind;
 import java.math.BigDecimal;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -16,7 +16,7 @@ import io.fundingobservatory.ingest.reading.Settlements;
 import io.fundingobservatory.ingest.reading.Settlements.Settled;
 import io.fundingobservatory.ingest.reading.Symbols;
 import io.fundingobservatory.ingest.reading.Venue;
-import io.fundingobservatory.topics.RateKind;
+import io.fundingobservatory.topics.records.RateKind;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

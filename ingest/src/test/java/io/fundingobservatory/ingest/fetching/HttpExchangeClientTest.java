@@ -18,7 +18,7 @@ import io.fundingobservatory.ingest.header.Header;
 import io.fundingobservatory.ingest.header.Request;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Venue;
-import io.fundingobservatory.topics.RateKind;
+import io.fundingobservatory.topics.records.RateKind;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -15,7 +15,7 @@ import io.fundingobservatory.ingest.reading.Settlements;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.topics.HistoryReach;
-import io.fundingobservatory.topics.SettledRate;
+import io.fundingobservatory.topics.records.SettledRate;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.net.URISyntaxException;

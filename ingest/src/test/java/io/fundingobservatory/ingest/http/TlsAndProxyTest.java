@@ -16,7 +16,7 @@ import io.fundingobservatory.ingest.header.Header;
 import io.fundingobservatory.ingest.header.Request;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Venue;
-import io.fundingobservatory.topics.RateKind;
+import io.fundingobservatory.topics.records.RateKind;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micronaut.context.ApplicationContext;
 import java.io.IOException;

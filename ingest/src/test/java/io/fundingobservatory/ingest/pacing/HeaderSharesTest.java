@@ -19,7 +19,7 @@ import io.fundingobservatory.testbed.sim.MarketSnapshot;
 import io.fundingobservatory.testbed.sim.SimulatedMarket;
 import io.fundingobservatory.testbed.sim.Wire;
 import io.fundingobservatory.testbed.sim.venues.Wires;
-import io.fundingobservatory.topics.Quote;
+import io.fundingobservatory.topics.records.Quote;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.net.URI;

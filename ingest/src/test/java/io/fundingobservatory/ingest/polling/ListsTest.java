@@ -12,7 +12,7 @@ import io.fundingobservatory.ingest.polling.PollReport.Outcome;
 import io.fundingobservatory.ingest.reading.QuoteBuilder;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Venue;
-import io.fundingobservatory.topics.IntervalSource;
+import io.fundingobservatory.topics.records.IntervalSource;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -8,7 +8,7 @@ import io.fundingobservatory.ingest.guards.Guards;
 import io.fundingobservatory.ingest.polling.PollReport.Outcome;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.ingest.venues.Registry;
-import io.fundingobservatory.topics.Source;
+import io.fundingobservatory.topics.records.Source;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;

@@ -10,7 +10,7 @@ import io.fundingobservatory.ingest.header.History;
 import io.fundingobservatory.ingest.header.Request;
 import io.fundingobservatory.ingest.pacing.RequestListener;
 import io.fundingobservatory.ingest.polling.PollReport.Outcome;
-import io.fundingobservatory.topics.VenueStatus;
+import io.fundingobservatory.topics.records.VenueStatus;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;

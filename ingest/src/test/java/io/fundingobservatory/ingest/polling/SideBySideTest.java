@@ -12,7 +12,7 @@ import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.testbed.sim.server.Fault;
 import io.fundingobservatory.testbed.sim.server.SimulatedExchanges;
 import io.fundingobservatory.topics.ListedVenue;
-import io.fundingobservatory.topics.Source;
+import io.fundingobservatory.topics.records.Source;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;

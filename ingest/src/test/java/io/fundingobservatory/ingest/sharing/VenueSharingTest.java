@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.testbed.KafkaFixture;
-import io.fundingobservatory.topics.KafkaAccess;
 import io.fundingobservatory.topics.ListedVenue;
+import io.fundingobservatory.topics.kafka.KafkaAccess;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

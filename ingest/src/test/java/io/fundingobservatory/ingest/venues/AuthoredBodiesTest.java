@@ -13,7 +13,7 @@ import io.fundingobservatory.ingest.header.Request;
 import io.fundingobservatory.ingest.reading.RecordedBodies;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Venue;
-import io.fundingobservatory.topics.Quote;
+import io.fundingobservatory.topics.records.Quote;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.net.URL;

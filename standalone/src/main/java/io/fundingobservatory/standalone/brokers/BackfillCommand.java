@@ -2,10 +2,10 @@ package io.fundingobservatory.standalone.brokers;
 
 import io.fundingobservatory.ingest.publishing.CompactedTopic;
 import io.fundingobservatory.standalone.terminal.Stop;
-import io.fundingobservatory.topics.HistoryProgress;
-import io.fundingobservatory.topics.KafkaAccess;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Topics;
+import io.fundingobservatory.topics.kafka.KafkaAccess;
+import io.fundingobservatory.topics.records.HistoryProgress;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;

@@ -1,12 +1,12 @@
 package io.fundingobservatory.standalone.brokers;
 
 import io.fundingobservatory.standalone.terminal.Stop;
-import io.fundingobservatory.topics.CarryLeg;
-import io.fundingobservatory.topics.CarryPair;
-import io.fundingobservatory.topics.CarryTable;
-import io.fundingobservatory.topics.Settlement;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
+import io.fundingobservatory.topics.carry.CarryLeg;
+import io.fundingobservatory.topics.carry.CarryPair;
+import io.fundingobservatory.topics.carry.CarryTable;
+import io.fundingobservatory.topics.records.Settlement;
 import java.io.PrintWriter;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;

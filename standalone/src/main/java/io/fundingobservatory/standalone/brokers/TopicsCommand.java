@@ -1,11 +1,11 @@
 package io.fundingobservatory.standalone.brokers;
 
 import io.fundingobservatory.standalone.terminal.Stop;
-import io.fundingobservatory.topics.KafkaAccess;
 import io.fundingobservatory.topics.Retention;
 import io.fundingobservatory.topics.Topic;
-import io.fundingobservatory.topics.TopicCreation;
 import io.fundingobservatory.topics.Topics;
+import io.fundingobservatory.topics.kafka.KafkaAccess;
+import io.fundingobservatory.topics.kafka.TopicCreation;
 import java.io.PrintWriter;
 import java.util.Map;
 import java.util.concurrent.Callable;

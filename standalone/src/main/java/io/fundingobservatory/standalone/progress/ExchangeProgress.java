@@ -1,6 +1,6 @@
 package io.fundingobservatory.standalone.progress;
 
-import io.fundingobservatory.topics.VenueStatus;
+import io.fundingobservatory.topics.records.VenueStatus;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package io.fundingobservatory.standalone.progress;
 
 import io.fundingobservatory.standalone.progress.ExchangeProgress.State;
-import io.fundingobservatory.topics.VenueStatus;
+import io.fundingobservatory.topics.records.VenueStatus;
 import java.util.Collection;
 import java.util.SortedMap;
 import java.util.TreeMap;

@@ -1,10 +1,10 @@
 package io.fundingobservatory.standalone.progress;
 
-import io.fundingobservatory.topics.KafkaAccess;
-import io.fundingobservatory.topics.MalformedRecord;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
-import io.fundingobservatory.topics.VenueStatus;
+import io.fundingobservatory.topics.json.MalformedRecord;
+import io.fundingobservatory.topics.kafka.KafkaAccess;
+import io.fundingobservatory.topics.records.VenueStatus;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;

@@ -3,10 +3,10 @@ package io.fundingobservatory.standalone.fuzz;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import io.fundingobservatory.topics.JsonCodec;
-import io.fundingobservatory.topics.MalformedRecord;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
+import io.fundingobservatory.topics.json.JsonCodec;
+import io.fundingobservatory.topics.json.MalformedRecord;
 import org.junit.jupiter.api.Tag;
 
 /** Bytes are a record or none, of each kind; what is a record can be written, and is the same when it is read again. */

@@ -2,8 +2,8 @@ package io.fundingobservatory.streams.carry;
 
 import io.fundingobservatory.streams.payments.Ledger;
 import io.fundingobservatory.streams.payments.Window;
-import io.fundingobservatory.topics.CarryTable;
-import io.fundingobservatory.topics.ContractKey;
+import io.fundingobservatory.topics.carry.CarryTable;
+import io.fundingobservatory.topics.records.ContractKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;

@@ -1,8 +1,8 @@
 package io.fundingobservatory.streams.carry;
 
 import io.fundingobservatory.streams.payments.Hours;
-import io.fundingobservatory.topics.ContractKey;
-import io.fundingobservatory.topics.ContractType;
+import io.fundingobservatory.topics.records.ContractKey;
+import io.fundingobservatory.topics.records.ContractType;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 

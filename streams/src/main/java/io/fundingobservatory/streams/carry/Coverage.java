@@ -2,8 +2,8 @@ package io.fundingobservatory.streams.carry;
 
 import io.fundingobservatory.streams.payments.Payment;
 import io.fundingobservatory.streams.payments.Window;
-import io.fundingobservatory.topics.Basis;
 import io.fundingobservatory.topics.HistoryReach;
+import io.fundingobservatory.topics.records.Basis;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -2,7 +2,7 @@ package io.fundingobservatory.streams.carry;
 
 import io.fundingobservatory.streams.core.Decimals;
 import io.fundingobservatory.streams.payments.Window;
-import io.fundingobservatory.topics.VenueQuality;
+import io.fundingobservatory.topics.records.VenueQuality;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collections;

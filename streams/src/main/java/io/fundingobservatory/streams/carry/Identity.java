@@ -1,7 +1,7 @@
 package io.fundingobservatory.streams.carry;
 
-import io.fundingobservatory.topics.ContractType;
-import io.fundingobservatory.topics.Rate;
+import io.fundingobservatory.topics.records.ContractType;
+import io.fundingobservatory.topics.records.Rate;
 import java.math.BigDecimal;
 
 /**

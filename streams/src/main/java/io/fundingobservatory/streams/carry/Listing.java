@@ -2,7 +2,7 @@ package io.fundingobservatory.streams.carry;
 
 import io.fundingobservatory.streams.core.Decimals;
 import io.fundingobservatory.streams.payments.Window;
-import io.fundingobservatory.topics.ContractType;
+import io.fundingobservatory.topics.records.ContractType;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 

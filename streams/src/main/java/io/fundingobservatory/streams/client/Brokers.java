@@ -1,10 +1,10 @@
 package io.fundingobservatory.streams.client;
 
 import io.fundingobservatory.streams.ledger.LedgerEnds;
-import io.fundingobservatory.topics.KafkaAccess;
 import io.fundingobservatory.topics.Topic;
-import io.fundingobservatory.topics.TopicCreation;
 import io.fundingobservatory.topics.Topics;
+import io.fundingobservatory.topics.kafka.KafkaAccess;
+import io.fundingobservatory.topics.kafka.TopicCreation;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.fundingobservatory.streams.client;
 
-import io.fundingobservatory.topics.KafkaAccess;
+import io.fundingobservatory.topics.kafka.KafkaAccess;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.fundingobservatory.streams.core;
 
-import io.fundingobservatory.topics.Rate;
+import io.fundingobservatory.topics.records.Rate;
 import java.math.BigDecimal;
 
 /** What becomes of a quote: a rate per 8 hours, or a refusal. */

@@ -3,10 +3,10 @@ package io.fundingobservatory.streams.core;
 import static io.fundingobservatory.streams.core.Decimals.plain;
 import static io.fundingobservatory.streams.core.Decimals.plainOrNull;
 
-import io.fundingobservatory.topics.Quote;
-import io.fundingobservatory.topics.Rate;
-import io.fundingobservatory.topics.RateUnit;
-import io.fundingobservatory.topics.SettledRate;
+import io.fundingobservatory.topics.records.Quote;
+import io.fundingobservatory.topics.records.Rate;
+import io.fundingobservatory.topics.records.RateUnit;
+import io.fundingobservatory.topics.records.SettledRate;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 

@@ -1,11 +1,11 @@
 package io.fundingobservatory.streams.core;
 
-import io.fundingobservatory.topics.FieldLimits;
 import io.fundingobservatory.topics.ListedVenue;
-import io.fundingobservatory.topics.Quote;
-import io.fundingobservatory.topics.Rate;
-import io.fundingobservatory.topics.SettledRate;
-import io.fundingobservatory.topics.Settlement;
+import io.fundingobservatory.topics.json.FieldLimits;
+import io.fundingobservatory.topics.records.Quote;
+import io.fundingobservatory.topics.records.Rate;
+import io.fundingobservatory.topics.records.SettledRate;
+import io.fundingobservatory.topics.records.Settlement;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Instant;

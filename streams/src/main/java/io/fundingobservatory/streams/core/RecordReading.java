@@ -2,8 +2,8 @@ package io.fundingobservatory.streams.core;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.fundingobservatory.topics.JsonCodec;
-import io.fundingobservatory.topics.MalformedRecord;
+import io.fundingobservatory.topics.json.JsonCodec;
+import io.fundingobservatory.topics.json.MalformedRecord;
 import java.util.Arrays;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;

@@ -2,7 +2,7 @@ package io.fundingobservatory.streams.formats;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.fundingobservatory.topics.ContractKey;
+import io.fundingobservatory.topics.records.ContractKey;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;

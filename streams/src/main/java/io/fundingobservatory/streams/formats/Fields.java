@@ -1,6 +1,6 @@
 package io.fundingobservatory.streams.formats;
 
-import io.fundingobservatory.topics.ContractKey;
+import io.fundingobservatory.topics.records.ContractKey;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;

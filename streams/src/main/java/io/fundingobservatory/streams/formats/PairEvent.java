@@ -3,8 +3,8 @@ package io.fundingobservatory.streams.formats;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fundingobservatory.streams.carry.Contract;
-import io.fundingobservatory.topics.ContractKey;
-import io.fundingobservatory.topics.Settlement;
+import io.fundingobservatory.topics.records.ContractKey;
+import io.fundingobservatory.topics.records.Settlement;
 
 /** What changes the pair table of an asset, on its way from the contract's partition to the asset's. */
 public sealed interface PairEvent {

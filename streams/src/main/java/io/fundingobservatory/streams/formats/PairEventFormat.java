@@ -1,10 +1,10 @@
 package io.fundingobservatory.streams.formats;
 
 import io.fundingobservatory.streams.carry.Contract;
-import io.fundingobservatory.topics.Basis;
-import io.fundingobservatory.topics.ContractKey;
-import io.fundingobservatory.topics.ContractType;
-import io.fundingobservatory.topics.Settlement;
+import io.fundingobservatory.topics.records.Basis;
+import io.fundingobservatory.topics.records.ContractKey;
+import io.fundingobservatory.topics.records.ContractType;
+import io.fundingobservatory.topics.records.Settlement;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package io.fundingobservatory.streams.formats;
 
-import io.fundingobservatory.topics.VenueQuality;
+import io.fundingobservatory.topics.records.VenueQuality;
 
 /** How the published quality of an exchange stands in its store. */
 public final class VenueQualityFormat {

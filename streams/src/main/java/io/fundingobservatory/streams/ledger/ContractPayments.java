@@ -3,7 +3,7 @@ package io.fundingobservatory.streams.ledger;
 import io.fundingobservatory.streams.core.Decimals;
 import io.fundingobservatory.streams.payments.Payment;
 import io.fundingobservatory.streams.payments.PaymentDay;
-import io.fundingobservatory.topics.Basis;
+import io.fundingobservatory.topics.records.Basis;
 import java.math.BigDecimal;
 import java.util.function.ObjLongConsumer;
 import org.apache.kafka.streams.state.WindowStore;

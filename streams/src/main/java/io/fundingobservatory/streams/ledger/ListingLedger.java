@@ -9,8 +9,8 @@ import io.fundingobservatory.streams.carry.Reading;
 import io.fundingobservatory.streams.carry.VenueReadTime;
 import io.fundingobservatory.streams.formats.ContractState;
 import io.fundingobservatory.streams.payments.Payment;
-import io.fundingobservatory.topics.ContractKey;
-import io.fundingobservatory.topics.Rate;
+import io.fundingobservatory.topics.records.ContractKey;
+import io.fundingobservatory.topics.records.Rate;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package io.fundingobservatory.streams.ledger;
 
-import io.fundingobservatory.topics.Basis;
+import io.fundingobservatory.topics.records.Basis;
 
 /** Counts what happens to quotes and rows. Counts are of work done: a transaction that is repeated counts again. */
 public interface StreamsMetrics {

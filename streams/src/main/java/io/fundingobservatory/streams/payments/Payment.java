@@ -1,8 +1,8 @@
 package io.fundingobservatory.streams.payments;
 
 import io.fundingobservatory.streams.core.Decimals;
-import io.fundingobservatory.topics.Basis;
-import io.fundingobservatory.topics.Settlement;
+import io.fundingobservatory.topics.records.Basis;
+import io.fundingobservatory.topics.records.Settlement;
 import java.math.BigDecimal;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;

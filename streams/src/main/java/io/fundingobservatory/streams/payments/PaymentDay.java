@@ -1,7 +1,7 @@
 package io.fundingobservatory.streams.payments;
 
 import io.fundingobservatory.streams.core.Decimals;
-import io.fundingobservatory.topics.Basis;
+import io.fundingobservatory.topics.records.Basis;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.util.Map;

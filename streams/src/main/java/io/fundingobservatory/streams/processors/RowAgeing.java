@@ -6,7 +6,7 @@ import io.fundingobservatory.streams.formats.ContractState;
 import io.fundingobservatory.streams.ledger.ContractStates;
 import io.fundingobservatory.streams.ledger.Outputs;
 import io.fundingobservatory.streams.ledger.StreamsMetrics;
-import io.fundingobservatory.topics.Rate;
+import io.fundingobservatory.topics.records.Rate;
 import java.time.Duration;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fundingobservatory.streams.carry.AssetContracts;
 import io.fundingobservatory.streams.formats.PairEvent;
-import io.fundingobservatory.topics.ContractKey;
+import io.fundingobservatory.topics.records.ContractKey;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;

@@ -12,7 +12,7 @@ import io.fundingobservatory.streams.ledger.StreamsMetrics;
 import io.fundingobservatory.streams.payments.ErrorDay;
 import io.fundingobservatory.streams.payments.PaymentDay;
 import io.fundingobservatory.streams.payments.Window;
-import io.fundingobservatory.topics.VenueQuality;
+import io.fundingobservatory.topics.records.VenueQuality;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;

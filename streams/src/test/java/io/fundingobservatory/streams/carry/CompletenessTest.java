@@ -20,9 +20,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.streams.payments.Ledger;
 import io.fundingobservatory.streams.payments.Payment;
-import io.fundingobservatory.topics.Basis;
-import io.fundingobservatory.topics.CarryPair;
-import io.fundingobservatory.topics.ContractType;
+import io.fundingobservatory.topics.carry.CarryPair;
+import io.fundingobservatory.topics.records.Basis;
+import io.fundingobservatory.topics.records.ContractType;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;

@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.streams.payments.Ledger;
 import io.fundingobservatory.streams.payments.Payment;
-import io.fundingobservatory.topics.CarryPair;
-import io.fundingobservatory.topics.CarryTable;
+import io.fundingobservatory.topics.carry.CarryPair;
+import io.fundingobservatory.topics.carry.CarryTable;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;

@@ -11,8 +11,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.streams.payments.Ledger;
 import io.fundingobservatory.streams.payments.Payment;
-import io.fundingobservatory.topics.CarryTable;
-import io.fundingobservatory.topics.ContractType;
+import io.fundingobservatory.topics.carry.CarryTable;
+import io.fundingobservatory.topics.records.ContractType;
 import java.math.BigDecimal;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,7 +29,7 @@ class PairEligibilityTest {
         List<Payment> payments = random.constant(8, 0);
         Contract linear = random.contract("okx", 8);
         Contract sameVenue = new Contract(
-                new io.fundingobservatory.topics.ContractKey("okx", "BTC-2"),
+                new io.fundingobservatory.topics.records.ContractKey("okx", "BTC-2"),
                 0,
                 Long.MIN_VALUE,
                 "BTC",

@@ -1,7 +1,7 @@
 package io.fundingobservatory.streams.topology;
 
 import io.fundingobservatory.streams.ledger.StreamsMetrics;
-import io.fundingobservatory.topics.Basis;
+import io.fundingobservatory.topics.records.Basis;
 import java.util.Map;
 import java.util.TreeMap;
 

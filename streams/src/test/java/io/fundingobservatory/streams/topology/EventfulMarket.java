@@ -4,8 +4,8 @@ import static io.fundingobservatory.streams.topology.SimulatedMarket.DAY;
 import static io.fundingobservatory.streams.topology.SimulatedMarket.HOUR;
 import static io.fundingobservatory.streams.topology.SimulatedMarket.START;
 
-import io.fundingobservatory.topics.ContractType;
-import io.fundingobservatory.topics.RateKind;
+import io.fundingobservatory.topics.records.ContractType;
+import io.fundingobservatory.topics.records.RateKind;
 
 /** Five weeks in which each exchange does something else that a ledger has to get right. */
 final class EventfulMarket {

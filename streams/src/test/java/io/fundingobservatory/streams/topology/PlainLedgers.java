@@ -1,11 +1,11 @@
 package io.fundingobservatory.streams.topology;
 
-import io.fundingobservatory.topics.Basis;
-import io.fundingobservatory.topics.ContractKey;
-import io.fundingobservatory.topics.Quote;
-import io.fundingobservatory.topics.RateKind;
-import io.fundingobservatory.topics.RateUnit;
-import io.fundingobservatory.topics.SettledRate;
+import io.fundingobservatory.topics.records.Basis;
+import io.fundingobservatory.topics.records.ContractKey;
+import io.fundingobservatory.topics.records.Quote;
+import io.fundingobservatory.topics.records.RateKind;
+import io.fundingobservatory.topics.records.RateUnit;
+import io.fundingobservatory.topics.records.SettledRate;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.streams.SeededQuotes;
-import io.fundingobservatory.topics.Quote;
-import io.fundingobservatory.topics.Rate;
+import io.fundingobservatory.topics.records.Quote;
+import io.fundingobservatory.topics.records.Rate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.streams.SeededQuotes;
-import io.fundingobservatory.topics.Quote;
-import io.fundingobservatory.topics.Rate;
+import io.fundingobservatory.topics.records.Quote;
+import io.fundingobservatory.topics.records.Rate;
 import java.nio.charset.Charset;
 import java.time.Duration;
 import java.time.Instant;

@@ -8,12 +8,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.topics.CarryLeg;
-import io.fundingobservatory.topics.CarryPair;
-import io.fundingobservatory.topics.CarryTable;
-import io.fundingobservatory.topics.ContractKey;
-import io.fundingobservatory.topics.Settlement;
-import io.fundingobservatory.topics.VenueQuality;
+import io.fundingobservatory.topics.carry.CarryLeg;
+import io.fundingobservatory.topics.carry.CarryPair;
+import io.fundingobservatory.topics.carry.CarryTable;
+import io.fundingobservatory.topics.records.ContractKey;
+import io.fundingobservatory.topics.records.Settlement;
+import io.fundingobservatory.topics.records.VenueQuality;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.security.MessageDigest;

@@ -1,7 +1,7 @@
 package io.fundingobservatory.testbed.sim;
 
 import io.fundingobservatory.testbed.sim.SimulatedContract.Settled;
-import io.fundingobservatory.topics.ContractType;
+import io.fundingobservatory.topics.records.ContractType;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;

@@ -1,6 +1,6 @@
 package io.fundingobservatory.testbed.sim;
 
-import io.fundingobservatory.topics.ContractType;
+import io.fundingobservatory.topics.records.ContractType;
 import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package io.fundingobservatory.testbed.sim;
 
 import io.fundingobservatory.testbed.sim.SimulatedContract.State;
-import io.fundingobservatory.topics.ContractType;
+import io.fundingobservatory.topics.records.ContractType;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;

@@ -8,7 +8,7 @@ import io.fundingobservatory.testbed.sim.SimulatedContract.Dividend;
 import io.fundingobservatory.testbed.sim.SimulatedContract.Settled;
 import io.fundingobservatory.testbed.sim.SimulatedContract.State;
 import io.fundingobservatory.testbed.sim.venues.Wires;
-import io.fundingobservatory.topics.ContractType;
+import io.fundingobservatory.topics.records.ContractType;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package io.fundingobservatory.gateway.core.pairs;
 
-import io.fundingobservatory.topics.CarryRefusal;
-import io.fundingobservatory.topics.CarryTable;
+import io.fundingobservatory.topics.carry.CarryRefusal;
+import io.fundingobservatory.topics.carry.CarryTable;
 import java.util.List;
 
 /** The table of one asset, as the ranking takes it. */

@@ -1,8 +1,8 @@
 package io.fundingobservatory.gateway.core.pairs;
 
 import io.fundingobservatory.gateway.core.request.Scope;
-import io.fundingobservatory.topics.CarryRefusal;
-import io.fundingobservatory.topics.CarryTable;
+import io.fundingobservatory.topics.carry.CarryRefusal;
+import io.fundingobservatory.topics.carry.CarryTable;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collection;

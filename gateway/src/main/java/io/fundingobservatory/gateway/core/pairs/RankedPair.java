@@ -1,7 +1,7 @@
 package io.fundingobservatory.gateway.core.pairs;
 
-import io.fundingobservatory.topics.CarryLeg;
-import io.fundingobservatory.topics.CarryPair;
+import io.fundingobservatory.topics.carry.CarryLeg;
+import io.fundingobservatory.topics.carry.CarryPair;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;

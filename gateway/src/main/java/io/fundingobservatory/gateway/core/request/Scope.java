@@ -1,7 +1,7 @@
 package io.fundingobservatory.gateway.core.request;
 
 import io.fundingobservatory.topics.ListedVenue;
-import io.fundingobservatory.topics.Rate;
+import io.fundingobservatory.topics.records.Rate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,8 +1,8 @@
 package io.fundingobservatory.gateway.core.rows;
 
 import io.fundingobservatory.topics.ListedVenue;
-import io.fundingobservatory.topics.Rate;
-import io.fundingobservatory.topics.VenueStatus;
+import io.fundingobservatory.topics.records.Rate;
+import io.fundingobservatory.topics.records.VenueStatus;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;

@@ -1,6 +1,6 @@
 package io.fundingobservatory.gateway.core.rows;
 
-import io.fundingobservatory.topics.VenueStatus;
+import io.fundingobservatory.topics.records.VenueStatus;
 
 /**
  * What a poller last said, and when.

@@ -1,6 +1,6 @@
 package io.fundingobservatory.gateway.core.rows;
 
-import io.fundingobservatory.topics.Rate;
+import io.fundingobservatory.topics.records.Rate;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

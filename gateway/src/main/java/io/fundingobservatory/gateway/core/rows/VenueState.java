@@ -1,9 +1,9 @@
 package io.fundingobservatory.gateway.core.rows;
 
 import io.fundingobservatory.topics.ListedVenue;
-import io.fundingobservatory.topics.Rate;
-import io.fundingobservatory.topics.VenueQuality;
-import io.fundingobservatory.topics.VenueStatus;
+import io.fundingobservatory.topics.records.Rate;
+import io.fundingobservatory.topics.records.VenueQuality;
+import io.fundingobservatory.topics.records.VenueStatus;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;

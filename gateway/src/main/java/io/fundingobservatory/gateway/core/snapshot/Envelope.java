@@ -5,7 +5,7 @@ import io.fundingobservatory.gateway.core.request.Kind;
 import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.gateway.core.rows.Missing;
 import io.fundingobservatory.topics.ListedVenue;
-import io.fundingobservatory.topics.Source;
+import io.fundingobservatory.topics.records.Source;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.fundingobservatory.gateway.core.rows.Samples;
-import io.fundingobservatory.topics.CarryPair;
+import io.fundingobservatory.topics.carry.CarryPair;
 import java.math.BigDecimal;
 import java.util.List;
 import org.junit.jupiter.api.Test;

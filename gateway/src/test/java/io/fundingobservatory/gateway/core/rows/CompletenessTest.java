@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.topics.ListedVenue;
-import io.fundingobservatory.topics.Rate;
-import io.fundingobservatory.topics.VenueStatus;
+import io.fundingobservatory.topics.records.Rate;
+import io.fundingobservatory.topics.records.VenueStatus;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,16 +1,16 @@
 package io.fundingobservatory.gateway.core.rows;
 
-import io.fundingobservatory.topics.Basis;
-import io.fundingobservatory.topics.CarryLeg;
-import io.fundingobservatory.topics.CarryPair;
-import io.fundingobservatory.topics.CarryRefusal;
-import io.fundingobservatory.topics.CarryTable;
-import io.fundingobservatory.topics.ContractType;
-import io.fundingobservatory.topics.IntervalSource;
-import io.fundingobservatory.topics.Rate;
-import io.fundingobservatory.topics.RateKind;
-import io.fundingobservatory.topics.Source;
-import io.fundingobservatory.topics.VenueStatus;
+import io.fundingobservatory.topics.carry.CarryLeg;
+import io.fundingobservatory.topics.carry.CarryPair;
+import io.fundingobservatory.topics.carry.CarryRefusal;
+import io.fundingobservatory.topics.carry.CarryTable;
+import io.fundingobservatory.topics.records.Basis;
+import io.fundingobservatory.topics.records.ContractType;
+import io.fundingobservatory.topics.records.IntervalSource;
+import io.fundingobservatory.topics.records.Rate;
+import io.fundingobservatory.topics.records.RateKind;
+import io.fundingobservatory.topics.records.Source;
+import io.fundingobservatory.topics.records.VenueStatus;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;

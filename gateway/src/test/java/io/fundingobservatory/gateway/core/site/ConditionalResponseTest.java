@@ -10,7 +10,7 @@ import io.fundingobservatory.gateway.core.coding.Coding;
 import io.fundingobservatory.gateway.core.request.SiteRequest;
 import io.fundingobservatory.gateway.core.rows.Samples;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
-import io.fundingobservatory.topics.Rate;
+import io.fundingobservatory.topics.records.Rate;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -9,7 +9,7 @@ import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Traits.Untold;
 import io.fundingobservatory.testbed.sim.Wire;
-import io.fundingobservatory.topics.ContractType;
+import io.fundingobservatory.topics.records.ContractType;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;

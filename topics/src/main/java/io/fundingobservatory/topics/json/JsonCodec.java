@@ -1,0 +1,282 @@
+package io.fundingobservatory.topics.json;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.SerializableString;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import com.fasterxml.jackson.core.io.SerializedString;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns one kind of record into JSON and back, field by field, with exact decimals in plain notation (never {@code 1.0E-4}).
+ *
+ * <p>Unknown fields are ignored, so that a newer writer does not stop an older reader; a missing or misshapen one is a
+ * {@link MalformedRecord}, and whatever would be one is an {@link UnwritableRecord} before it is written. Bounds: {@link FieldLimits},
+ * depth 8.
+ */
+public final class JsonCodec<T> {
+    private static final JsonFactory JSON = JsonFactory.builder()
+            .disable(JsonFactory.Feature.CHARSET_DETECTION) // it is UTF-8, never UTF-16 that happens to parse
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxNumberLength(2 * FieldLimits.DIGITS)
+                    .maxStringLength(FieldLimits.TEXT_LENGTH)
+                    .maxNameLength(FieldLimits.NAME_LENGTH)
+                    .maxNestingDepth(8)
+                    .build())
+            .build();
+
+    private final String schema;
+    private final int version;
+    private final List<Field<T, ?>> fields;
+    private final Map<String, Integer> places = new HashMap<>();
+    private final Reader<T> reader;
+
+    private JsonCodec(String schema, int version, List<Field<T, ?>> fields, Reader<T> reader) {
+        this.schema = schema;
+        this.version = version;
+        this.fields = List.copyOf(fields);
+        this.reader = reader;
+        fields.forEach(field -> places.put(field.name, places.size()));
+    }
+
+    /** Begins the codec of a record: the name and version of its schema, {@code rate} and 1. */
+    public static <T> Builder<T> of(String schema, int version) {
+        return new Builder<>(schema, version);
+    }
+
+    /** The value of the {@code schema} header, name and version: {@code rate/1}. */
+    public String schemaId() {
+        return schema + "/" + version;
+    }
+
+    /** The class path resource that holds the JSON Schema of this record. */
+    public String schemaResource() {
+        return "/schemas/" + schema + "-" + version + ".json";
+    }
+
+    public List<String> fieldNames() {
+        return fields.stream().<String>map(field -> field.name).toList();
+    }
+
+    /** The record as one JSON object; an {@link UnwritableRecord} when {@link #decode} would refuse that. */
+    public byte[] encode(T value) {
+        var out = new ByteArrayOutputStream(512);
+        try (JsonGenerator json = JSON.createGenerator(out)) {
+            write(value, json);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return out.toByteArray();
+    }
+
+    /** Writes the record as one JSON object into a document that is being written. */
+    public void write(T value, JsonGenerator json) throws IOException {
+        json.writeStartObject();
+        for (Field<T, ?> field : fields) {
+            field.write(value, json, schema);
+        }
+        json.writeEndObject();
+    }
+
+    public T decode(byte[] bytes) throws MalformedRecord {
+        try (JsonParser json = JSON.createParser(bytes)) {
+            json.nextToken();
+            T record = read(json);
+            if (json.nextToken() != null) {
+                throw new MalformedRecord(schema + ": more than one JSON object");
+            }
+            return record;
+        } catch (StreamConstraintsException e) {
+            throw new MalformedRecord(schema + ": " + e.getOriginalMessage());
+        } catch (IOException e) {
+            throw new MalformedRecord(schema + ": not JSON");
+        }
+    }
+
+    /** Reads the object that the parser stands at the beginning of, up to its end. */
+    T read(JsonParser json) throws IOException, MalformedRecord {
+        if (json.currentToken() != JsonToken.START_OBJECT) {
+            throw new MalformedRecord(schema + ": not a JSON object");
+        }
+        @Nullable Object[] values = new @Nullable Object[fields.size()];
+        int next = 0;
+        while (json.nextToken() == JsonToken.FIELD_NAME) {
+            int place = place(json.currentName(), next);
+            JsonToken token = json.nextToken();
+            if (place < 0) {
+                json.skipChildren();
+            } else {
+                values[place] = fields.get(place).read(json, token, schema);
+                next = place + 1;
+            }
+        }
+        for (int place = 0; place < values.length; place++) {
+            if (values[place] == null && fields.get(place).required) {
+                throw new MalformedRecord(schema + ": " + fields.get(place).name + " is missing");
+            }
+        }
+        return reader.read(new RecordFields(values));
+    }
+
+    /** Writers keep the order of the fields, so the next one is nearly always the one that is meant. */
+    private int place(String name, int next) {
+        return next < fields.size() && fields.get(next).name.equals(name) ? next : places.getOrDefault(name, -1);
+    }
+
+    /** Makes a record of fields that were read. */
+    public interface Reader<T> {
+        /** The record; its fields are asked for in the order in which they were declared. */
+        T read(RecordFields fields) throws MalformedRecord;
+    }
+
+    /** One field: its name, the same as it is written, where its value stands in the record, how it is written, and whether it may be null. */
+    private record Field<T, V>(
+            String name,
+            SerializableString encodedName,
+            Function<T, @Nullable V> get,
+            FieldKind<V> kind,
+            boolean required,
+            boolean omitted) {
+        Field(String name, Function<T, @Nullable V> get, FieldKind<V> kind, boolean required, boolean omitted) {
+            this(name, new SerializedString(name), get, kind, required, omitted);
+        }
+
+        @Nullable
+        Object read(JsonParser json, @Nullable JsonToken token, String schema) throws IOException, MalformedRecord {
+            if (token == null) {
+                throw new MalformedRecord(schema + ": " + name + " ends too early");
+            }
+            if (token == JsonToken.VALUE_NULL) {
+                return null;
+            }
+            try {
+                V value = kind.read(json, token);
+                String flaw = kind.flaw(value);
+                if (flaw != null) {
+                    throw new MalformedRecord(flaw);
+                }
+                return value;
+            } catch (MalformedRecord e) {
+                throw new MalformedRecord(schema + ": " + name + " " + e.getMessage());
+            }
+        }
+
+        void write(T record, JsonGenerator json, String schema) throws IOException {
+            V value = get.apply(record);
+            if (value == null && omitted) {
+                return;
+            }
+            String flaw = value != null ? kind.flaw(value) : required ? "is missing" : null;
+            if (flaw != null) {
+                throw new UnwritableRecord(schema + ": " + name + " " + flaw);
+            }
+            json.writeFieldName(encodedName);
+            if (value == null) {
+                json.writeNull();
+            } else {
+                kind.write(value, json);
+            }
+        }
+    }
+
+    /** Declares the fields of a record in the order in which they are written, and in which {@link RecordFields} gives them back. */
+    public static final class Builder<T> {
+        private final String schema;
+        private final int version;
+        private final List<Field<T, ?>> fields = new ArrayList<>();
+
+        private Builder(String schema, int version) {
+            this.schema = schema;
+            this.version = version;
+        }
+
+        private <V> Builder<T> add(String name, Function<T, @Nullable V> get, FieldKind<V> kind, boolean required) {
+            fields.add(new Field<>(name, get, kind, required, false));
+            return this;
+        }
+
+        /** A text that is not blank. */
+        public Builder<T> text(String name, Function<T, String> get) {
+            return add(name, get, FieldKind.NON_BLANK, true);
+        }
+
+        /** A text, or null. */
+        public Builder<T> textOrNull(String name, Function<T, @Nullable String> get) {
+            return add(name, get, FieldKind.TEXT, false);
+        }
+
+        /** A number, exact. */
+        public Builder<T> decimal(String name, Function<T, BigDecimal> get) {
+            return add(name, get, FieldKind.DECIMAL, true);
+        }
+
+        /** A number, exact, or null. */
+        public Builder<T> decimalOrNull(String name, Function<T, @Nullable BigDecimal> get) {
+            return add(name, get, FieldKind.DECIMAL, false);
+        }
+
+        /** A whole number of 64 bits. */
+        public Builder<T> integer(String name, Function<T, Long> get) {
+            return add(name, get, FieldKind.INTEGER, true);
+        }
+
+        /** A whole number of 64 bits, or null. */
+        public Builder<T> integerOrNull(String name, Function<T, @Nullable Long> get) {
+            return add(name, get, FieldKind.INTEGER, false);
+        }
+
+        /** A constant of an enum, in lower case. */
+        public <E extends Enum<E>> Builder<T> word(String name, Class<E> words, Function<T, E> get) {
+            return add(name, get, FieldKind.words(words), true);
+        }
+
+        /** A constant of an enum, in lower case, or null. */
+        public <E extends Enum<E>> Builder<T> wordOrNull(String name, Class<E> words, Function<T, @Nullable E> get) {
+            return add(name, get, FieldKind.words(words), false);
+        }
+
+        /** A boolean that is always written. */
+        public Builder<T> truth(String name, Predicate<T> get) {
+            return add(name, get::test, FieldKind.BOOLEAN, true);
+        }
+
+        /** A boolean that is written only when it is true. */
+        public Builder<T> flag(String name, Predicate<T> get) {
+            fields.add(new Field<>(name, record -> get.test(record) ? true : null, FieldKind.BOOLEAN, false, true));
+            return this;
+        }
+
+        /** A list of records that have a codec of their own. */
+        public <E> Builder<T> list(String name, JsonCodec<E> elements, Function<T, List<E>> get) {
+            return add(name, get, FieldKind.list(elements), true);
+        }
+
+        /** Whole numbers by name, in the order of the names. */
+        public Builder<T> counts(String name, Function<T, Map<String, Long>> get) {
+            return add(name, get, FieldKind.COUNTS, true);
+        }
+
+        /** A map of counts that earlier versions of the record did not have. */
+        public Builder<T> countsIfAny(String name, Function<T, Map<String, Long>> get) {
+            return add(name, get, FieldKind.COUNTS, false);
+        }
+
+        /** The codec, and how the fields that were read become a record again. */
+        public JsonCodec<T> build(Reader<T> reader) {
+            return new JsonCodec<>(schema, version, fields, reader);
+        }
+    }
+}

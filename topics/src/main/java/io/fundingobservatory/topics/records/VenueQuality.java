@@ -1,0 +1,33 @@
+package io.fundingobservatory.topics.records;
+
+import io.fundingobservatory.topics.json.JsonCodec;
+import java.math.BigDecimal;
+
+/**
+ * How far the last reading before a funding payment was from what the exchange then published as settled, over the 30-day window
+ * (T − 720 h, T]. Only payments of which both are known count.
+ *
+ * @param venue the exchange's identifier
+ * @param windowStartMs T − 720 h, epoch ms UTC, not included
+ * @param windowEndMs T, a whole UTC hour, epoch ms UTC, included
+ * @param settlements how many payments were compared; at least 1
+ * @param errorP50 median of |settled − estimate|, fraction of notional per settlement; nearest rank, so one that occurred
+ * @param errorP95 the same for 95 %
+ */
+public record VenueQuality(
+        String venue,
+        long windowStartMs,
+        long windowEndMs,
+        long settlements,
+        BigDecimal errorP50,
+        BigDecimal errorP95) {
+
+    public static final JsonCodec<VenueQuality> CODEC = JsonCodec.<VenueQuality>of("venue-quality", 1)
+            .text("venue", VenueQuality::venue)
+            .integer("window_start_ms", VenueQuality::windowStartMs)
+            .integer("window_end_ms", VenueQuality::windowEndMs)
+            .integer("settlements", VenueQuality::settlements)
+            .decimal("estimate_error_p50", VenueQuality::errorP50)
+            .decimal("estimate_error_p95", VenueQuality::errorP95)
+            .build(f -> new VenueQuality(f.text(), f.integer(), f.integer(), f.integer(), f.decimal(), f.decimal()));
+}

@@ -1,0 +1,147 @@
+package io.fundingobservatory.topics.records;
+
+import io.fundingobservatory.topics.json.JsonCodec;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How one exchange is doing: what it is, when it was last read, and why not.
+ *
+ * @param venue the exchange's identifier
+ * @param source what is being observed under this name
+ * @param rateKind what its figure usually stands for; null while the venue has no reader
+ * @param settledHistory whether it publishes its settled rates
+ * @param docs the exchange's own documentation; null while the venue has no reader
+ * @param lastAttemptMs the last poll, epoch ms UTC; null before the first
+ * @param lastSuccessMs the last poll that yielded rows, epoch ms UTC; null before the first
+ * @param lastFailureMs the last poll that failed, epoch ms UTC; null if none did
+ * @param reason why the last poll failed or is incomplete, one readable line; null when it is neither
+ * @param symbols rows that the last successful poll published; null before the first
+ * @param skipped rows left out of that poll, counted by reason
+ * @param historyDone contracts whose settled history of 31 days has been read; null while that is not known or there is none
+ * @param historyTotal contracts whose settled history is read; null likewise
+ * @param historyProblem what keeps settled rates from being read, one readable line; null when nothing does
+ * @param closedUntilMs what the exchange has told us not to ask before an instant, epoch ms UTC; by host, pool of a published limit or
+ *     request
+ */
+public record VenueStatus(
+        String venue,
+        Source source,
+        @Nullable RateKind rateKind,
+        boolean settledHistory,
+        @Nullable String docs,
+        @Nullable Long lastAttemptMs,
+        @Nullable Long lastSuccessMs,
+        @Nullable Long lastFailureMs,
+        @Nullable String reason,
+        @Nullable Long symbols,
+        Map<String, Long> skipped,
+        @Nullable Long historyDone,
+        @Nullable Long historyTotal,
+        @Nullable String historyProblem,
+        Map<String, Long> closedUntilMs) {
+
+    public VenueStatus {
+        skipped = Map.copyOf(skipped);
+        closedUntilMs = Map.copyOf(closedUntilMs);
+    }
+
+    /** A status that says nothing about the settled history. */
+    public VenueStatus(
+            String venue,
+            Source source,
+            @Nullable RateKind rateKind,
+            boolean settledHistory,
+            @Nullable String docs,
+            @Nullable Long lastAttemptMs,
+            @Nullable Long lastSuccessMs,
+            @Nullable Long lastFailureMs,
+            @Nullable String reason,
+            @Nullable Long symbols,
+            Map<String, Long> skipped) {
+        this(
+                venue,
+                source,
+                rateKind,
+                settledHistory,
+                docs,
+                lastAttemptMs,
+                lastSuccessMs,
+                lastFailureMs,
+                reason,
+                symbols,
+                skipped,
+                null,
+                null,
+                null,
+                Map.of());
+    }
+
+    /** The same with how far its settled history has been read. */
+    public VenueStatus withHistory(long done, long total) {
+        return with(done, total, historyProblem, closedUntilMs);
+    }
+
+    /** The same with what keeps its settled history from being read. */
+    public VenueStatus withHistoryProblem(@Nullable String problem) {
+        return with(historyDone, historyTotal, problem, closedUntilMs);
+    }
+
+    /** The same with what is not asked before an instant. */
+    public VenueStatus withClosedUntil(Map<String, Long> untilMs) {
+        return with(historyDone, historyTotal, historyProblem, untilMs);
+    }
+
+    private VenueStatus with(
+            @Nullable Long done, @Nullable Long total, @Nullable String problem, Map<String, Long> untilMs) {
+        return new VenueStatus(
+                venue,
+                source,
+                rateKind,
+                settledHistory,
+                docs,
+                lastAttemptMs,
+                lastSuccessMs,
+                lastFailureMs,
+                reason,
+                symbols,
+                skipped,
+                done,
+                total,
+                problem,
+                untilMs);
+    }
+
+    public static final JsonCodec<VenueStatus> CODEC = JsonCodec.<VenueStatus>of("venue-status", 1)
+            .text("venue", VenueStatus::venue)
+            .word("source", Source.class, VenueStatus::source)
+            .wordOrNull("rate_kind", RateKind.class, VenueStatus::rateKind)
+            .truth("settled_history", VenueStatus::settledHistory)
+            .textOrNull("docs", VenueStatus::docs)
+            .integerOrNull("last_attempt_ms", VenueStatus::lastAttemptMs)
+            .integerOrNull("last_success_ms", VenueStatus::lastSuccessMs)
+            .integerOrNull("last_failure_ms", VenueStatus::lastFailureMs)
+            .textOrNull("reason", VenueStatus::reason)
+            .integerOrNull("symbols", VenueStatus::symbols)
+            .counts("skipped", VenueStatus::skipped)
+            .integerOrNull("history_done", VenueStatus::historyDone)
+            .integerOrNull("history_total", VenueStatus::historyTotal)
+            .textOrNull("history_problem", VenueStatus::historyProblem)
+            .countsIfAny("closed_until_ms", VenueStatus::closedUntilMs)
+            .build(f -> new VenueStatus(
+                    f.text(),
+                    f.word(Source.class),
+                    f.wordOrNull(RateKind.class),
+                    f.truth(),
+                    f.textOrNull(),
+                    f.integerOrNull(),
+                    f.integerOrNull(),
+                    f.integerOrNull(),
+                    f.textOrNull(),
+                    f.integerOrNull(),
+                    f.counts(),
+                    f.integerOrNull(),
+                    f.integerOrNull(),
+                    f.textOrNull(),
+                    f.countsIfAny()));
+}
