@@ -1,0 +1,143 @@
+package io.fundingobservatory.streams;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.streams.ledger.Stores;
+import io.fundingobservatory.testbed.KafkaFixture;
+import io.fundingobservatory.topics.Topics;
+import io.fundingobservatory.topics.kafka.KafkaAccess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
+import org.apache.kafka.common.TopicPartition;
+
+/** Streams over a broker whose topics and group the test reads, and takes away. Time is told by the stamps of the test. */
+final class DamagedTopics {
+    private static final String GROUP = StreamsConfiguration.APPLICATION_ID;
+
+    private final KafkaFixture kafka;
+    private final Path state;
+
+    DamagedTopics(KafkaFixture kafka, Path state) {
+        this.kafka = kafka;
+        this.state = state;
+    }
+
+    /** Started, and running. */
+    StreamsService start() {
+        var service = new StreamsService(
+                new StreamsSettings("test-1", state.toString(), 2, 0),
+                KafkaAccess.at(kafka.bootstrapServers()),
+                InstantSource.system(),
+                new RefusalsCounted(new AtomicLong()));
+        BrokerStamps.byTheBroker(kafka);
+        service.start();
+        await(service::isRunning, "running, but it is: " + service.state());
+        // The broker's own stamp would move the window; here the test tells the time.
+        BrokerStamps.byTheTest(kafka);
+        return service;
+    }
+
+    /** What a reader of the compacted topic has. */
+    Map<String, byte[]> tables() {
+        var tables = new TreeMap<String, byte[]>();
+        try (var records = new CommittedRecords(kafka.bootstrapServers(), Topics.CARRY_PAIRS.name())) {
+            for (int known = -1; records.poll() > known; ) {
+                known = records.records.size();
+            }
+            records.records.forEach(record -> tables.put(new String(record.key(), UTF_8), record.value()));
+        }
+        return tables;
+    }
+
+    /** How many records a topic holds. */
+    int count(String topic) {
+        try (var records = new CommittedRecords(kafka.bootstrapServers(), topic)) {
+            for (int known = -1; records.poll() > known; ) {
+                known = records.records.size();
+            }
+            return records.records.size();
+        }
+    }
+
+    /** Whether streams has read both of its input topics to the end. */
+    boolean caughtUp() {
+        try {
+            var committed = kafka.admin()
+                    .listConsumerGroupOffsets(GROUP)
+                    .partitionsToOffsetAndMetadata()
+                    .get();
+            var ends = new HashMap<TopicPartition, OffsetSpec>();
+            for (var topic : List.of(Topics.QUOTES_RAW, Topics.SETTLEMENTS_RAW)) {
+                for (int partition = 0; partition < topic.partitions(); partition++) {
+                    ends.put(new TopicPartition(topic.name(), partition), OffsetSpec.latest());
+                }
+            }
+            return kafka.admin().listOffsets(ends).all().get().entrySet().stream()
+                    .allMatch(last -> last.getValue().offset() == 0
+                            || (committed.get(last.getKey()) != null
+                                    && committed.get(last.getKey()).offset()
+                                            >= last.getValue().offset()));
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Streams begins at the beginning again. */
+    void loseOffsets() throws Exception {
+        kafka.admin().deleteConsumerGroups(List.of(GROUP)).all().get();
+    }
+
+    /** Changelogs and repartition topics are gone. */
+    void loseInternalTopics() throws Exception {
+        kafka.admin().deleteTopics(internal()).all().get();
+    }
+
+    /** The local stores are gone. */
+    void loseStores() throws IOException {
+        try (var files = Files.walk(state)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+
+    /** Streams has left, and is to be away: a static member that has left still counts as one until it is told off. */
+    void removeMembers() throws Exception {
+        kafka.admin()
+                .removeMembersFromConsumerGroup(GROUP, new RemoveMembersFromConsumerGroupOptions())
+                .all()
+                .get();
+    }
+
+    private List<String> internal() throws Exception {
+        var internal = kafka.admin().listTopics().names().get().stream()
+                .filter(name -> name.startsWith(GROUP + "-"))
+                .toList();
+        assertEquals(Stores.ALL.size() + 2, internal.size(), internal::toString);
+        return internal;
+    }
+
+    static void await(BooleanSupplier condition, String what) {
+        long deadline = System.nanoTime() + Duration.ofSeconds(90).toNanos();
+        while (!condition.getAsBoolean()) {
+            assertTrue(System.nanoTime() < deadline, "not within 90 s: " + what);
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
+        }
+    }
+}

@@ -1,0 +1,209 @@
+package io.fundingobservatory.streams;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.topics.Topics;
+import io.fundingobservatory.topics.carry.CarryLeg;
+import io.fundingobservatory.topics.carry.CarryPair;
+import io.fundingobservatory.topics.carry.CarryTable;
+import io.fundingobservatory.topics.json.MalformedRecord;
+import io.fundingobservatory.topics.records.Basis;
+import io.fundingobservatory.topics.records.ContractKey;
+import io.fundingobservatory.topics.records.ContractType;
+import io.fundingobservatory.topics.records.IntervalSource;
+import io.fundingobservatory.topics.records.Quote;
+import io.fundingobservatory.topics.records.RateKind;
+import io.fundingobservatory.topics.records.RateUnit;
+import io.fundingobservatory.topics.records.SettledRate;
+import io.fundingobservatory.topics.records.Settlement;
+import java.math.BigDecimal;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * Three assets at five exchanges that publish settlements and at one that does not: sends what is known of them, and holds what comes of it
+ * against a plain sum.
+ */
+final class SettledMarket implements AutoCloseable {
+    private static final long HOUR = 3_600_000;
+    private static final List<String> VENUES = List.of("binance", "okx", "bybit", "gate", "kucoin");
+    static final List<String> ASSETS = List.of("BTC", "ETH", "SOL");
+    private static final int[] INTERVALS = {8, 4, 1, 8, 4};
+
+    /** It publishes no settlements: all that is known of its payments stands in the ledger that was published before. */
+    private static final String ESTIMATED = "bitget";
+
+    private static final long ESTIMATED_EPOCH = 2;
+
+    /** An instant of the last hours, half past: the window does not move on while the test runs. */
+    private final long now = System.currentTimeMillis() / HOUR * HOUR - HOUR / 2;
+
+    private final long end = Math.floorDiv(now - 600_000, HOUR) * HOUR;
+    private final Map<ContractKey, TreeMap<Long, BigDecimal>> truth = new HashMap<>();
+    private final Random random = new Random(7);
+    private final KafkaProducer<byte[], byte[]> producer;
+
+    SettledMarket(String bootstrapServers) {
+        producer = new KafkaProducer<>(
+                Map.of("bootstrap.servers", bootstrapServers, "acks", "all"),
+                new ByteArraySerializer(),
+                new ByteArraySerializer());
+    }
+
+    /** What the exchange without settlements has paid, as an earlier run has published it. */
+    void publishLedger() {
+        for (String asset : ASSETS) {
+            ledger(asset, 8);
+        }
+        producer.flush();
+    }
+
+    /** Every contract's quote and, where the exchange publishes them, its settlements of 31 days. */
+    void list() {
+        for (String asset : ASSETS) {
+            for (int i = 0; i < VENUES.size(); i++) {
+                list(VENUES.get(i), asset, INTERVALS[i]);
+            }
+            quote(ESTIMATED, asset, 8, now);
+        }
+        producer.flush();
+    }
+
+    /** The poll after that. */
+    void quoteAgain() {
+        for (String asset : ASSETS) {
+            for (int i = 0; i < VENUES.size(); i++) {
+                quote(VENUES.get(i), asset, INTERVALS[i], now + 60_000);
+            }
+            quote(ESTIMATED, asset, 8, now + 60_000);
+        }
+        producer.flush();
+    }
+
+    /** Another rate for one settlement of BTC at Binance, read later. */
+    void correct() {
+        settle("binance", "BTC", end - 8 * HOUR, new BigDecimal("0.5"), now + 1_000);
+        producer.flush();
+    }
+
+    /** Each pair of each table is the difference of the sums of what was sent. */
+    void check(Map<String, byte[]> tables) {
+        tables.values().forEach(table -> decode(table).pairs().forEach(this::check));
+    }
+
+    /** Of Binance and OKX. */
+    static CarryPair pair(Map<String, byte[]> tables, String asset) {
+        return decode(tables.get(asset)).pairs().stream()
+                .filter(p -> List.of(p.longLeg().venue(), p.shortLeg().venue()).containsAll(List.of("binance", "okx")))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** How many pairs of all assets are complete. */
+    static long complete(Map<String, byte[]> tables) {
+        return tables.values().stream()
+                .flatMap(table -> decode(table).pairs().stream())
+                .filter(CarryPair::complete)
+                .count();
+    }
+
+    /** Payments of 31 days as an earlier run has published them. */
+    private void ledger(String asset, int intervalH) {
+        for (long at = end - 30 * 24 * HOUR - intervalH * HOUR; at <= end; at += intervalH * HOUR) {
+            var settlement = new Settlement(
+                    ESTIMATED,
+                    asset + "-USDT",
+                    ESTIMATED_EPOCH,
+                    asset,
+                    at,
+                    at,
+                    BigDecimal.valueOf(random.nextInt(40_001) - 20_000, 8),
+                    Basis.ESTIMATE,
+                    BigDecimal.valueOf(intervalH),
+                    at - 30_000);
+            truth.computeIfAbsent(settlement.key(), key -> new TreeMap<>()).put(at, settlement.fundingRate());
+            send(Topics.SETTLEMENTS.name(), settlement.key(), Settlement.CODEC.encode(settlement), now);
+        }
+    }
+
+    private void quote(String venue, String asset, int intervalH, long atMs) {
+        var quote = new Quote(
+                venue,
+                asset + "-USDT",
+                asset,
+                "USDT",
+                ContractType.LINEAR,
+                new BigDecimal("0.0001"),
+                RateUnit.FRACTION,
+                BigDecimal.valueOf(intervalH),
+                RateKind.ESTIMATE,
+                BigDecimal.valueOf(intervalH),
+                IntervalSource.ROW,
+                end + intervalH * HOUR,
+                new BigDecimal("100"),
+                null,
+                null,
+                atMs);
+        send(Topics.QUOTES_RAW.name(), quote.key(), Quote.CODEC.encode(quote), atMs);
+    }
+
+    private void list(String venue, String asset, int intervalH) {
+        quote(venue, asset, intervalH, now);
+        for (long at = end - 30 * 24 * HOUR - intervalH * HOUR; at <= end; at += intervalH * HOUR) {
+            settle(venue, asset, at, BigDecimal.valueOf(random.nextInt(40_001) - 20_000, 8), now);
+        }
+    }
+
+    private void settle(String venue, String asset, long at, BigDecimal rate, long observedAtMs) {
+        var settled = new SettledRate(
+                venue, asset + "-USDT", at + 250, rate, RateUnit.FRACTION, null, null, null, observedAtMs);
+        truth.computeIfAbsent(settled.key(), key -> new TreeMap<>()).put(at, rate);
+        send(Topics.SETTLEMENTS_RAW.name(), settled.key(), SettledRate.CODEC.encode(settled), observedAtMs);
+    }
+
+    private void send(String topic, ContractKey key, byte[] value, long atMs) {
+        var sent = producer.send(
+                new ProducerRecord<>(topic, null, atMs, key.toString().getBytes(UTF_8), value));
+        assertNotNull(sent);
+    }
+
+    private void check(CarryPair pair) {
+        BigDecimal difference = sum(pair.shortLeg()).subtract(sum(pair.longLeg()));
+        assertEquals(0, difference.compareTo(pair.fundingDifference()), pair::toString);
+        assertTrue(difference.signum() >= 0);
+        assertTrue(pair.complete());
+    }
+
+    private BigDecimal sum(CarryLeg leg) {
+        var paid = truth.get(new ContractKey(leg.venue(), leg.symbol())).subMap(end - 720 * HOUR, false, end, true);
+        BigDecimal sum = paid.values().stream().reduce(BigDecimal.ZERO, BigDecimal::add);
+        assertEquals(0, sum.compareTo(leg.fundingSum()), leg::toString);
+        assertEquals(paid.size(), leg.settlements());
+        boolean estimated = leg.venue().equals(ESTIMATED);
+        assertEquals(estimated ? paid.size() : 0, leg.estimated());
+        assertEquals(estimated ? ESTIMATED_EPOCH : 0, leg.listingEpoch());
+        return sum;
+    }
+
+    private static CarryTable decode(byte[] table) {
+        try {
+            return CarryTable.CODEC.decode(table);
+        } catch (MalformedRecord e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        producer.close();
+    }
+}
