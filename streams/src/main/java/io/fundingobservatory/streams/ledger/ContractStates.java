@@ -1,7 +1,6 @@
 package io.fundingobservatory.streams.ledger;
 
 import io.fundingobservatory.streams.formats.ContractState;
-import io.fundingobservatory.streams.processors.QuoteProcessor;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The states of the contracts that quotes have told of, kept as they were read beside the bytes in the store: reading one for each quote
- * was 8 % of a stream thread's samples. Only {@link QuoteProcessor} writes such states; what the ledger alone tells of is read from the
+ * was 8 % of a stream thread's samples. Only {@code QuoteProcessor} writes such states; what the ledger alone tells of is read from the
  * store.
  */
 public final class ContractStates {
