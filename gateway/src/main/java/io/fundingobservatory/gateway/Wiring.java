@@ -2,6 +2,7 @@ package io.fundingobservatory.gateway;
 
 import io.fundingobservatory.gateway.compression.Compressors;
 import io.fundingobservatory.gateway.core.site.Site;
+import io.fundingobservatory.gateway.publishing.FirstList;
 import io.fundingobservatory.gateway.publishing.GatewayService;
 import io.fundingobservatory.gateway.settings.GatewaySettings;
 import io.fundingobservatory.gateway.settings.TrafficSettings;
@@ -25,10 +26,16 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 
 /** Puts the gateway's parts together. */
 @Factory
 final class Wiring {
+    /** Without a first list the files are packed after this long. */
+    private static final long PACKED_WITHIN_S = 20;
+
+    private static final FirstList NO_LIST = new FirstList(0, 0);
+
     /** Follows the tables while the ports are being opened; a request that comes before the first list is told that the service starts. */
     @Context
     @Bean(preDestroy = "close")
@@ -89,15 +96,17 @@ final class Wiring {
                 false);
     }
 
-    /** Made before the port opens: no request waits for it. */
+    /** Made before the port opens: no request waits for it. Files are sent as they are until they have been packed. */
     @Context
-    Site site(InstantSource clock, Limits limits) {
+    Site site(InstantSource clock, Limits limits, GatewayService service) {
         var site = new Site(ServedFiles.load(), clock.millis(), limits);
-        // The native libraries take a while to be there; the start does not wait for them.
-        Thread.ofPlatform()
-                .daemon()
-                .name("gateway-file-packer")
-                .start(() -> Compressors.available().forEach(site::pack));
+        Thread.ofPlatform().daemon().name("gateway-file-packer").start(() -> {
+            // Packing takes a processor for a second or two, which the first list needs more.
+            service.firstList()
+                    .completeOnTimeout(NO_LIST, PACKED_WITHIN_S, TimeUnit.SECONDS)
+                    .join();
+            Compressors.available().forEach(site::pack);
+        });
         return site;
     }
 }

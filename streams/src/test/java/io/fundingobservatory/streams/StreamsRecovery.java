@@ -7,16 +7,10 @@ import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
 import java.io.File;
 import java.io.IOException;
-import java.net.ServerSocket;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
@@ -43,6 +37,8 @@ final class StreamsRecovery {
     private static final int POLLS = Integer.getInteger("polls", 20);
     private static final int KILLS = Integer.getInteger("kills", 5);
     private static final int ASSETS = 20;
+    private static final int TRAINED_CONTRACTS = 1_000;
+    private static final int TRAINED_POLLS = 15;
     private static final double QUOTES_LIMIT_S = 5;
     private static final double PAIRS_LIMIT_S = 20;
     private static final long LIMIT_MB = 512;
@@ -135,11 +131,11 @@ final class StreamsRecovery {
     }
 
     private Process launch() throws IOException {
-        return launch(kafka.bootstrapServers(), "-1", "-XX:AOTCache=" + archive());
+        return launch(kafka.bootstrapServers(), directory.resolve("state"), "-XX:AOTCache=" + archive());
     }
 
     /** The service as its image starts it ({@code deploy/Dockerfile}), from the jar that stands in {@code target}. */
-    private Process launch(String broker, String managementPort, String option) throws IOException {
+    private Process launch(String broker, Path state, String option) throws IOException {
         var command = new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "@" + Path.of("jvm.options").toAbsolutePath(),
@@ -153,41 +149,32 @@ final class StreamsRecovery {
                         "OBSERVATORY_KAFKA_BOOTSTRAP_SERVERS",
                         broker,
                         "OBSERVATORY_MANAGEMENT_PORT",
-                        managementPort,
+                        "-1",
                         "OBSERVATORY_STREAMS_STATE_DIR",
-                        directory.resolve("state").toString()));
+                        state.toString()));
         File log = directory.resolve("streams.log").toFile();
         return command.redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log))
                 .start();
     }
 
-    /** Makes the archive of classes as the image's build does: of one start without a broker, up to the moment at which it is alive. */
+    /**
+     * Makes the archive of classes and method profiles as the image's build does ({@code deploy/image/train}), of a run that does its real
+     * work: on brokers of its own, which are gone when the measurement begins.
+     */
     private void train() throws Exception {
-        int port;
-        try (var free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
-        Process start = launch("127.0.0.1:1", Integer.toString(port), "-XX:AOTCacheOutput=" + archive());
-        try (HttpClient client = HttpClient.newHttpClient()) {
-            for (String page : List.of("/health/liveness", "/health/readiness", "/prometheus")) {
-                var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + page))
-                        .build();
-                while (start.isAlive() && !answered(client, request)) {
-                    TimeUnit.MILLISECONDS.sleep(200);
-                }
+        try (KafkaFixture own = KafkaFixture.start();
+                var trained = new MarketLoad(own, Map.of("linger.ms", 5))) {
+            trained.settlements(TRAINED_CONTRACTS);
+            Path state = directory.resolve("trained");
+            Process start = launch(own.bootstrapServers(), state, "-XX:AOTCacheOutput=" + archive());
+            for (int poll = 0; poll < TRAINED_POLLS; poll++) {
+                trained.poll(TRAINED_CONTRACTS, System.currentTimeMillis());
+                TimeUnit.SECONDS.sleep(1);
             }
-        }
-        start.destroy();
-        start.waitFor();
-    }
-
-    private static boolean answered(HttpClient client, HttpRequest request) throws InterruptedException {
-        try {
-            client.send(request, HttpResponse.BodyHandlers.discarding());
-            return true;
-        } catch (IOException e) {
-            return false;
+            trained.awaitCaughtUp();
+            start.destroy();
+            start.waitFor();
         }
     }
 

@@ -72,22 +72,12 @@ public final class Services {
         if (!Files.isRegularFile(jar)) {
             throw new IllegalStateException("mvn package makes " + jar);
         }
-        String java = "@" + ROOT.resolve(module).resolve("jvm.options");
+        Path options = ROOT.resolve(module).resolve("jvm.options");
         var environment = new HashMap<>(settings);
         environment.put("MALLOC_ARENA_MAX", "2");
         environment.put(MANAGEMENT_PORT, Integer.toString(Ports.free()));
-        var spec = new JavaProcess.Spec(name, List.of(java, "-jar", jar.toString()), Map.copyOf(environment), 0);
-        return spec.with("-XX:AOTCache=" + StartArchive.of(module, jar, withoutBroker(module, spec)));
-    }
-
-    /** One start of a service that finds no broker and touches nothing of the others. */
-    private static JavaProcess.Spec withoutBroker(String module, JavaProcess.Spec spec) {
-        return new JavaProcess.Spec(module + "-archive", spec.arguments(), spec.environment(), 0)
-                .with(BOOTSTRAP_SERVERS, "127.0.0.1:1")
-                .with(MANAGEMENT_PORT, Integer.toString(Ports.free()))
-                .with(SERVER_PORT, Integer.toString(Ports.free()))
-                .with(
-                        STATE_DIR,
-                        Path.of("target", "archives", "state").toAbsolutePath().toString());
+        var spec =
+                new JavaProcess.Spec(name, List.of("@" + options, "-jar", jar.toString()), Map.copyOf(environment), 0);
+        return spec.with("-XX:AOTCache=" + StartArchive.of(ROOT, module, jar, options));
     }
 }

@@ -153,8 +153,11 @@ class ComposeTest {
                 .orElseThrow();
         var jar = Pattern.compile("\"-jar\", \"([^\"]+)\"").matcher(entryPoint);
         assertTrue(jar.find(), entryPoint);
-        String training = Files.readString(Chart.ROOT.resolve("deploy/image/train"));
-        assertTrue(training.contains("-jar " + jar.group(1) + ")"), "not trained with " + jar.group(1));
+        String training = Files.readAllLines(Chart.ROOT.resolve("deploy/Dockerfile")).stream()
+                .filter(line -> line.startsWith("RUN ./train"))
+                .findFirst()
+                .orElseThrow();
+        assertTrue(training.contains(" " + jar.group(1) + " "), "not trained with " + jar.group(1));
     }
 
     @Test
