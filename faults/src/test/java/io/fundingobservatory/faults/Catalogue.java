@@ -23,7 +23,6 @@ import io.fundingobservatory.faults.scenarios.services.StreamsFrozen;
 import io.fundingobservatory.faults.scenarios.services.StreamsKilled;
 import io.fundingobservatory.faults.scenarios.services.StreamsKilledRestoring;
 import java.util.List;
-import java.util.Set;
 
 /** Every fault that can be played, in the order in which those of one layout share an installation. */
 public final class Catalogue {
@@ -49,9 +48,6 @@ public final class Catalogue {
             new ClockMoved(),
             new DiskFull(),
             new TopicGone());
-
-    /** Those that leave an installation as it was, and are short. */
-    static final Set<String> IN_A_SOAK = Set.of("F1", "F2", "F5", "F11", "F14");
 
     private Catalogue() {}
 

@@ -42,7 +42,7 @@ public final class FaultSuite {
         }
         var suite = new Suite(folder, slack).repeating(repeats);
         boolean held = soak
-                ? suite.soak(seed, Duration.ofMillis((long) (hours * 3_600_000)))
+                ? new Soak(folder, slack).play(seed, Duration.ofMillis((long) (hours * 3_600_000)))
                 : suite.play(faults, seed, seeds);
         System.exit(held ? 0 : 1);
     }

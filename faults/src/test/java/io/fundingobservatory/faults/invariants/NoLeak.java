@@ -21,6 +21,12 @@ public final class NoLeak implements Invariant {
         }
     }
 
+    /** How much a process holds now, for people. */
+    public static String size(JavaProcess process) {
+        Size now = Size.of(process);
+        return "%d MB, %d descriptors, %d threads".formatted(now.residentKb() / 1024, now.descriptors(), now.threads());
+    }
+
     private final Map<String, Size> before = new HashMap<>();
     private final List<String> violations = new ArrayList<>();
 

@@ -41,6 +41,7 @@ public final class Installation implements AutoCloseable {
     public static final String STREAMS = "streams-1";
     public static final String SECOND_STREAMS = "streams-2";
     public static final String GATEWAY = "gateway-1";
+    private static final String BYSTANDER = "gateway-2";
     private static final Duration UP = Duration.ofSeconds(90);
     private static final Duration SETTLED = Duration.ofSeconds(90);
 
@@ -60,6 +61,8 @@ public final class Installation implements AutoCloseable {
     private final HonestAge age = new HonestAge();
     private final NoHangingTransaction transactions = new NoHangingTransaction();
     private final List<JavaProcess> further = new ArrayList<>();
+    private final List<GatewayWatch> furtherWatches = new ArrayList<>();
+    private final List<Invariant> furtherLists = new ArrayList<>();
     private Set<Long> lost = Set.of();
 
     /**
@@ -80,6 +83,11 @@ public final class Installation implements AutoCloseable {
             Map<String, Object> producer) {
         public static Plan of(int brokers) {
             return new Plan(brokers, 600, Map.of(), UnaryOperator.identity(), UnaryOperator.identity(), Map.of());
+        }
+
+        /** The same with another number of quotes a second. */
+        public Plan sending(int perSecond) {
+            return new Plan(brokers, perSecond, disks, streams, gateway, producer);
         }
     }
 
@@ -159,6 +167,20 @@ public final class Installation implements AutoCloseable {
         return process;
     }
 
+    /** A second gateway that no fault touches, asked like the first one; its lists count among the invariants. */
+    public JavaProcess startBystander() throws InterruptedException {
+        int port = Ports.free();
+        JavaProcess second = start(Services.gateway(BYSTANDER, kafka.direct(), port));
+        var lists = new NoPartialList(
+                contracts.all().stream().map(Contracts.Contract::key).collect(Collectors.toSet()));
+        var ages = new HonestAge();
+        var asking = new GatewayWatch(port, lists, ages);
+        furtherWatches.add(asking);
+        furtherLists.addAll(List.of(lists, ages));
+        asking.awaitWhole(UP);
+        return second;
+    }
+
     /** Streams a second time, with a name and directory of its own. */
     public JavaProcess.Spec secondStreams() {
         return Services.streams(SECOND_STREAMS, kafka.bootstrap(SECOND_STREAMS), folder.resolve(SECOND_STREAMS));
@@ -205,14 +227,16 @@ public final class Installation implements AutoCloseable {
 
     /** What is watched all the time; {@link #settle} brings it up to date. */
     public List<Invariant> invariants() {
-        return List.of(
+        var all = new ArrayList<>(List.of(
                 new NothingLost(oracle, () -> lost),
                 new ExactlyOnce(oracle),
                 new ExactValue(oracle),
                 new ExactPairs(pairs),
                 partial,
                 age,
-                transactions);
+                transactions));
+        all.addAll(furtherLists);
+        return all;
     }
 
     /** What broke of the gateway's lists so far, where the topics themselves were tampered with. */
@@ -227,6 +251,7 @@ public final class Installation implements AutoCloseable {
     @Override
     public void close() {
         watch.close();
+        furtherWatches.forEach(GatewayWatch::close);
         load.close();
         flow.close();
         reader.close();
