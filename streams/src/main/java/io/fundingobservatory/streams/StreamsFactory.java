@@ -2,6 +2,8 @@ package io.fundingobservatory.streams;
 
 import io.fundingobservatory.streams.ledger.StreamsMetrics;
 import io.fundingobservatory.topics.kafka.KafkaAccess;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.env.Environment;
@@ -20,9 +22,17 @@ import java.util.List;
 final class StreamsFactory {
     @Singleton
     @Bean(preDestroy = "close")
-    StreamsService streamsService(StreamsSettings settings, StreamsMetrics metrics, Environment environment) {
+    StreamsService streamsService(
+            StreamsSettings settings, StreamsMetrics metrics, Environment environment, MeterRegistry registry) {
         refuseUnknownKeys(environment);
-        return new StreamsService(settings, kafkaAccess(environment), InstantSource.system(), metrics);
+        var service = new StreamsService(settings, kafkaAccess(environment), InstantSource.system(), metrics);
+        Gauge.builder(
+                        "observatory.streams.topics.missing",
+                        service,
+                        one -> one.missingTopics().size())
+                .description("Topics that streams reads or writes and that the brokers do not have any more")
+                .register(registry);
+        return service;
     }
 
     private static KafkaAccess kafkaAccess(Environment environment) {

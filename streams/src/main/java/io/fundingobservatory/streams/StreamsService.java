@@ -140,7 +140,8 @@ public final class StreamsService implements AutoCloseable {
                 && missingTopics().isEmpty();
     }
 
-    private List<String> missingTopics() {
+    /** Topics that it reads or writes and that the brokers did not have when they were asked last, at most five seconds ago. */
+    List<String> missingTopics() {
         TopicsWatch watch = topics;
         return watch == null ? List.of() : watch.missing();
     }

@@ -1,5 +1,6 @@
 package io.fundingobservatory.streams;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -53,8 +54,10 @@ class MissingTopicsTest {
                             () -> service.state().startsWith("topics [" + topic + "] are missing")),
                     service::state);
             assertFalse(service.isRunning());
+            assertEquals(List.of(topic), service.missingTopics());
             TopicCreation.ensure(kafka.admin(), (short) 1);
             assertTrue(within(Duration.ofSeconds(60), () -> !service.state().contains("missing")), service::state);
+            assertEquals(List.of(), service.missingTopics());
         }
     }
 
