@@ -32,7 +32,7 @@ import java.util.concurrent.TimeUnit;
 @Factory
 final class Wiring {
     /** Without a first list the files are packed after this long. */
-    private static final long PACKED_WITHIN_S = 20;
+    private static final long PACKED_WITHIN_S = 5;
 
     private static final FirstList NO_LIST = new FirstList(0, 0);
 
