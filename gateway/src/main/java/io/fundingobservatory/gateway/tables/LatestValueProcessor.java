@@ -20,11 +20,27 @@ import org.jspecify.annotations.Nullable;
  * @param <S> what stands in the store
  */
 final class LatestValueProcessor<V, S> implements Processor<String, byte[], Void, Void> {
+    /**
+     * Is told each key whose value changed, after the store holds it.
+     *
+     * @param <V> what a value is read as
+     */
+    @FunctionalInterface
+    interface Listener<V> {
+        /**
+         * A value has changed.
+         *
+         * @param value the bytes that came; null where the key was removed
+         * @param decoded what they were read as; null where the key was removed
+         */
+        void changed(String key, byte @Nullable [] value, @Nullable V decoded);
+    }
+
     private final String storeName;
     private final Topic<V> topic;
     private final BiPredicate<String, V> belongs;
     private final BiFunction<byte[], Long, S> stored;
-    private final Consumer<String> changed;
+    private final Listener<V> listener;
     private final Consumer<String> poison;
     private @Nullable KeyValueStore<String, S> store;
 
@@ -33,7 +49,7 @@ final class LatestValueProcessor<V, S> implements Processor<String, byte[], Void
      *
      * @param belongs whether a value is the one that its key names
      * @param stored makes of a value and the time of its record what the store holds
-     * @param changed is told each key whose value changed, after the store holds it
+     * @param listener is told what changed
      * @param poison is told the topic of each record that cannot be read
      */
     LatestValueProcessor(
@@ -41,13 +57,13 @@ final class LatestValueProcessor<V, S> implements Processor<String, byte[], Void
             Topic<V> topic,
             BiPredicate<String, V> belongs,
             BiFunction<byte[], Long, S> stored,
-            Consumer<String> changed,
+            Listener<V> listener,
             Consumer<String> poison) {
         this.storeName = storeName;
         this.topic = topic;
         this.belongs = belongs;
         this.stored = stored;
-        this.changed = changed;
+        this.listener = listener;
         this.poison = poison;
     }
 
@@ -66,21 +82,26 @@ final class LatestValueProcessor<V, S> implements Processor<String, byte[], Void
             poison.accept(topic.name());
         } else if (value == null) {
             table.delete(key);
-            changed.accept(key);
-        } else if (readable(key, value)) {
-            table.put(key, stored.apply(value, record.timestamp()));
-            changed.accept(key);
+            listener.changed(key, null, null);
         } else {
-            poison.accept(topic.name());
+            V decoded = read(key, value);
+            if (decoded == null) {
+                poison.accept(topic.name());
+            } else {
+                table.put(key, stored.apply(value, record.timestamp()));
+                listener.changed(key, value, decoded);
+            }
         }
     }
 
-    private boolean readable(String key, byte[] value) {
+    /** What a value is read as; null when it cannot be read or is another key's. */
+    private @Nullable V read(String key, byte[] value) {
         try {
-            return belongs.test(key, topic.codec().decode(value));
+            V decoded = topic.codec().decode(value);
+            return belongs.test(key, decoded) ? decoded : null;
         } catch (MalformedRecord | IllegalArgumentException e) {
             // The second one: a venue or symbol that cannot be a key.
-            return false;
+            return null;
         }
     }
 }

@@ -36,7 +36,7 @@ final class TableTopology {
     private TableTopology() {}
 
     /** Rates and what is known of the exchanges: all that the first list needs. */
-    static Topology rates(Changes changes, Consumer<String> poison) {
+    static Topology rates(Changes changes, DecodedRates decodedRates, Consumer<String> poison) {
         var topology = new Topology();
         // Without its time a value stands in the store as the bytes that were put there, and answers are made of the
         // same.
@@ -49,7 +49,12 @@ final class TableTopology {
                         Topics.RATES_LATEST,
                         (key, rate) -> rate.key().toString().equals(key),
                         (value, timestamp) -> value,
-                        key -> {
+                        (key, value, rate) -> {
+                            if (value == null || rate == null) {
+                                decodedRates.remove(key);
+                            } else {
+                                decodedRates.put(key, value, rate);
+                            }
                             int bar = key.indexOf('|');
                             if (bar > 0) {
                                 changes.rowsOf(key.substring(0, bar));
@@ -84,7 +89,7 @@ final class TableTopology {
                         topic,
                         (key, value) -> venue.apply(value).equals(key),
                         ValueAndTimestamp::make,
-                        key -> changes.statuses(),
+                        (key, value, decoded) -> changes.statuses(),
                         poison));
     }
 

@@ -22,6 +22,7 @@ import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.StoreQueryParameters;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
@@ -51,6 +52,7 @@ final class Tables implements TableReader, AutoCloseable {
 
     private final KafkaStreams rates;
     private final KafkaStreams pairs;
+    private final DecodedRates decodedRates = new DecodedRates();
     private final SharedValues shared = new SharedValues();
     private final StreamsProgress progress;
     private final ExecutorService asking = Executors.newVirtualThreadPerTaskExecutor();
@@ -64,7 +66,7 @@ final class Tables implements TableReader, AutoCloseable {
     Tables(KafkaAccess kafka, Path stateDirectory, Changes changes, Consumer<String> poison) {
         var clients = new TableClients();
         rates = client(
-                TableTopology.rates(changes, poison),
+                TableTopology.rates(changes, decodedRates, poison),
                 properties("observatory-gateway", kafka, stateDirectory),
                 clients);
         pairs = client(
@@ -134,8 +136,9 @@ final class Tables implements TableReader, AutoCloseable {
                 StoreQueryParameters.fromNameAndType(TableTopology.LATEST, QueryableStoreTypes.keyValueStore()));
         try (KeyValueIterator<String, byte[]> entries = store.prefixScan(venue + '|', new StringSerializer())) {
             while (entries.hasNext()) {
-                byte[] stored = entries.next().value;
-                rows.add(EncodedRow.stored(shared.in(decode(Rate.CODEC, stored)), stored));
+                KeyValue<String, byte[]> entry = entries.next();
+                Rate rate = decodedRates.take(entry.key, entry.value);
+                rows.add(EncodedRow.stored(shared.in(rate), entry.value));
             }
         }
         return rows;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.gateway.core.pairs.AssetPairs;
@@ -37,9 +38,10 @@ class TableTopologyTest {
     private static final long NOW = 1_790_000_000_000L;
 
     private final Changes changes = new Changes();
+    private final DecodedRates decodedRates = new DecodedRates();
     private final List<String> poison = new ArrayList<>();
     private final TopologyTestDriver rates =
-            new TopologyTestDriver(TableTopology.rates(changes, poison::add), properties());
+            new TopologyTestDriver(TableTopology.rates(changes, decodedRates, poison::add), properties());
     private final TopologyTestDriver pairs =
             new TopologyTestDriver(TableTopology.pairs(changes, poison::add), properties());
 
@@ -84,6 +86,36 @@ class TableTopologyTest {
         assertNull(row("okx|A"));
         assertEquals(Set.of("okx"), changes.takeVenues());
         assertFalse(changes.takeStatuses());
+    }
+
+    @Test
+    void aRateIsDecodedOnceForTheStoreAndTheList() {
+        Rate rate = Samples.rate("okx", "A", "A", NOW);
+        pipe(Topics.RATES_LATEST, "okx|A", Rate.CODEC.encode(rate));
+        byte[] stored = row("okx|A");
+        stored[0] = 'x'; // decoding it again would fail
+
+        assertEquals(rate, decodedRates.take("okx|A", stored));
+
+        assertThrows(IllegalStateException.class, () -> decodedRates.take("okx|A", stored), "handed over once");
+    }
+
+    @Test
+    void aDecodedRateCountsForItsOwnBytesAlone() {
+        Rate first = Samples.rate("okx", "A", "A", NOW);
+        pipe(Topics.RATES_LATEST, "okx|A", Rate.CODEC.encode(first));
+        byte[] readBefore = row("okx|A");
+        pipe(Topics.RATES_LATEST, "okx|A", Rate.CODEC.encode(Samples.rate("okx", "A", "A", NOW + 1)));
+
+        assertEquals(first, decodedRates.take("okx|A", readBefore));
+    }
+
+    @Test
+    void ofARemovedRowNothingWaits() {
+        pipe(Topics.RATES_LATEST, "okx|A", Rate.CODEC.encode(Samples.rate("okx", "A", "A", NOW)));
+        assertEquals(1, decodedRates.size());
+        pipe(Topics.RATES_LATEST, "okx|A", null);
+        assertEquals(0, decodedRates.size());
     }
 
     @Test
