@@ -70,8 +70,8 @@ class LogLinesTest {
         context.setMDCAdapter(new LogbackMDCAdapter());
         var configurator = new JoranConfigurator();
         configurator.setContext(context);
-        configurator.doConfigure(Path.of("..", module, "src", "main", "resources", "logback.xml")
-                .toFile());
+        configurator.doConfigure(
+                Path.of("..", module, "src", "main", "resources", "logback.xml").toFile());
         for (Logger configured : context.getLoggerList()) {
             configured
                     .iteratorForAppenders()

@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.kafka.streams.processor.Cancellable;
 import org.apache.kafka.streams.processor.PunctuationType;
@@ -14,20 +15,25 @@ import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which figures over the window are made anew, and when: all as the hour moves on, and every so often those of which a part became
- * known late. Each thread works for at most 200 ms of a second, whatever the number of its tasks, so that quotes do not wait.
+ * Which figures over the window are made anew, and when: all at a start and as the hour moves on, and every so often those of which a
+ * part became known late. {@link WorkBudget} says how much of its time a thread has for it, so that quotes do not wait. For late parts
+ * it is half as much: while the past of all contracts is being read every figure has one, again and again.
  *
  * <p>The window moves on with the brokers' time, also over a restart. It falls back only when both that time and the process's own
  * say that its end has not come: then the stamps that had moved it were wrong.
  */
 final class RecomputeSchedule {
-    private static final Duration TICK = Duration.ofSeconds(1);
+    private static final Duration TICK = Duration.ofMillis(200);
+
+    /** What a figure of which a part came late is charged for each millisecond. */
+    private static final int LATE_WEIGHT = 2;
 
     private final BrokerClock clock;
     private final WorkBudget budget;
     private final long gatheringMs;
     private final Set<String> changed = new LinkedHashSet<>();
     private final Set<String> due = new LinkedHashSet<>();
+    private final Set<String> late = new LinkedHashSet<>();
     private long gatheredAtMs;
     private @Nullable Window window;
     private @Nullable Cancellable ticking;
@@ -47,6 +53,7 @@ final class RecomputeSchedule {
     void clear() {
         changed.clear();
         due.clear();
+        late.clear();
         window = null;
     }
 
@@ -99,17 +106,23 @@ final class RecomputeSchedule {
             window = current;
             due.addAll(all.get());
         }
-        long beganAtMs = clock.ownMs();
-        if (beganAtMs - gatheredAtMs >= gatheringMs) {
-            gatheredAtMs = beganAtMs;
-            due.addAll(changed);
+        long nowMs = clock.ownMs();
+        if (nowMs - gatheredAtMs >= gatheringMs) {
+            gatheredAtMs = nowMs;
+            late.addAll(changed);
             changed.clear();
         }
-        // Off the list before it is made: one that cannot be made must not hold up the others.
-        for (var next = due.iterator(); next.hasNext() && budget.isLeft(); ) {
+        late.removeAll(due);
+        make(due, 1, name -> work.accept(name, current));
+        make(late, LATE_WEIGHT, name -> work.accept(name, current));
+    }
+
+    /** Off the list before it is made: one that cannot be made must not hold up the others. */
+    private void make(Set<String> names, int weight, Consumer<String> work) {
+        for (var next = names.iterator(); next.hasNext() && budget.isLeft(); ) {
             String name = next.next();
             next.remove();
-            budget.spend(() -> work.accept(name, current));
+            budget.spend(weight, () -> work.accept(name));
         }
     }
 

@@ -2,39 +2,58 @@ package io.fundingobservatory.streams.window;
 
 import java.util.function.LongSupplier;
 
-/** How much of each second a thread may spend on figures over the window, all of its tasks together. */
+/**
+ * How much of its time a thread may spend on figures over the window, all of its tasks together: two fifths, and a tenth of a second at
+ * once. A millisecond and a half for everything else earns one for this; what a piece of work took too long is earned before the next.
+ */
 public final class WorkBudget {
-    private static final long EACH_MS = 1_000;
-    private static final long WORK_MS = 200;
+    private static final double EARNED = 1 / 1.5;
+    private static final double MOST_MS = 100;
 
     private final LongSupplier steadyMs;
-    private final ThreadLocal<Spent> ofThread = ThreadLocal.withInitial(Spent::new);
+    private final ThreadLocal<Account> ofThread = ThreadLocal.withInitial(Account::new);
 
-    private static final class Spent {
-        private long sinceMs = Long.MIN_VALUE;
-        private long ms;
+    private final class Account {
+        private long atMs = steadyMs.getAsLong();
+        private double leftMs = MOST_MS;
+
+        private void fill() {
+            long nowMs = steadyMs.getAsLong();
+            leftMs = Math.min(MOST_MS, leftMs + EARNED * (nowMs - atMs));
+            atMs = nowMs;
+        }
     }
 
+    /**
+     * A budget of which nothing is spent.
+     *
+     * @param steadyMs milliseconds of a clock that is never set
+     */
     public WorkBudget(LongSupplier steadyMs) {
         this.steadyMs = steadyMs;
     }
 
     boolean isLeft() {
-        Spent spent = ofThread.get();
-        long now = steadyMs.getAsLong();
-        if (spent.sinceMs == Long.MIN_VALUE || now - spent.sinceMs >= EACH_MS) {
-            spent.sinceMs = now;
-            spent.ms = 0;
-        }
-        return spent.ms < WORK_MS;
+        Account account = ofThread.get();
+        account.fill();
+        return account.leftMs > 0;
     }
 
-    void spend(Runnable work) {
+    /**
+     * Does the work and takes off how long it took.
+     *
+     * @param weight how many times over that is taken off
+     */
+    void spend(int weight, Runnable work) {
+        Account account = ofThread.get();
+        account.fill();
         long began = steadyMs.getAsLong();
         try {
             work.run();
         } finally {
-            ofThread.get().ms += steadyMs.getAsLong() - began;
+            long nowMs = steadyMs.getAsLong();
+            account.leftMs -= (double) weight * (nowMs - began);
+            account.atMs = nowMs;
         }
     }
 }

@@ -191,31 +191,4 @@ class BrokerClockTest {
         }
         assertEquals(Set.of("A", "C"), made);
     }
-
-    /** Four tasks of a thread, each with an hour's work: 200 ms of a second and no more, so that no quote waits for 300. */
-    @Test
-    void allTasksOfAThreadShareOneBudget() {
-        var budget = new WorkBudget(() -> steadyMs);
-        var tasks = new RecomputeSchedule[4];
-        var made = new int[1];
-        agree();
-        var assets = java.util.stream.IntStream.range(0, 1_000)
-                .mapToObj(i -> "A" + i)
-                .toList();
-        for (int i = 0; i < tasks.length; i++) {
-            tasks[i] = new RecomputeSchedule(clock, budget, Duration.ofSeconds(10));
-        }
-        for (int second = 0; second < 10; second++) {
-            long began = steadyMs;
-            for (var task : tasks) {
-                task.tick(() -> assets, (asset, window) -> {
-                    steadyMs += 5;
-                    made[0]++;
-                });
-            }
-            assertTrue(steadyMs - began <= 200, "worked for " + (steadyMs - began) + " ms");
-            steadyMs = began + 1_000;
-        }
-        assertEquals(10 * 40, made[0]);
-    }
 }
