@@ -29,6 +29,7 @@ final class BrokerReadiness {
             Topics.VENUES_ASSIGNMENT.name());
 
     private final KafkaAccess kafka;
+    private Map<String, String> differing = Map.of();
 
     BrokerReadiness(KafkaAccess kafka) {
         this.kafka = kafka;
@@ -37,17 +38,21 @@ final class BrokerReadiness {
     /**
      * Asks once.
      *
+     * @param ours the source that this process observes
      * @return what is still waited for, in one line; null when everything is there
      * @throws StartRefused when waiting does not help
      */
     @Nullable
-    String waitingFor() throws InterruptedException {
+    String waitingFor(Source ours) throws InterruptedException {
         Map<String, Object> config = kafka.client(Map.of(
                 AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, BROKER_TIMEOUT_MS,
                 AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, BROKER_TIMEOUT_MS));
         try (Admin admin = Admin.create(config)) {
             TopicCreation.Outcome topics = TopicCreation.ensure(admin, kafka.replicationFactor());
-            topics.differing().forEach((topic, how) -> LOG.warn("topic={} differs=\"{}\"", topic, how));
+            if (!topics.differing().equals(differing)) {
+                differing = Map.copyOf(topics.differing());
+                differing.forEach((topic, how) -> LOG.warn("topic={} differs=\"{}\"", topic, how));
+            }
             topics.fewerCopies().forEach((topic, how) -> {
                 if (NEEDED.contains(topic)) {
                     throw new StartRefused("topic " + topic + " has " + how
@@ -56,7 +61,11 @@ final class BrokerReadiness {
                 }
             });
             List<String> missing = topics.missing(NEEDED);
-            return missing.isEmpty() ? null : "topics " + missing + ", which this role may not create or not see";
+            if (!missing.isEmpty()) {
+                return "topics " + missing + ", which this role may not create or not see";
+            }
+            requireSource(ours);
+            return null;
         } catch (ExecutionException | KafkaException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
             return "the broker: " + cause.getMessage();
@@ -64,7 +73,7 @@ final class BrokerReadiness {
     }
 
     /** Figures of another source on the same brokers would be summed and shown together with ours. */
-    void requireSource(Source ours) {
+    private void requireSource(Source ours) {
         CompactedTopic.read(kafka, Topics.VENUES_STATUS).values().stream()
                 .map(VenueStatus::source)
                 .filter(theirs -> theirs != ours)

@@ -92,6 +92,7 @@ public final class IngestService implements AutoCloseable {
                     () -> Pollers.EarlierState.read(kafka),
                     Time.real(clock),
                     metrics);
+            metrics.silent(pollers::silent);
             share = new VenueShare(
                     kafka,
                     ListedVenue.ALL.stream()
@@ -113,9 +114,8 @@ public final class IngestService implements AutoCloseable {
         var brokers = new BrokerReadiness(kafka);
         String told = "";
         while (!closed) {
-            String waitingFor = brokers.waitingFor();
+            String waitingFor = brokers.waitingFor(observed.source());
             if (waitingFor == null) {
-                brokers.requireSource(observed.source());
                 return;
             }
             if (!waitingFor.equals(told)) {

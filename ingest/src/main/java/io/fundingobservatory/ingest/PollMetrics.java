@@ -5,8 +5,10 @@ import io.fundingobservatory.ingest.polling.PollReport;
 import io.fundingobservatory.ingest.polling.PollReport.Outcome;
 import io.fundingobservatory.ingest.publishing.Publisher;
 import io.fundingobservatory.topics.Topics;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -15,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -153,8 +156,13 @@ final class PollMetrics {
         changes.bug(venue, address, why);
     }
 
+    /** How many of the exchanges that are polled here have not reported for too long. */
+    void silent(Supplier<? extends Collection<String>> venues) {
+        Gauge.builder(PREFIX + "venues.silent", () -> venues.get().size()).register(meters);
+    }
+
     /** A bug of ours, which costs its venue one step and no more. */
-    void broke(String venue, String step, Exception bug) {
+    void broke(String venue, String step, Throwable bug) {
         meters.counter(PREFIX + "bugs", "venue", venue, "step", step).increment();
         changes.bug(venue, step, bug);
     }

@@ -40,6 +40,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,6 +51,8 @@ final class Pollers implements VenueShare.Listener {
 
     /** All pollers that are to stop share this time, so that a hand-over of many venues takes no longer than of one. */
     private static final Duration STOPPING = Duration.ofSeconds(2);
+
+    private static final Duration READ_AGAIN = Duration.ofSeconds(1);
 
     /** A venue that has not reported for so many intervals is taken for stuck. */
     private static final int SILENT_INTERVALS = 3;
@@ -71,7 +74,11 @@ final class Pollers implements VenueShare.Listener {
     record EarlierState(Map<String, VenueStatus> statuses, Map<String, List<HistoryProgress>> progress) {
         static final EarlierState NONE = new EarlierState(Map.of(), Map.of());
 
-        /** What stands in Kafka; as much of it as can be read within a few seconds. */
+        /**
+         * What stands in Kafka.
+         *
+         * @throws KafkaException when not all of it can be read
+         */
         static EarlierState read(KafkaAccess kafka) {
             return new EarlierState(
                     CompactedTopic.read(kafka, Topics.VENUES_STATUS),
@@ -114,7 +121,7 @@ final class Pollers implements VenueShare.Listener {
     @Override
     public void given(List<ListedVenue> venues) {
         var before = CompletableFuture.supplyAsync(
-                earlierState, task -> Thread.ofVirtual().start(task));
+                () -> awaitEarlierState(venues), task -> Thread.ofVirtual().start(task));
         for (ListedVenue venue : venues) {
             String id = venue.id();
             if (isPolled(id)) {
@@ -125,6 +132,32 @@ final class Pollers implements VenueShare.Listener {
             poller.start();
         }
         LOG.info("venues=given count={} polled={}", venues.size(), running.size());
+    }
+
+    /** Nothing is asked before it is known what the exchanges forbade an earlier process. */
+    private EarlierState awaitEarlierState(List<ListedVenue> venues) {
+        String told = "";
+        do {
+            try {
+                return earlierState.get();
+            } catch (KafkaException e) {
+                if (!told.equals(e.getMessage())) {
+                    told = String.valueOf(e.getMessage());
+                    LOG.warn("venues=waiting count={} for=\"what earlier processes left: {}\"", venues.size(), told);
+                }
+            }
+        } while (pause(READ_AGAIN) && venues.stream().anyMatch(venue -> running.containsKey(venue.id())));
+        return EarlierState.NONE; // they are another process's by now
+    }
+
+    private boolean pause(Duration duration) {
+        try {
+            time.pause(duration);
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 
     @Override
@@ -181,18 +214,26 @@ final class Pollers implements VenueShare.Listener {
             return;
         }
         VenueAccess of = access.computeIfAbsent(id, v -> new VenueAccess(answers(venue), new ReentrantLock()));
-        try {
-            EarlierState before = earlier.get();
-            of.oneAtATime().lockInterruptibly();
+        while (Thread.currentThread().equals(running.get(id))) {
             try {
-                poller(venue, of.answers(), before).run();
-            } finally {
-                of.oneAtATime().unlock();
+                EarlierState before = earlier.get();
+                of.oneAtATime().lockInterruptibly();
+                try {
+                    poller(venue, of.answers(), before).run();
+                } finally {
+                    of.oneAtATime().unlock();
+                }
+                return;
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            } catch (ExecutionException | RuntimeException | Error e) {
+                // A bug; nobody else polls this venue as long as it is ours.
+                metrics.broke(id, "poller", e);
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (ExecutionException | RuntimeException e) {
-            metrics.broke(id, "start", e);
+            if (!pause(settings.pollInterval())) {
+                return;
+            }
         }
     }
 

@@ -79,7 +79,7 @@ final class StateChangeLog {
     }
 
     /** With its stack, once for each place that it comes from. */
-    void bug(String venue, String step, Exception bug) {
+    void bug(String venue, String step, Throwable bug) {
         StackTraceElement[] stack = bug.getStackTrace();
         String kind = bug.getClass().getName() + (stack.length == 0 ? "" : " at " + stack[0]);
         if (!kind.equals(bugs.put(new Subject(venue, step, step), kind))) {

@@ -20,6 +20,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -55,12 +58,16 @@ class PollersTest {
     };
 
     private Pollers pollers(Duration interval) {
+        return pollers(interval, stubborn, () -> Pollers.EarlierState.NONE);
+    }
+
+    private Pollers pollers(Duration interval, ExchangeClient exchanges, Supplier<Pollers.EarlierState> earlierState) {
         return new Pollers(
                 new IngestSettings("live", List.of(), interval, Pacing.PUBLISHED, List.of(), ""),
                 new SourceSetting.Live(),
-                stubborn,
+                exchanges,
                 publisher,
-                () -> Pollers.EarlierState.NONE,
+                earlierState,
                 Time.real(InstantSource.system()),
                 new PollMetrics(new SimpleMeterRegistry()));
     }
@@ -69,6 +76,56 @@ class PollersTest {
     void close() {
         letGo.countDown();
         publisher.close();
+    }
+
+    private static void await(BooleanSupplier condition) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (!condition.getAsBoolean() && System.nanoTime() < deadline) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+        }
+        assertTrue(condition.getAsBoolean());
+    }
+
+    @Test
+    void nothingIsAskedBeforeItIsKnownWhatAnEarlierProcessLeft() {
+        var asked = new AtomicInteger();
+        var askedBefore = new AtomicInteger();
+        var readings = new AtomicInteger();
+        Pollers pollers = pollers(
+                Duration.ofSeconds(1),
+                (venue, call) -> {
+                    asked.incrementAndGet();
+                    return new Fetched.Failed("no answer", true);
+                },
+                () -> {
+                    if (readings.incrementAndGet() < 3) {
+                        throw new TimeoutException("no leader");
+                    }
+                    askedBefore.set(asked.get());
+                    return Pollers.EarlierState.NONE;
+                });
+        pollers.given(VENUES);
+        await(() -> asked.get() > 0);
+        assertEquals(3, readings.get());
+        assertEquals(0, askedBefore.get());
+        pollers.taken(VENUES);
+    }
+
+    @Test
+    void aPollerThatBreaksOffIsBegunAnew() {
+        var asked = new AtomicInteger();
+        Pollers pollers = pollers(
+                Duration.ofSeconds(1),
+                (venue, call) -> {
+                    if (asked.incrementAndGet() == 1) {
+                        throw new LinkageError("a class that is not there");
+                    }
+                    return new Fetched.Failed("no answer", true);
+                },
+                () -> Pollers.EarlierState.NONE);
+        pollers.given(VENUES.subList(0, 1));
+        await(() -> asked.get() > 1);
+        pollers.taken(VENUES.subList(0, 1));
     }
 
     @Test

@@ -158,6 +158,9 @@ class ObservatoryTest {
                     Set.of("okx|BTC-USDT-SWAP"),
                     CompactedTopic.read(access, Topics.INGEST_PROGRESS).keySet());
         }
+        Ran nobody = observatory("backfill", "all", "--bootstrap-server", "127.0.0.1:1");
+        assertEquals(1, nobody.exit());
+        assertTrue(nobody.err().contains("127.0.0.1:1"), nobody.err());
         Ran unlisted = observatory("backfill", "nowhere");
         assertEquals(1, unlisted.exit());
         assertTrue(unlisted.err().contains("not a listed venue: nowhere"), unlisted.err());

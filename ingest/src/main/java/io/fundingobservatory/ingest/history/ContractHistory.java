@@ -16,6 +16,9 @@ final class ContractHistory {
 
     private static final long REFUSED_LONGEST_MS = Duration.ofHours(6).toMillis();
 
+    /** An address that refuses the rest of a contract's past after so many times has no more of it. */
+    private static final int REFUSED_AMID = 3;
+
     /** A settlement that is not there after so many looks is read together with the next one. */
     private static final int LOOKS = 4;
 
@@ -32,6 +35,7 @@ final class ContractHistory {
     private long dueMs = Long.MIN_VALUE;
     private int looks;
     private int refusals;
+    private int refusedAmid;
     private @Nullable String problem;
     private @Nullable HistoryCursor cursor;
 
@@ -116,6 +120,20 @@ final class ContractHistory {
         refusals++;
     }
 
+    /**
+     * An address refused the rest of what it had begun to tell. The reading begins anew, for a page may be known by a mark that does not
+     * last; false when it was put off for this often enough.
+     */
+    boolean putOffAmid(String why, long now) {
+        if (refusedAmid >= REFUSED_AMID) {
+            return false;
+        }
+        refusedAmid++;
+        cursor = null;
+        putOff(why, now);
+        return true;
+    }
+
     /** Everything up to an instant has been read, though not everything yet. */
     void reached(long settledMs) {
         newestMs = settledMs;
@@ -160,6 +178,7 @@ final class ContractHistory {
         }
         problem = null;
         refusals = 0;
+        refusedAmid = 0;
         Long newest = read.newestMs();
         boolean changed = newest != null || !whole;
         newestMs = newest == null ? newestMs : newest;

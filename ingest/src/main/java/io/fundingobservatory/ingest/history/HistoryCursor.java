@@ -25,6 +25,7 @@ final class HistoryCursor {
     private int pageNumber = 1;
     private String next = "";
     private boolean answered;
+    private boolean answeredHere;
     private boolean rowsHere;
     private @Nullable Long newestMs;
     private long oldestHereMs = Long.MAX_VALUE;
@@ -57,6 +58,11 @@ final class HistoryCursor {
         return answered;
     }
 
+    /** Whether the address that is asked next has answered a page before. */
+    boolean isAmid() {
+        return answeredHere;
+    }
+
     /** The newest settlement seen in the range; null when there was none. */
     @Nullable
     Long newestMs() {
@@ -82,7 +88,7 @@ final class HistoryCursor {
         return Call.of(current.history(), current.key(), page.fromMs(), page.toMs(), pageNumber, next);
     }
 
-    /** This address does not know the contract: the next one may. */
+    /** This address does not know the contract, or no more of it: the next one may. */
     void refused() {
         nextAddress();
     }
@@ -90,6 +96,7 @@ final class HistoryCursor {
     /** A page has been read. */
     void answered(Settlements read) {
         answered = true;
+        answeredHere = true;
         long[] instants =
                 read.settled().stream().mapToLong(SettledRate::settledMs).toArray();
         LongStream.of(instants)
@@ -185,6 +192,7 @@ final class HistoryCursor {
 
     private void nextAddress() {
         at++;
+        answeredHere = false;
         rowsHere = false;
         begin(first());
     }

@@ -23,6 +23,8 @@ final class HistoryReader {
         WAITING,
         /** No usable answer came: the contract has been put off. */
         LOST_CONNECTION,
+        /** An address that had answered refused the rest of its pages: the contract has been put off. */
+        REFUSED_AMID,
         /** Kafka has not taken what was read: it is asked for again. */
         BROKER_AWAY
     }
@@ -96,12 +98,21 @@ final class HistoryReader {
             }
             case Fetched.Failed failed when failed.retryable() -> noAnswer(contract, address + ": " + failed.reason());
             case Fetched.Unreadable unreadable -> noAnswer(contract, address + ": " + unreadable.reason());
-            case Fetched.Failed failed -> {
-                refused = address + ": " + failed.reason();
-                cursor.refused();
-                yield null;
-            }
+            case Fetched.Failed failed -> refused(contract, cursor, address + ": " + failed.reason());
         };
+    }
+
+    /**
+     * An address that refuses its first page does not know the contract, and the next one may. What it refuses after a page is most often
+     * refused for a while: what has been read is then not all.
+     */
+    private @Nullable Progress refused(ContractHistory contract, HistoryCursor cursor, String why) {
+        refused = why;
+        if (cursor.isAmid() && contract.putOffAmid(why, time.nowMs())) {
+            return Progress.REFUSED_AMID;
+        }
+        cursor.refused();
+        return null;
     }
 
     private Progress noAnswer(ContractHistory contract, String why) {
@@ -116,11 +127,9 @@ final class HistoryReader {
         try {
             venue.readHistory(answered.body(), read);
         } catch (RuntimeException e) {
-            // it is looked at again when the next settlement is due
-            refused = address + ": unreadable, " + (e instanceof Skip skip ? skip.reason() : e.toString());
             sink.unreadable(address, e);
-            cursor.refused();
-            return null;
+            String why = e instanceof Skip skip ? skip.reason() : e.toString();
+            return refused(contract, cursor, address + ": unreadable, " + why);
         }
         List<SettledRate> fresh = read.settled().stream()
                 .filter(s -> s.symbol().equals(contract.symbol()) && cursor.covers(s.settledMs()))

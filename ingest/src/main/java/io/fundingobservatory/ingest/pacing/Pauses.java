@@ -36,19 +36,19 @@ final class Pauses {
 
     private final Time time;
     private final Set<String> silencing = new HashSet<>();
+    private final Set<String> figureHosts = new HashSet<>();
     private final Map<String, Pause> throttled = new HashMap<>();
     private final Map<String, Pause> barred = new HashMap<>();
     private final Map<String, Pause> hosts = new HashMap<>();
 
     Pauses(Header header, Time time) {
         this.time = time;
-        var served = new HashSet<String>();
         // plain figures come before those asked symbol by symbol
         for (boolean keyed : new boolean[] {false, true}) {
             for (Request request : header.requests()) {
                 if (request.cadence() == Cadence.MINUTE
                         && (request.keys() != null) == keyed
-                        && served.add(RequestCost.host(request.url()))) {
+                        && figureHosts.add(RequestCost.host(request.url()))) {
                     silencing.add(request.name());
                 }
             }
@@ -146,6 +146,10 @@ final class Pauses {
                         .until(RESUMED, end);
                 barred.computeIfAbsent(name, n -> new Pause(BARRED_FIRST, BARRED_LONGEST))
                         .until(RESUMED, end);
+                if (figureHosts.contains(name)) {
+                    hosts.computeIfAbsent(name, n -> new Pause(BARRED_FIRST, BARRED_LONGEST))
+                            .until(RESUMED, end);
+                }
             }
         });
     }

@@ -123,12 +123,15 @@ final class RateLimitPool {
         spent.addLast(new Spent(nowMs, units, share));
     }
 
-    /** What has been drawn in the limit's own window before now, as a fraction of the published units. */
+    /**
+     * What has been drawn in {@link #windowMs} before now, as a fraction of the units that are published for as long: a fifth at most,
+     * also where one request is heavier than that and the window is therefore wider than the limit's own.
+     */
     double used(long nowMs) {
         long units = spent.stream()
-                .filter(one -> one.atMs() + published.per().toMillis() > nowMs)
+                .filter(one -> one.atMs() + windowMs > nowMs)
                 .mapToLong(Spent::units)
                 .sum();
-        return (double) units / Math.max(1, published.units());
+        return (double) units * published.per().toMillis() / (Math.max(1L, published.units()) * windowMs);
     }
 }

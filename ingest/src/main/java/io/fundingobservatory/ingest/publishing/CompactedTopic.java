@@ -13,16 +13,22 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 
 /** What a compacted topic holds, so that a restart or a takeover carries on from there. */
 public final class CompactedTopic {
-    private static final Duration LONGEST = Duration.ofSeconds(5);
+    /** Without a record or an answer for so long the brokers are taken for away. */
+    private static final Duration SILENT = Duration.ofSeconds(5);
 
     private CompactedTopic() {}
 
-    /** Reads the topic to its end; what cannot be read within a few seconds is left out. */
+    /**
+     * Reads the topic to its end.
+     *
+     * @throws KafkaException when it cannot be read, or no further for a few seconds; what was read by then must not be taken for all
+     */
     public static <V> Map<String, V> read(KafkaAccess kafka, Topic<V> topic) {
         var values = new HashMap<String, V>();
         List<TopicPartition> partitions = IntStream.range(0, topic.partitions())
@@ -36,23 +42,23 @@ public final class CompactedTopic {
                 ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG,
                 false,
                 ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
-                (int) LONGEST.toMillis(),
+                (int) SILENT.toMillis(),
                 ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG,
-                (int) LONGEST.toMillis()));
+                (int) SILENT.toMillis()));
         try (var consumer = new KafkaConsumer<>(config, new StringDeserializer(), new ByteArrayDeserializer())) {
             consumer.assign(partitions);
             consumer.seekToBeginning(partitions);
             Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-            long giveUp = System.nanoTime() + LONGEST.toNanos();
-            while (ends.entrySet().stream().anyMatch(e -> consumer.position(e.getKey()) < e.getValue())
-                    && System.nanoTime() < giveUp) {
+            long giveUp = System.nanoTime() + SILENT.toNanos();
+            while (ends.entrySet().stream().anyMatch(e -> consumer.position(e.getKey()) < e.getValue())) {
+                if (System.nanoTime() > giveUp) {
+                    throw new TimeoutException("topic " + topic.name() + " could not be read to its end");
+                }
                 for (ConsumerRecord<String, byte[]> record : consumer.poll(Duration.ofMillis(200))) {
                     take(topic, record, values);
+                    giveUp = System.nanoTime() + SILENT.toNanos();
                 }
             }
-        } catch (KafkaException e) {
-            // a fresh start does as well
-            return values;
         }
         return values;
     }

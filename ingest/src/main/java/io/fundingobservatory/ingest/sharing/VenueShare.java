@@ -9,7 +9,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.CloseOptions.GroupMembershipOperation;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -38,6 +40,12 @@ public final class VenueShare implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(VenueShare.class);
     static final int SESSION_MS = 10_000;
 
+    /**
+     * What the group's coordinator has answered. The consumer's {@code last-heartbeat-seconds-ago} is of no use here: it tells when one was
+     * sent, also into a network that takes nothing any more.
+     */
+    private static final Set<String> ANSWERS = Set.of("heartbeat-total", "join-total", "sync-total");
+
     /** With three seconds, a survivor may learn of a death only 14 s after it; two leave room for the takeover itself. */
     private static final int HEARTBEAT_MS = 2_000;
 
@@ -47,10 +55,13 @@ public final class VenueShare implements AutoCloseable {
     private final org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer;
     private final Listener listener;
     private final Consumer<String> lost;
+    private final LongSupplier elapsedMs;
     private final Thread thread;
-    // The two are used by the thread that polls the group alone.
+    // These are used by the thread that polls the group alone.
     private final Set<TopicPartition> held = new HashSet<>();
     private boolean suspended;
+    private double answers;
+    private long answeredAtMs;
     private volatile boolean closing;
     private volatile GroupMembershipOperation leaving = GroupMembershipOperation.LEAVE_GROUP;
 
@@ -64,14 +75,17 @@ public final class VenueShare implements AutoCloseable {
         this(
                 new KafkaConsumer<>(config(kafka, wanted), new ByteArrayDeserializer(), new ByteArrayDeserializer()),
                 listener,
-                lost);
+                lost,
+                () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
     }
 
     VenueShare(
             org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer,
             Listener listener,
-            Consumer<String> lost) {
+            Consumer<String> lost,
+            LongSupplier elapsedMs) {
         this.consumer = consumer;
+        this.elapsedMs = elapsedMs;
         this.listener = listener;
         this.lost = lost;
         this.thread = Thread.ofPlatform().name("venue-share").unstarted(this::run);
@@ -126,11 +140,11 @@ public final class VenueShare implements AutoCloseable {
      * polling by itself after the same time, and goes on when it reaches the group and still has them.
      */
     private void keepLease() {
-        boolean expired = sinceHeartbeatMs() > SESSION_MS;
+        boolean expired = sinceAnswerMs() > SESSION_MS;
         if (expired && !suspended && !held.isEmpty()) {
             suspended = true;
             LOG.warn(
-                    "venues=suspended count={} reason=\"no heartbeat to the group for {} s\"",
+                    "venues=suspended count={} reason=\"no answer of the group for {} s\"",
                     held.size(),
                     SESSION_MS / 1_000);
             listener.taken(venues(held));
@@ -141,18 +155,23 @@ public final class VenueShare implements AutoCloseable {
         }
     }
 
-    /** By the consumer's own metric; 0 before the first heartbeat. */
-    private double sinceHeartbeatMs() {
-        return consumer.metrics().values().stream()
-                .filter(metric -> metric.metricName().name().equals("last-heartbeat-seconds-ago"))
-                .map(metric -> ((Number) metric.metricValue()).doubleValue() * 1_000)
-                .findFirst()
-                .orElse(0.0);
+    /** How long ago the number of the coordinator's answers has grown, or partitions came. */
+    private long sinceAnswerMs() {
+        double counted = consumer.metrics().values().stream()
+                .filter(metric -> ANSWERS.contains(metric.metricName().name()))
+                .mapToDouble(metric -> ((Number) metric.metricValue()).doubleValue())
+                .sum();
+        if (counted != answers) {
+            answers = counted;
+            answeredAtMs = elapsedMs.getAsLong();
+        }
+        return elapsedMs.getAsLong() - answeredAtMs;
     }
 
     private final class Rebalances implements ConsumerRebalanceListener {
         @Override
         public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
+            answeredAtMs = elapsedMs.getAsLong();
             held.addAll(partitions);
             if (!partitions.isEmpty() && !suspended) {
                 listener.given(venues(partitions));

@@ -144,6 +144,7 @@ class RefusalsTest extends VenuePollerFixture {
         before = last;
         poll(usual().build(), Duration.ofHours(23));
         assertEquals(List.of(), sent, "nothing is asked before the ban ends");
+        assertTrue(answers.barred(), "an operator sees it after the restart as before it");
         assertNotNull(reports.getLast().status().reason());
 
         poll(usual().build(), Duration.ofHours(25));

@@ -1,9 +1,11 @@
 package io.fundingobservatory.ingest.polling;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.ingest.fetching.Call;
 import io.fundingobservatory.ingest.fetching.Fetched;
 import io.fundingobservatory.ingest.header.Header;
 import io.fundingobservatory.ingest.header.History;
@@ -11,13 +13,17 @@ import io.fundingobservatory.ingest.header.Request;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What refusals of settled history cost: the contract or the pool that they concern. */
 class RefusedHistoryTest extends VenuePollerFixture {
     private static final String PAST = "past_{}";
+    private static final long HOUR = 3_600_000;
+    private static final long BEGUN = new VirtualTime(Duration.ZERO).nowMs();
 
     @BeforeEach
     void answersTakeTheirTime() {
@@ -89,6 +95,72 @@ class RefusedHistoryTest extends VenuePollerFixture {
         assertTrue(past.get(1) - past.get(0) >= 20 * 60_000, past::toString);
         assertTrue(reports.getLast().status().historyProblem().startsWith("past_{}: HTTP 429"));
         assertEquals(Set.of("past"), reports.getLast().status().closedUntilMs().keySet());
+    }
+
+    /** A past of three pages of ten, newest first. */
+    private static Header threePages() {
+        return header().limit("api.example.com", 6000, 60)
+                .request(Request.get("rates", HOST + "rates"))
+                .history(History.get(PAST, HOST + "past?s={key}&to={to_ms}", History.Paging.OLDER, 10))
+                .build();
+    }
+
+    private static long to(Call call) {
+        return Long.parseLong(call.url().substring(call.url().indexOf("&to=") + 4));
+    }
+
+    private Fetched page(Call call) {
+        long newest = Math.min(to(call), BEGUN) / HOUR * HOUR;
+        String rows = LongStream.range(0, 10)
+                .map(i -> newest - i * HOUR)
+                .filter(at -> at > BEGUN - 25 * HOUR)
+                .mapToObj("{\"at\":%d,\"rate\":\"0.0001\"}"::formatted)
+                .collect(Collectors.joining(","));
+        return json("{\"past\":[" + rows + "]}");
+    }
+
+    @Test
+    void whatIsRefusedAfterItsFirstPageIsReadLater() {
+        exchange = call -> {
+            if (!call.name().equals("past_A")) {
+                return null;
+            }
+            boolean busy = times("past_A").size() == 2;
+            return busy ? new Fetched.Failed("refused: busy", false) : page(call);
+        };
+
+        poll(threePages(), Duration.ofMinutes(5));
+        assertFalse(whole.contains("A"), "its older pages are missing");
+        assertEquals(
+                "1 of 2 contracts could not be read: past_{}: refused: busy",
+                reports.getLast().status().historyProblem());
+
+        sent.clear();
+        settled.clear();
+        poll(threePages(), Duration.ofMinutes(20)); // the same story again, and on
+        assertTrue(whole.contains("A"));
+        assertEquals(
+                25,
+                settled.stream().filter(of -> of.startsWith("A ")).distinct().count());
+        assertNull(reports.getLast().status().historyProblem());
+    }
+
+    @Test
+    void anExchangeThatAlwaysRefusesTheRestHasNoMore() {
+        exchange = call -> {
+            if (!call.name().equals("past_A")) {
+                return null;
+            }
+            return to(call) < BEGUN - HOUR ? new Fetched.Failed("refused: too old", false) : page(call);
+        };
+
+        poll(threePages(), Duration.ofMinutes(60));
+        assertFalse(whole.contains("A"), "after ten and twenty minutes it is asked again, and after forty");
+        poll(threePages(), Duration.ofMinutes(90));
+        assertTrue(whole.contains("A"));
+        assertEquals(
+                10,
+                settled.stream().filter(of -> of.startsWith("A ")).distinct().count());
     }
 
     @Test

@@ -62,6 +62,8 @@ abstract class VenuePollerFixture {
     final Map<String, Integer> outcomes = new TreeMap<>();
     /** Contracts whose settled history has been read whole. */
     final Set<String> whole = new HashSet<>();
+    /** What was settled, as {@code symbol instant}. */
+    final List<String> settled = new ArrayList<>();
 
     List<String> symbols = List.of("A", "B");
     Exchange exchange = call -> null;
@@ -72,6 +74,10 @@ abstract class VenuePollerFixture {
     VenueStatus before;
 
     VirtualTime time = new VirtualTime(Duration.ZERO);
+
+    /** Those of the last story. */
+    @SuppressWarnings("NullAway.Init")
+    LiveAnswers answers;
 
     @AfterEach
     final void noInterruptIsLeftBehind() {
@@ -146,7 +152,7 @@ abstract class VenuePollerFixture {
     /** Polls until the story ends, with its settled history where it declares one. */
     void poll(Venue venue, Duration story) {
         time = new VirtualTime(story);
-        var answers = new LiveAnswers(
+        answers = new LiveAnswers(
                 venue,
                 (v, call) -> {
                     sent.add(new Sent(call.name(), time.elapsedMs()));
@@ -186,13 +192,16 @@ abstract class VenuePollerFixture {
     private SettledHistory history(Venue venue, LiveAnswers answers) {
         return new SettledHistory(venue, answers, time, new Random(2), List.of(), new SettledHistory.Sink() {
             @Override
-            public boolean publish(List<SettledRate> settled) {
+            public boolean publish(List<SettledRate> rates) {
+                rates.forEach(rate -> settled.add(rate.symbol() + ' ' + rate.settledMs()));
                 return true;
             }
 
             @Override
             public void publish(HistoryProgress progress) {
-                whole.add(progress.symbol());
+                if (progress.whole()) {
+                    whole.add(progress.symbol());
+                }
             }
 
             @Override

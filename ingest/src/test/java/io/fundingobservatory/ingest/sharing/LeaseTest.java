@@ -9,8 +9,10 @@ import io.fundingobservatory.topics.Topics;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.common.KafkaException;
@@ -31,9 +33,9 @@ class LeaseTest {
     private static final String FIRST = ListedVenue.ALL.get(0).id();
     private static final String SECOND = ListedVenue.ALL.get(1).id();
 
-    /** A consumer whose last heartbeat is as long ago as the test says; a poll is over when the test has seen it begin. */
+    /** A group whose coordinator has answered as many heartbeats as the test says; the consumer sends them whether or not it does. */
     private static final class Group extends MockConsumer<byte[], byte[]> {
-        private volatile long heartbeatSecondsAgo;
+        private volatile long answered = 1;
 
         Group() {
             super("latest");
@@ -48,21 +50,31 @@ class LeaseTest {
 
         @Override
         public synchronized Map<MetricName, ? extends Metric> metrics() {
-            var name = new MetricName("last-heartbeat-seconds-ago", "consumer-coordinator-metrics", "", Map.of());
-            double ago = heartbeatSecondsAgo;
-            return Map.of(name, new Metric() {
+            return Map.of(
+                    name("last-heartbeat-seconds-ago"), metric("last-heartbeat-seconds-ago", 1),
+                    name("heartbeat-total"), metric("heartbeat-total", answered));
+        }
+
+        private static MetricName name(String name) {
+            return new MetricName(name, "consumer-coordinator-metrics", "", Map.of());
+        }
+
+        private static Metric metric(String name, double value) {
+            return new Metric() {
                 @Override
                 public MetricName metricName() {
-                    return name;
+                    return name(name);
                 }
 
                 @Override
                 public Object metricValue() {
-                    return ago;
+                    return value;
                 }
-            });
+            };
         }
     }
+
+    private final AtomicLong elapsedMs = new AtomicLong(1_000);
 
     private final Group group = new Group();
     private final BlockingQueue<String> told = new LinkedBlockingQueue<>();
@@ -79,7 +91,17 @@ class LeaseTest {
                     told.add("taken " + venues.stream().map(ListedVenue::id).toList());
                 }
             },
-            reason -> told.add(reason));
+            reason -> told.add(reason),
+            elapsedMs::get);
+
+    /** Until the share has looked at its lease so often. */
+    private void looks(int times) throws InterruptedException {
+        var looked = new CountDownLatch(times + 1);
+        for (int i = 0; i <= times; i++) {
+            group.schedulePollTask(looked::countDown);
+        }
+        assertTrue(looked.await(20, TimeUnit.SECONDS));
+    }
 
     private String next() throws InterruptedException {
         return told.poll(20, TimeUnit.SECONDS);
@@ -99,21 +121,24 @@ class LeaseTest {
 
     @Test
     void venuesAreGivenUpAfterASessionWithoutHeartbeatAndTakenUpAgainWithTheNextOne() throws InterruptedException {
-        group.heartbeatSecondsAgo = VenueShare.SESSION_MS / 1_000;
+        looks(2);
+        elapsedMs.addAndGet(VenueShare.SESSION_MS);
+        looks(2);
         assertNull(told.poll(), "the session has not ended yet");
-        group.heartbeatSecondsAgo = VenueShare.SESSION_MS / 1_000 + 1;
+        elapsedMs.addAndGet(1);
         assertEquals("taken [" + FIRST + ", " + SECOND + "]", next());
-        group.heartbeatSecondsAgo = 0;
+        group.answered++;
         assertEquals("given [" + FIRST + ", " + SECOND + "]", next());
         assertTrue(share.isAlive());
     }
 
     @Test
     void whatTheGroupGivesToAnotherMeanwhileIsNotTakenUpAgain() throws InterruptedException {
-        group.heartbeatSecondsAgo = 60;
+        looks(2);
+        elapsedMs.addAndGet(60_000);
         assertEquals("taken [" + FIRST + ", " + SECOND + "]", next());
         group.schedulePollTask(() -> group.rebalance(TWO.subList(1, 2)));
-        group.schedulePollTask(() -> group.heartbeatSecondsAgo = 0);
+        group.schedulePollTask(() -> group.answered++);
         assertEquals("given [" + SECOND + "]", next());
     }
 

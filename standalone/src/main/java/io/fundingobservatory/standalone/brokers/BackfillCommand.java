@@ -52,12 +52,7 @@ public final class BackfillCommand implements Callable<Integer> {
                     throw new Stop("not a listed venue: " + venue);
                 });
         KafkaAccess kafka = brokers.access();
-        List<String> contracts = CompactedTopic.read(kafka, Topics.INGEST_PROGRESS).values().stream()
-                .filter(progress -> venues.contains("all") || venues.contains(progress.venue()))
-                .map(HistoryProgress::key)
-                .map(Object::toString)
-                .sorted()
-                .toList();
+        List<String> contracts = contracts(kafka);
         try (var producer = new KafkaProducer<>(
                 kafka.client(Map.of(
                         "acks",
@@ -82,5 +77,18 @@ public final class BackfillCommand implements Callable<Integer> {
                 .getOut()
                 .println("contracts to be read again once ingest has been restarted: " + contracts.size());
         return 0;
+    }
+
+    private List<String> contracts(KafkaAccess kafka) {
+        try {
+            return CompactedTopic.read(kafka, Topics.INGEST_PROGRESS).values().stream()
+                    .filter(progress -> venues.contains("all") || venues.contains(progress.venue()))
+                    .map(HistoryProgress::key)
+                    .map(Object::toString)
+                    .sorted()
+                    .toList();
+        } catch (KafkaException e) {
+            throw new Stop("what has been read is not known at " + brokers + ": " + e.getMessage());
+        }
     }
 }
