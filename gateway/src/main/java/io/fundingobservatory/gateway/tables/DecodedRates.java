@@ -30,6 +30,7 @@ final class DecodedRates {
      *
      * @param stored the array that the store gave for the key
      */
+    @SuppressWarnings("ReferenceEquality") // the same array, not an equal one
     Rate take(String key, byte[] stored) {
         Decoded decoded = untaken.remove(key);
         if (decoded != null && decoded.stored() == stored) {

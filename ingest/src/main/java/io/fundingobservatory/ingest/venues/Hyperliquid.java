@@ -4,6 +4,7 @@ import static io.fundingobservatory.ingest.header.Request.post;
 import static io.fundingobservatory.topics.records.IntervalSource.DOCUMENTED;
 
 import io.fundingobservatory.ingest.answers.Answers;
+import io.fundingobservatory.ingest.answers.Answers.Response;
 import io.fundingobservatory.ingest.answers.Node;
 import io.fundingobservatory.ingest.answers.Refusal;
 import io.fundingobservatory.ingest.answers.Skip;
@@ -96,21 +97,26 @@ final class Hyperliquid implements Venue {
 
     @Override
     public void read(Answers answers, Rows rows) {
-        answers.bodies("metaAndAssetCtxs").forEach(body -> readDex(body, rows));
-        Map<String, Node> deployed = new LinkedHashMap<>(answers.bodiesByKey("dex_{}"));
-        deployed.values().removeIf(Hyperliquid::hasMarkets); // figures that are an hour old
-        deployed.putAll(answers.bodiesByKey("metaAndAssetCtxs_{}"));
-        deployed.values().forEach(body -> readDex(body, rows));
+        answers.all("metaAndAssetCtxs").forEach(answer -> readDex(answer, rows));
+        var deployed = new LinkedHashMap<String, Response>();
+        answers.all("dex_{}").forEach(answer -> deployed.put(answer.key(), answer));
+        deployed.values().removeIf(answer -> hasMarkets(answer.body())); // figures that are an hour old
+        answers.all("metaAndAssetCtxs_{}").forEach(answer -> deployed.put(answer.key(), answer));
+        deployed.values().forEach(answer -> readDex(answer, rows));
     }
 
-    private static void readDex(Node body, Rows rows) {
+    private static void readDex(Response answer, Rows rows) {
+        Node body = answer.body();
         Node meta = body.at(0);
         List<Node> universe = meta.list("universe");
         List<Node> contexts = body.at(1).elements();
         for (int i = 0; i < universe.size(); i++) {
             // Lists of different length cannot be joined by position: no row of them is then certain.
             Node context = universe.size() == contexts.size() ? contexts.get(i) : null;
-            rows.each(List.of(universe.get(i)), "name", contract -> builder(contract, context, meta));
+            rows.each(
+                    List.of(universe.get(i)),
+                    "name",
+                    contract -> builder(contract, context, meta).observedAt(answer.readAtMs()));
         }
     }
 

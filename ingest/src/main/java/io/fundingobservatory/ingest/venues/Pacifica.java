@@ -53,11 +53,15 @@ final class Pacifica implements Venue {
     @Override
     public void read(Answers answers, Rows rows) {
         Map<String, Node> instruments = answers.rowsBy("symbol", "info", "data");
+        long listedAt = answers.all("info").stream()
+                .mapToLong(Response::readAtMs)
+                .findFirst()
+                .orElse(Long.MAX_VALUE);
 
         rows.each(answers.rows("info_prices", "data"), "symbol", row -> {
             String symbol = row.text("symbol");
             Node instrument = !instruments.isEmpty() ? Skip.ifUnlisted(instruments, symbol) : null;
-            return builder(symbol, instrument)
+            return builder(symbol, instrument, listedAt)
                     .rate(row.fundingRate("next_funding"))
                     .mark(row.price("mark"))
                     .index(row.price("oracle"))
@@ -69,17 +73,19 @@ final class Pacifica implements Venue {
                 rows.each(
                         info.body().list("data"),
                         "symbol",
-                        row -> builder(row.text("symbol"), row)
+                        row -> builder(row.text("symbol"), row, info.readAtMs())
                                 .rate(row.fundingRate("next_funding_rate"))
                                 .observedAt(info.readAtMs()));
             }
         }
     }
 
-    private static QuoteBuilder builder(String symbol, @Nullable Node instrument) {
+    private static QuoteBuilder builder(String symbol, @Nullable Node instrument, long listedAt) {
         String type = instrument == null ? null : instrument.textOrNull("instrument_type");
         // Where no type is told: perpetuals are named by their coin alone, spot pairs as SOL-USDC.
         Skip.unless(type == null ? !symbol.contains("-") : type.equals("perpetual"), Skip.NOT_PERPETUAL);
+        Long opens = instrument == null ? null : instrument.millis("created_at");
+        Skip.unless(opens == null || opens <= listedAt, Skip.NOT_TRADING); // announced
         String base = instrument == null ? null : instrument.textOrNull("base_asset");
         return QuoteBuilder.linear(base == null ? symbol : base, "USDC").intervalHours(1, DOCUMENTED);
     }

@@ -17,6 +17,7 @@ import io.fundingobservatory.ingest.reading.Settlements.Settled;
 import io.fundingobservatory.ingest.reading.Symbols;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.topics.records.RateKind;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,11 @@ final class Pionex implements Venue {
     private static final String V1 = "https://api.pionex.com/api/v1/";
     private static final String ENDING = "_PERP";
 
+    /** A settlement may not stand in the list yet for so long. */
+    private static final long LISTED_WITHIN_MS = Duration.ofMinutes(2).toMillis();
+
+    private static final long STANDS_IN_MS = Duration.ofHours(2).toMillis();
+
     @Override
     public Header header() {
         return Header.venue("pionex")
@@ -44,7 +50,7 @@ final class Pionex implements Venue {
                         .hourly())
                 .request(get("fundingRates_{}", V1 + "market/fundingRates?symbol={}&limit=2")
                         .weight(5)
-                        .daily()
+                        .hourly()
                         .each(Pionex::symbols))
                 // more than 100 rows are refused; a start time is ignored
                 .history(History.get(
@@ -88,22 +94,27 @@ final class Pionex implements Venue {
 
     /**
      * The settlement before {@code next}. Exact when the newest known one is known to be it, which holds as long as no whole hour
-     * has passed between the two answers. Later the gap of the two newest ones stands in, unless {@code next} contradicts it, as
-     * it does after most changes of the interval.
+     * has passed between the two answers. For the hour or two until the settlements are read again the gap of the two newest ones stands
+     * in, where it leads from {@code next} back to the newest one or to an hour that has passed since. After more settlements than one
+     * that says nothing: of 8 hours, then 4 and 4, every second one fits a gap of 8. A change within that hour or two may be missed.
      */
     private static @Nullable Long settlementBefore(long next, long time, Node past) {
         List<Node> rates = past.at("data").list("rates");
         Long newest = minute(rates, 0);
         Long readAt = past.millis("timestamp");
-        if (newest == null || newest > time || next <= time) {
+        if (newest == null || readAt == null || newest > time || next <= time) {
             return null;
         }
-        if (readAt != null && (readAt >= time || Instants.nextHour(readAt) > time)) {
+        long hour = Instants.hourBelow(readAt);
+        boolean listed = newest >= hour || readAt - hour >= LISTED_WITHIN_MS;
+        if (listed && (readAt >= time || Instants.nextHour(readAt) > time)) {
             return newest;
         }
         Long before = minute(rates, 1);
         long gap = before == null ? 0 : newest - before;
-        return gap > 0 && (next - newest) % gap == 0 && next - time <= gap ? Long.valueOf(next - gap) : null;
+        long previous = next - gap;
+        boolean mayBe = previous == newest || (previous > readAt - LISTED_WITHIN_MS && previous <= time);
+        return gap > 0 && mayBe && time - readAt <= STANDS_IN_MS ? Long.valueOf(previous) : null;
     }
 
     private static @Nullable Long minute(List<Node> rates, int position) {

@@ -4,6 +4,7 @@ import static io.fundingobservatory.ingest.header.Request.get;
 import static io.fundingobservatory.topics.records.IntervalSource.ROW;
 
 import io.fundingobservatory.ingest.answers.Answers;
+import io.fundingobservatory.ingest.answers.Answers.Response;
 import io.fundingobservatory.ingest.answers.Node;
 import io.fundingobservatory.ingest.answers.Refusal;
 import io.fundingobservatory.ingest.answers.Skip;
@@ -18,10 +19,10 @@ import io.fundingobservatory.ingest.reading.Symbols;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.topics.records.RateKind;
 import java.math.BigDecimal;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -91,37 +92,55 @@ final class Xt implements Venue {
                 .toList();
     }
 
+    /** Each row is as old as its own answer: one contract that is asked singly must not age all others. */
     @Override
     public void read(Answers answers, Rows rows) {
         for (String book : BOOKS) {
             Map<String, Node> listed = symbols(answers, book);
             Map<String, Node> tickers = answers.rowsBy("s", book + "agg-tickers", "result");
             tickers.putAll(Node.by(answers.rowsOrRow(book + "agg-ticker_{}", "result"), "s"));
-            Map<String, Node> singles = Node.by(answers.rowsOrRow(book + "funding-rate_{}", "result"), "symbol");
-            List<Node> all = Stream.concat(
-                            answers.rows(book + "cg_contracts").stream()
-                                    .filter(row -> !singles.containsKey(row.textOrNull("symbol"))),
-                            singles.values().stream())
-                    .toList();
-
-            rows.each(all, "symbol", row -> {
-                String symbol = row.text("symbol");
-                boolean single = singles.containsKey(symbol);
-                if (listed.containsKey(symbol)
-                        || !(listed.isEmpty() || single)) { // only what is listed is asked singly
-                    requireLivePerpetual(Skip.ifUnlisted(listed, symbol));
-                }
-                Skip.unless(!row.has("product_type") || row.is("product_type", "PERPETUAL"), Skip.NOT_PERPETUAL);
-                Node ticker = tickers.getOrDefault(symbol, row.at("none"));
-                BigDecimal index = ticker.price("i");
-                return builder(symbol)
-                        .rate(row.fundingRate(single ? "fundingRate" : "funding_rate"))
-                        .intervalHours(hours(row, single ? "collectionInternal" : "collection_internal"), ROW)
-                        .next(row.millis(single ? "nextCollectionTime" : "next_funding_rate_timestamp"))
-                        .mark(ticker.price("m"))
-                        .index(index == null ? row.price("index_price") : index);
-            });
+            var asked = new HashSet<String>();
+            for (Response single : answers.all(book + "funding-rate_{}")) {
+                Node result = single.body().at("result");
+                List<Node> found = result.isObject() ? List.of(result) : result.elements();
+                rows.each(found, "symbol", row -> {
+                    String symbol = row.text("symbol");
+                    asked.add(symbol);
+                    if (listed.containsKey(symbol)) { // only what is listed is asked singly
+                        requireLivePerpetual(listed.get(symbol));
+                    }
+                    return quote(row, tickers.getOrDefault(symbol, row.at("none")))
+                            .rate(row.fundingRate("fundingRate"))
+                            .intervalHours(hours(row, "collectionInternal"), ROW)
+                            .next(row.millis("nextCollectionTime"))
+                            .observedAt(single.readAtMs());
+                });
+            }
+            for (Response bulk : answers.all(book + "cg_contracts")) {
+                List<Node> others = bulk.body().elements().stream()
+                        .filter(row -> !asked.contains(row.textOrNull("symbol")))
+                        .toList();
+                rows.each(others, "symbol", row -> {
+                    String symbol = row.text("symbol");
+                    if (!listed.isEmpty()) {
+                        requireLivePerpetual(Skip.ifUnlisted(listed, symbol));
+                    }
+                    return quote(row, tickers.getOrDefault(symbol, row.at("none")))
+                            .rate(row.fundingRate("funding_rate"))
+                            .intervalHours(hours(row, "collection_internal"), ROW)
+                            .next(row.millis("next_funding_rate_timestamp"))
+                            .observedAt(bulk.readAtMs());
+                });
+            }
         }
+    }
+
+    private static QuoteBuilder quote(Node row, Node ticker) {
+        Skip.unless(!row.has("product_type") || row.is("product_type", "PERPETUAL"), Skip.NOT_PERPETUAL);
+        BigDecimal index = ticker.price("i");
+        return builder(row.text("symbol"))
+                .mark(ticker.price("m"))
+                .index(index == null ? row.price("index_price") : index);
     }
 
     private static boolean isPerpetual(Node instrument) {

@@ -99,23 +99,31 @@ class EarlierShapesTest {
         assertEquals(List.of(new Rows.Skipped("OLDUSDT_PERP", Skip.NOT_TRADING)), rows.skipped());
     }
 
-    /** A settlement of 08:00 read at 08:05, the one before it 8 hours earlier; the interval is looked at later that day. */
-    @ParameterizedTest(name = "at {0} with the next one at {1}: {2}")
+    /** A settlement of 08:00, the one before it 8 hours earlier, read at one instant and looked at together with rates of another. */
+    @ParameterizedTest(name = "read at {0}, at {1} with the next one at {2}: {3}")
     @CsvSource({
-        "2026-09-21T08:40:00Z, 2026-09-21T16:00:00Z, 8",
-        "2026-09-21T08:40:00Z, 2026-09-21T12:00:00Z, 4",
-        "2026-09-21T15:10:00Z, 2026-09-21T16:00:00Z, 8",
-        "2026-09-22T07:10:00Z, 2026-09-22T08:00:00Z, 8",
-        "2026-09-21T09:10:00Z, 2026-09-21T12:00:00Z,",
-        "2026-09-21T17:10:00Z, 2026-09-21T20:00:00Z,",
-        "2026-09-21T17:10:00Z, 2026-09-21T18:00:00Z,",
-        "2026-09-21T16:10:00Z, 2026-09-22T08:00:00Z,",
-        "2026-09-21T07:40:00Z, 2026-09-21T08:00:00Z,",
+        // within the hour of the reading: the newest one is the last
+        "2026-09-21T08:05:00Z, 2026-09-21T08:40:00Z, 2026-09-21T16:00:00Z, 8",
+        "2026-09-21T08:05:00Z, 2026-09-21T08:40:00Z, 2026-09-21T12:00:00Z, 4",
+        "2026-09-21T08:05:00Z, 2026-09-21T07:40:00Z, 2026-09-21T08:00:00Z,",
+        // an hour later the gap stands in, where it leads back to the newest one or to the hour that has passed
+        "2026-09-21T08:05:00Z, 2026-09-21T09:10:00Z, 2026-09-21T16:00:00Z, 8",
+        "2026-09-21T08:05:00Z, 2026-09-21T09:10:00Z, 2026-09-21T12:00:00Z,",
+        "2026-09-21T15:30:00Z, 2026-09-21T16:10:00Z, 2026-09-22T00:00:00Z, 8",
+        "2026-09-21T15:30:00Z, 2026-09-21T16:10:00Z, 2026-09-21T20:00:00Z,",
+        "2026-09-21T15:30:00Z, 2026-09-21T16:10:00Z, 2026-09-22T08:00:00Z,",
+        // 8 hours became 4 at 12:00: every second settlement fits a gap of 8, so that it says nothing for long
+        "2026-09-21T08:05:00Z, 2026-09-21T12:10:00Z, 2026-09-21T16:00:00Z,",
+        "2026-09-21T08:05:00Z, 2026-09-21T20:10:00Z, 2026-09-22T00:00:00Z,",
+        // read before the settlement of that very hour stood in the list
+        "2026-09-21T16:00:05Z, 2026-09-21T16:10:00Z, 2026-09-22T00:00:00Z, 8",
+        "2026-09-21T16:00:05Z, 2026-09-21T16:10:00Z, 2026-09-21T20:00:00Z,",
     })
-    void pionexLearnsAnIntervalAndDoubtsItWhenItChanges(String at, String next, String hours) throws IOException {
+    void pionexLearnsAnIntervalAndDoubtsItWhenItChanges(String readAt, String at, String next, String hours)
+            throws IOException {
         String past = """
                 {"data":{"rates":[{"fundingTime":%d},{"fundingTime":%d}]},"result":true,"timestamp":%d}
-                """.formatted(ms("2026-09-21T08:00:00Z"), ms("2026-09-21T00:00:01Z"), ms("2026-09-21T08:05:00Z"));
+                """.formatted(ms("2026-09-21T08:00:00Z"), ms("2026-09-21T00:00:01Z"), ms(readAt));
         Quote quote = only(read(
                 new Pionex(),
                 new Answers()
