@@ -1,4 +1,4 @@
-package io.fundingobservatory.standalone.house;
+package io.fundingobservatory.topics.kafka;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
