@@ -31,7 +31,7 @@ public record Scope(
     static final List<String> PARAMETERS = List.of("venues", "assets", "symbols");
 
     /** Names every listed exchange; none of them is called so. */
-    private static final String EVERY_VENUE = "all";
+    public static final String EVERY_VENUE = "all";
 
     /** The exchanges that are served where nobody names any: every asset and symbol of those of the default scope. */
     public static final Scope DEFAULT = new Scope(false, ids(true), null, null, Map.of());

@@ -50,7 +50,10 @@ final class RequestPricing {
             return new RequestCost(LEAST.points(), named);
         }
         Set<String> venues = names.of("venues");
-        if (snapshot == null || (venues != null && venues.size() <= FEW_VENUES && !venues.contains("all"))) {
+        if (snapshot == null
+                || (venues != null
+                        && venues.size() <= FEW_VENUES
+                        && venues.stream().noneMatch(Scope.EVERY_VENUE::equalsIgnoreCase))) {
             return LEAST;
         }
         boolean unchanged = venues == null

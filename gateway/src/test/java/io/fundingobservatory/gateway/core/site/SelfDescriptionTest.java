@@ -126,5 +126,9 @@ class SelfDescriptionTest extends SiteFixture {
         assertEquals(
                 6,
                 site.cost(ask("GET", "/api/v1/latest?venues=all"), snapshot()).points());
+        assertEquals(
+                6,
+                site.cost(ask("GET", "/api/v1/latest?venues=okx,aLL"), snapshot())
+                        .points());
     }
 }
