@@ -169,9 +169,13 @@ final class SnapshotPublisher {
 
     /**
      * Ranks the pairs whose tables have changed, for the snapshot after this; ranking 220,000 of them takes longer than a snapshot, so
-     * that it is done between two of them. A topic that was lost leaves the last ranking standing; its window says how old it is.
+     * that it is done between two of them. The first ranking is made when all tables are there: one of some of them would look like one of
+     * all. A topic that was lost leaves the last ranking standing; its window says how old it is.
      */
-    void rank() {
+    void rank(@Nullable TableReader tables) {
+        if (!isRanked() && (tables == null || !tables.pairsRestored())) {
+            return;
+        }
         Map<String, Optional<AssetPairs>> taken = changes.takePairs();
         taken.forEach((asset, table) ->
                 table.ifPresentOrElse(changed -> pairs.put(asset, changed), () -> pairs.remove(asset)));

@@ -23,4 +23,7 @@ public interface TableReader {
      * not say.
      */
     Future<?> quotesProcessed();
+
+    /** Whether every pair table that was there when these tables were opened has been handed on; until then a ranking would be of some. */
+    boolean pairsRestored();
 }

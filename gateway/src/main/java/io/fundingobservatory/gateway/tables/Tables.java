@@ -55,6 +55,7 @@ final class Tables implements TableReader, AutoCloseable {
     private final DecodedRates decodedRates = new DecodedRates();
     private final SharedValues shared = new SharedValues();
     private final StreamsProgress progress;
+    private volatile boolean pairsRestored;
     private final ExecutorService asking = Executors.newVirtualThreadPerTaskExecutor();
 
     /**
@@ -93,6 +94,7 @@ final class Tables implements TableReader, AutoCloseable {
     /** Begins to follow the pair tables; returns when all that were committed before have been handed on. */
     void openPairs() {
         pairs.start();
+        pairsRestored = true;
     }
 
     private static Properties properties(String applicationId, KafkaAccess kafka, Path stateDirectory) {
@@ -170,6 +172,11 @@ final class Tables implements TableReader, AutoCloseable {
             }
         }
         return qualities;
+    }
+
+    @Override
+    public boolean pairsRestored() {
+        return pairsRestored;
     }
 
     @Override

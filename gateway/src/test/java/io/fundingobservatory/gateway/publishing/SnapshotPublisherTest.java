@@ -234,13 +234,17 @@ class SnapshotPublisherTest {
         now = START + 5_000;
         Snapshot second = next(first);
         assertNull(second.ranking(), "not ranked yet");
-        publisher.rank();
+        tables.pairsRestored = false;
+        publisher.rank(tables);
+        assertNull(next(second).ranking(), "other assets are still to come");
+        tables.pairsRestored = true;
+        publisher.rank(tables);
         now = START + 10_000;
         Snapshot third = next(second);
         assertEquals(1, third.ranking().size());
 
         tables.remove("BTC");
-        publisher.rank();
+        publisher.rank(tables);
         assertEquals(1, next(third).ranking().size(), "the last ranking stands until there is another table");
     }
 }

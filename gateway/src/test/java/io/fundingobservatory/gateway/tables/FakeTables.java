@@ -21,6 +21,7 @@ public final class FakeTables implements TableReader {
     private final Map<String, Map<String, Rate>> rows = new HashMap<>();
     private final Map<String, PublishedStatus> statuses = new HashMap<>();
     public boolean closing;
+    public boolean pairsRestored = true;
 
     /** What Kafka says of how far streams has come; the number of times it was asked. */
     public CompletableFuture<Void> processed = new CompletableFuture<>();
@@ -48,6 +49,11 @@ public final class FakeTables implements TableReader {
     /** The pair table of an asset is gone. */
     public void remove(String asset) {
         changes.pairsOf(asset, Optional.empty());
+    }
+
+    @Override
+    public boolean pairsRestored() {
+        return pairsRestored;
     }
 
     @Override
