@@ -1,6 +1,8 @@
 package io.fundingobservatory.ingest.answers;
 
+import java.time.Duration;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Leaves one row out, with the reason that is counted. Thrown inside a row reader and caught by {@code Rows}; it goes no further.
@@ -8,6 +10,7 @@ import java.util.Map;
  */
 public final class Skip extends RuntimeException {
     private static final long serialVersionUID = 1L;
+    private static final long DAY_MS = Duration.ofDays(1).toMillis();
 
     /** Dated futures, spot pairs, swaps without funding, indices: not what this service is about. */
     public static final String NOT_PERPETUAL = "not_perpetual";
@@ -23,6 +26,9 @@ public final class Skip extends RuntimeException {
 
     /** The row has no funding rate at this moment. */
     public static final String NO_FUNDING_RATE = "no_funding_rate";
+
+    /** The settlement that the rate is for has passed: it is the one just charged, or a copy that a cache has kept. */
+    public static final String SETTLEMENT_PASSED = "settlement_passed";
 
     /** A row of settled history whose settlement is still to come. */
     public static final String NOT_SETTLED_YET = "not_settled_yet";
@@ -57,6 +63,20 @@ public final class Skip extends RuntimeException {
         if (!holds) {
             throw because(reason);
         }
+    }
+
+    /**
+     * Leaves the row out when the settlement that its rate is announced for had passed when it was read: the rate is the one that was
+     * charged then, and the exchange has not moved on to the next. A row that names a settlement of another day is a recording that is
+     * played back, and is read.
+     *
+     * @param nextMs the announced settlement, epoch ms; null when none is announced
+     * @param readAtMs when the answer came, epoch ms
+     * @param late for how long the exchange names a settlement that has passed while its rate is already the next one's
+     */
+    public static void ifSettlementPassed(@Nullable Long nextMs, long readAtMs, Duration late) {
+        long passedMs = nextMs == null ? -1 : readAtMs - nextMs;
+        unless(passedMs < 0 || passedMs < late.toMillis() || passedMs >= DAY_MS, SETTLEMENT_PASSED);
     }
 
     /**

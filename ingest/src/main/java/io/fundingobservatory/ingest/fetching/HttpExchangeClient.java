@@ -119,7 +119,7 @@ public final class HttpExchangeClient implements ExchangeClient, AutoCloseable {
 
     private Fetched judge(Venue venue, Reply.Response response) throws InterruptedException {
         long readAtMs = clock.millis();
-        Duration retryAfter = RetryAfter.parse(response.retryAfter(), clock.instant());
+        Duration retryAfter = RetryAfter.of(venue.header(), response, clock.instant());
         int code = response.status();
         String status = "HTTP " + code;
         if (code >= 200 && code < 300) {

@@ -2,6 +2,7 @@ package io.fundingobservatory.ingest.guards;
 
 import io.fundingobservatory.topics.records.IntervalSource;
 import io.fundingobservatory.topics.records.Quote;
+import io.fundingobservatory.topics.records.RateKind;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -13,8 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Intervals that stand in a list of instruments, which is asked for once an hour, or in the documentation, held against the
- * settlements that the rows announce every minute. Where those contradict it, the interval is unknown until the list changes or
- * the settlements agree with it again.
+ * settlements that the rows announce every minute; where rows announce none, against the two newest settlements that have been read.
+ * Where those contradict it, the interval is unknown until the list changes or the settlements agree with it again. What accrues
+ * continuously has no settlements: its history is told in hours of its own.
  */
 final class IntervalGuard {
     static final String CONTRADICTED = "interval_contradicted";
@@ -54,21 +56,27 @@ final class IntervalGuard {
 
     private final Map<String, LastAnnounced> contracts = new HashMap<>();
 
-    Checked check(List<Quote> quotes, long nowMs) {
+    Checked check(List<Quote> quotes, long nowMs, SettlementGaps gaps) {
         var checked = new ArrayList<Quote>(quotes.size());
         int contradicted = 0;
         boolean newly = false;
         for (Quote quote : quotes) {
             Long next = quote.nextFundingMs();
             BigDecimal hours = quote.intervalH();
-            if (next == null
-                    || hours == null
+            if (hours == null
                     || quote.intervalSource() == null
-                    || !SLOW.contains(quote.intervalSource())) {
+                    || !SLOW.contains(quote.intervalSource())
+                    || (next == null && quote.rateKind() == RateKind.CONTINUOUS)) {
                 checked.add(quote);
                 continue;
             }
             long interval = hours.multiply(HOUR_MS).longValue();
+            if (next == null) {
+                boolean contradict = gaps.contradict(quote.symbol(), interval);
+                contradicted += contradict ? 1 : 0;
+                checked.add(contradict ? withoutInterval(quote, hours) : quote);
+                continue;
+            }
             LastAnnounced before = contracts.get(quote.symbol());
             boolean doubted = isDoubted(before, next, interval, nowMs);
             contracts.put(quote.symbol(), new LastAnnounced(next, interval, doubted));

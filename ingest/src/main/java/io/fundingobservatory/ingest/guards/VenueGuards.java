@@ -50,14 +50,15 @@ public final class VenueGuards {
      * Judges one poll.
      *
      * @param comparable false for recordings, which are of different days and cannot be compared with each other
+     * @param gaps what the venue's settled history tells of intervals
      */
-    public Guarded check(List<Quote> quotes, long nowMs, boolean comparable) {
+    public Guarded check(List<Quote> quotes, long nowMs, boolean comparable, SettlementGaps gaps) {
         var decisions = new ArrayList<GuardDecision>();
         var skipped = new TreeMap<String, Long>();
-        IntervalGuard.Checked checked = intervals.check(quotes, nowMs);
+        IntervalGuard.Checked checked = intervals.check(quotes, nowMs, gaps);
         List<Quote> timed = checked.quotes();
         if (checked.contradicted() > 0) {
-            String reason = checked.contradicted() + " listed intervals are contradicted by announced settlements";
+            String reason = checked.contradicted() + " listed intervals are contradicted by the settlements";
             decisions.add(judged(Guard.INTERVAL, checked.contradicted(), reason));
             if (trusted) {
                 timed = quotes;

@@ -5,9 +5,12 @@ import io.fundingobservatory.topics.records.RateKind;
 import java.net.URI;
 import java.time.Duration;
 import java.time.LocalDate;
+import java.time.temporal.TemporalUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -22,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * @param rateKind what its figure stands for; a row may say otherwise
  * @param limits its published request limits, by pool
  * @param throttles HTTP statuses beside 429 by which it says that it is asked too often
+ * @param bans for how long its address is shut out after an HTTP status, where that is published
+ * @param waits where a refusal says how long to wait, beside {@code Retry-After}
  * @param largestMb the most megabytes of one answer as it is sent; more is cut off and counts as no answer
  * @param requests what is asked, in order: an expansion comes after the answers it takes its keys from
  * @param history where it publishes settled rates; null when it does not
@@ -34,6 +39,8 @@ public record Header(
         RateKind rateKind,
         List<RateLimit> limits,
         Set<Integer> throttles,
+        Map<Integer, Duration> bans,
+        List<WaitHeader> waits,
         int largestMb,
         List<Request> requests,
         @Nullable List<History> history,
@@ -82,6 +89,8 @@ public record Header(
         private @Nullable RateKind rateKind;
         private final List<RateLimit> limits = new ArrayList<>();
         private final Set<Integer> throttles = new TreeSet<>();
+        private final Map<Integer, Duration> bans = new TreeMap<>();
+        private final List<WaitHeader> waits = new ArrayList<>();
         private int largestMb = 4;
         private final List<Request> requests = new ArrayList<>();
         private final List<History> history = new ArrayList<>();
@@ -118,6 +127,23 @@ public record Header(
         /** It says by this HTTP status, too, that it is asked too often. */
         public Builder throttlesBy(int status) {
             throttles.add(status);
+            return this;
+        }
+
+        /** After this HTTP status it answers nothing for so long, whether the answer says so or not: nothing is asked before. */
+        public Builder bansFor(int status, Duration published) {
+            bans.put(status, published);
+            return this;
+        }
+
+        /**
+         * It says in a header of its own how long to wait.
+         *
+         * @param prefix what the header's name begins with, in lower case
+         * @param unit what its whole number counts
+         */
+        public Builder saysToWaitIn(String prefix, TemporalUnit unit) {
+            waits.add(new WaitHeader(prefix, unit));
             return this;
         }
 
@@ -158,6 +184,8 @@ public record Header(
                     rateKind,
                     List.copyOf(limits),
                     Set.copyOf(throttles),
+                    Map.copyOf(bans),
+                    List.copyOf(waits),
                     largestMb,
                     List.copyOf(requests),
                     history.isEmpty() ? null : List.copyOf(history),

@@ -1,6 +1,7 @@
 package io.fundingobservatory.ingest.history;
 
 import io.fundingobservatory.ingest.answers.Answers;
+import io.fundingobservatory.ingest.guards.SettlementGaps;
 import io.fundingobservatory.ingest.header.History;
 import io.fundingobservatory.ingest.history.BulkFollowUp.Followed;
 import io.fundingobservatory.ingest.history.ContractHistory.Schedule;
@@ -57,6 +58,7 @@ public final class SettledHistory {
     private final HistoryReader reader;
     private final BulkFollowUp bulk;
     private final Map<String, ContractHistory> contracts = new HashMap<>();
+    private final SettlementGaps gaps = new SettlementGaps();
     private Map<String, Schedule> live = Map.of();
     private Map<String, List<HistoryAddress>> addresses = Map.of();
     private Map<String, List<HistoryAddress>> bulkAddressesOf = Map.of();
@@ -78,9 +80,40 @@ public final class SettledHistory {
         this.time = time;
         this.random = random;
         this.bulkAddresses = venue.header().bulkHistory();
-        this.reader = new HistoryReader(venue, source, time, sink);
-        this.bulk = new BulkFollowUp(venue, source, time, sink);
-        before.forEach(progress -> contracts.put(progress.symbol(), ContractHistory.resumed(progress)));
+        Sink noting = noting(sink);
+        this.reader = new HistoryReader(venue, source, time, noting);
+        this.bulk = new BulkFollowUp(venue, source, time, noting);
+        for (HistoryProgress progress : before) {
+            contracts.put(progress.symbol(), ContractHistory.resumed(progress));
+            if (progress.newestMs() != null) {
+                gaps.settled(progress.symbol(), progress.newestMs());
+            }
+        }
+    }
+
+    private Sink noting(Sink sink) {
+        return new Sink() {
+            @Override
+            public boolean publish(List<SettledRate> settled) {
+                gaps.settled(settled);
+                return sink.publish(settled);
+            }
+
+            @Override
+            public void publish(HistoryProgress progress) {
+                sink.publish(progress);
+            }
+
+            @Override
+            public void unreadable(String address, RuntimeException why) {
+                sink.unreadable(address, why);
+            }
+        };
+    }
+
+    /** The gaps between the newest settlements that have been read. */
+    public SettlementGaps gaps() {
+        return gaps;
     }
 
     /** Contracts whose 31 days have been read. */

@@ -50,8 +50,8 @@ public final class ExchangeHttp implements AutoCloseable {
     /** Every host has at most one request in flight, so more than these are hanging name servers. */
     private static final int LOOKUPS = 64;
 
-    /** Such as x-mbx-used-weight-1m, x-gate-ratelimit-requests-remain, x-bapi-limit-status. */
-    private static final Pattern LIMIT_HEADER = Pattern.compile("rate-?limit|used-weight|x-bapi-limit");
+    /** Such as x-mbx-used-weight-1m, x-gate-ratelimit-requests-remain, x-bapi-limit-status; and how long to wait. */
+    private static final Pattern LIMIT_HEADER = Pattern.compile("rate-?limit|used-weight|x-bapi-limit|x-retry-after");
 
     private static final ByteBodyFactory BODIES = ByteBodyFactory.createDefault(NettyByteBufferFactory.DEFAULT);
 

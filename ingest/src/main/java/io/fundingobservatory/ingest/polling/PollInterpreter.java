@@ -2,9 +2,10 @@ package io.fundingobservatory.ingest.polling;
 
 import io.fundingobservatory.ingest.answers.ReasonText;
 import io.fundingobservatory.ingest.answers.Skip;
-import io.fundingobservatory.ingest.guards.GuardDecision;
 import io.fundingobservatory.ingest.guards.GuardDecision.Guard;
+import io.fundingobservatory.ingest.guards.GuardDecision;
 import io.fundingobservatory.ingest.guards.Guards;
+import io.fundingobservatory.ingest.guards.SettlementGaps;
 import io.fundingobservatory.ingest.guards.VenueGuards;
 import io.fundingobservatory.ingest.header.Header;
 import io.fundingobservatory.ingest.polling.PollReport.Outcome;
@@ -57,8 +58,17 @@ final class PollInterpreter {
                 Map.of());
     }
 
-    /** Reads one round of answers and judges it. */
+    /** {@link #read(PollAnswers, SettlementGaps, long, Duration)} of a venue whose settlements are not read. */
     PollReport read(PollAnswers round, long nowMs, Duration took) {
+        return read(round, new SettlementGaps(), nowMs, took);
+    }
+
+    /**
+     * Reads one round of answers and judges it.
+     *
+     * @param gaps what the venue's settled history tells of intervals
+     */
+    PollReport read(PollAnswers round, SettlementGaps gaps, long nowMs, Duration took) {
         var reasons = new ArrayList<String>();
         Rows rows = new Rows(venue.header(), round.readAtMs() == null ? nowMs : round.readAtMs());
         if (round.fresh()) {
@@ -76,7 +86,7 @@ final class PollInterpreter {
         }
         reasons.addAll(round.missing());
         // recordings are of different days and cannot be compared
-        VenueGuards.Guarded guarded = guards.check(rows.quotes(), nowMs, source != Source.REPLAY);
+        VenueGuards.Guarded guarded = guards.check(rows.quotes(), nowMs, source != Source.REPLAY, gaps);
         doubtsLists = guarded.doubtsLists();
         var skipped = new TreeMap<>(rows.skippedByReason());
         guarded.skipped().forEach((reason, skips) -> skipped.merge(reason, skips, Long::sum));

@@ -2,6 +2,7 @@ package io.fundingobservatory.ingest.polling;
 
 import io.fundingobservatory.ingest.answers.Answers;
 import io.fundingobservatory.ingest.guards.Guards;
+import io.fundingobservatory.ingest.guards.SettlementGaps;
 import io.fundingobservatory.ingest.history.SettledHistory;
 import io.fundingobservatory.ingest.pacing.Time;
 import io.fundingobservatory.ingest.reading.Venue;
@@ -99,7 +100,11 @@ public final class VenuePoller implements Runnable {
                 answers.sparingly(history.isBehind());
             }
             PollAnswers given = ask(forKeys);
-            PollReport report = interpreter.read(given, time.nowMs(), Duration.ofMillis(time.elapsedMs() - begun));
+            PollReport report = interpreter.read(
+                    given,
+                    history == null ? new SettlementGaps() : history.gaps(),
+                    time.nowMs(),
+                    Duration.ofMillis(time.elapsedMs() - begun));
             if (interpreter.doubtsLists()) {
                 answers.doubtLists();
             }

@@ -1,5 +1,9 @@
 package io.fundingobservatory.ingest.reading;
 
+import java.math.BigDecimal;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
 /** Settlement instants that an exchange's own clock and rule give exactly. */
 public final class Instants {
     private static final long MINUTE_MS = 60_000;
@@ -20,6 +24,23 @@ public final class Instants {
     /** The whole minute nearest to an instant, epoch ms: settlement times carry jitter of some seconds. */
     public static long nearestMinute(long epochMs) {
         return Math.floorDiv(epochMs + MINUTE_MS / 2, MINUTE_MS) * MINUTE_MS;
+    }
+
+    /**
+     * Whether the settlement before the announced next one was less than so long ago when a row was read. Some exchanges go on showing
+     * the rate that they have just charged, beside the next settlement's time.
+     *
+     * @param nextMs the announced next settlement, epoch ms; null when none is announced
+     * @param intervalMs the settlement interval; null when it is not known
+     * @return false when it cannot be told
+     */
+    public static boolean isJustSettled(
+            @Nullable Long nextMs, @Nullable BigDecimal intervalMs, long readAtMs, Duration within) {
+        if (nextMs == null || intervalMs == null) {
+            return false;
+        }
+        long since = readAtMs - (nextMs - intervalMs.longValue());
+        return since >= 0 && since < within.toMillis();
     }
 
     /** The first whole multiple of a period, counted from the epoch, after an instant; epoch ms. */

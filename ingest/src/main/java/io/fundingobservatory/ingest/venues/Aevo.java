@@ -8,14 +8,15 @@ import io.fundingobservatory.ingest.answers.Node;
 import io.fundingobservatory.ingest.answers.Refusal;
 import io.fundingobservatory.ingest.answers.Skip;
 import io.fundingobservatory.ingest.header.Header;
-import io.fundingobservatory.ingest.header.History;
 import io.fundingobservatory.ingest.header.History.Paging;
+import io.fundingobservatory.ingest.header.History;
 import io.fundingobservatory.ingest.reading.QuoteBuilder;
 import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Settlements;
 import io.fundingobservatory.ingest.reading.Settlements.Settled;
+import io.fundingobservatory.ingest.reading.Settlements;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.topics.records.RateKind;
+import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,7 @@ final class Aevo implements Venue {
                 .rate(RateKind.ESTIMATE)
                 // No limit is published; one request a second is assumed.
                 .limit("api.aevo.xyz", 60, 60)
+                .saysToWaitIn("x-retry-after", ChronoUnit.SECONDS)
                 .request(get("coingecko-statistics", API + "coingecko-statistics"))
                 .request(get("markets", API + "markets?instrument_type=PERPETUAL"))
                 .history(History.get(

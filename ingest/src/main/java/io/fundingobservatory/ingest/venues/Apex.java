@@ -3,20 +3,21 @@ package io.fundingobservatory.ingest.venues;
 import static io.fundingobservatory.ingest.header.Request.get;
 import static io.fundingobservatory.topics.records.IntervalSource.DOCUMENTED;
 
-import io.fundingobservatory.ingest.answers.Answers;
 import io.fundingobservatory.ingest.answers.Answers.Response;
+import io.fundingobservatory.ingest.answers.Answers;
 import io.fundingobservatory.ingest.answers.Node;
 import io.fundingobservatory.ingest.answers.Refusal;
 import io.fundingobservatory.ingest.answers.Skip;
 import io.fundingobservatory.ingest.header.Header;
-import io.fundingobservatory.ingest.header.History;
 import io.fundingobservatory.ingest.header.History.Paging;
+import io.fundingobservatory.ingest.header.History;
 import io.fundingobservatory.ingest.reading.QuoteBuilder;
 import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Settlements;
 import io.fundingobservatory.ingest.reading.Settlements.Settled;
+import io.fundingobservatory.ingest.reading.Settlements;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.topics.records.RateKind;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * ApeX Omni, told contract by contract.
  *
  * <p>{@code fundingRate} is the estimate per hour, and every contract settles hourly; {@code predictedFundingRate} is the
- * constant interest part and no prediction. Perpetuals and stock contracts are perpetual, prediction contracts are not. Rates
+ * constant interest part and no prediction. For 5 seconds after the hour the row is still that of the settlement just passed, and is
+ * left out. Perpetuals and stock contracts are perpetual, prediction contracts are not. Rates
  * and prices go by {@code crossSymbolName} ({@code BTCUSDT}), settled rates by {@code symbol} ({@code BTC-USDT}).
  */
 final class Apex implements Venue {
@@ -100,10 +102,12 @@ final class Apex implements Venue {
                 if (!live.containsKey(symbol)) {
                     throw Skip.because(Skip.NOT_TRADING);
                 }
+                Long next = row.iso("nextFundingTime");
+                Skip.ifSettlementPassed(next, answer.readAtMs(), Duration.ZERO);
                 return QuoteBuilder.linear(contract.text("baseTokenId"), contract.text("settleAssetId"))
                         .rate(row.fundingRate("fundingRate"))
                         .intervalHours(1, DOCUMENTED)
-                        .next(row.iso("nextFundingTime"))
+                        .next(next)
                         .mark(row.price("markPrice"))
                         .index(row.price("indexPrice"))
                         .observedAt(answer.readAtMs());

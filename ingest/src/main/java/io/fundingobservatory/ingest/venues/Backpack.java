@@ -3,20 +3,22 @@ package io.fundingobservatory.ingest.venues;
 import static io.fundingobservatory.ingest.header.Request.get;
 import static io.fundingobservatory.topics.records.IntervalSource.INSTRUMENT_LIST;
 
+import io.fundingobservatory.ingest.answers.Answers.Response;
 import io.fundingobservatory.ingest.answers.Answers;
 import io.fundingobservatory.ingest.answers.Node;
 import io.fundingobservatory.ingest.answers.Refusal;
 import io.fundingobservatory.ingest.answers.Skip;
 import io.fundingobservatory.ingest.header.Header;
-import io.fundingobservatory.ingest.header.History;
 import io.fundingobservatory.ingest.header.History.Paging;
+import io.fundingobservatory.ingest.header.History;
 import io.fundingobservatory.ingest.reading.QuoteBuilder;
 import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Settlements;
 import io.fundingobservatory.ingest.reading.Settlements.Settled;
+import io.fundingobservatory.ingest.reading.Settlements;
 import io.fundingobservatory.ingest.reading.Symbols;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.topics.records.RateKind;
+import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -25,9 +27,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@code fundingRate} is the running estimate for the interval of {@code markets}, in milliseconds: an hour in 2026, eight in
  * 2025, so it is always read. Prices are per the symbol's own unit ({@code kPEPE} is 1000 coins), hence the base coin is taken
- * from the symbol. Closed, cancel-only and hidden markets keep their rows.
+ * from the symbol. When its origin is in trouble, its cache answers for up to an hour with what it has kept; such a row is told by a
+ * settlement that has passed, and is left out. Closed, cancel-only and hidden markets keep their rows.
  */
 final class Backpack implements Venue {
+    /** Its cache may keep an answer for 1 to 4 seconds, and its clock and ours may be apart. */
+    private static final Duration CACHED = Duration.ofMinutes(1);
+
     private static final String V1 = "https://api.backpack.exchange/api/v1/";
 
     @Override
@@ -51,8 +57,11 @@ final class Backpack implements Venue {
 
     @Override
     public void read(Answers answers, Rows rows) {
-        Map<String, Node> markets = answers.rowsBy("symbol", "markets");
-        rows.each(answers.rows("markPrices"), "symbol", row -> {
+        answers.all("markPrices").forEach(answer -> read(answer, answers.rowsBy("symbol", "markets"), rows));
+    }
+
+    private static void read(Response answer, Map<String, Node> markets, Rows rows) {
+        rows.each(answer.body().elements(), "symbol", row -> {
             String symbol = row.text("symbol");
             Node market = Skip.ifUnlisted(markets, symbol);
             if (!market.is("marketType", "PERP")) {
@@ -61,11 +70,13 @@ final class Backpack implements Venue {
             if (!market.is("orderBookState", "Open", "PostOnly", "LimitOnly") || market.is("visible", "false")) {
                 throw Skip.because(Skip.NOT_TRADING);
             }
+            Long next = row.millis("nextFundingTimestamp");
+            Skip.ifSettlementPassed(next, answer.readAtMs(), CACHED);
             Symbols.Pair pair = Symbols.splitAtLast(Symbols.before("_PERP", symbol), '_');
             return QuoteBuilder.linear(pair.base(), pair.quote())
                     .rate(row.fundingRate("fundingRate"))
                     .intervalMillis(market.positiveOrNull("fundingInterval"), INSTRUMENT_LIST)
-                    .next(row.millis("nextFundingTimestamp"))
+                    .next(next)
                     .mark(row.price("markPrice"))
                     .index(row.price("indexPrice"));
         });

@@ -9,18 +9,19 @@ import io.fundingobservatory.ingest.answers.Node;
 import io.fundingobservatory.ingest.answers.Refusal;
 import io.fundingobservatory.ingest.answers.Skip;
 import io.fundingobservatory.ingest.header.Header;
-import io.fundingobservatory.ingest.header.History;
 import io.fundingobservatory.ingest.header.History.Paging;
+import io.fundingobservatory.ingest.header.History;
 import io.fundingobservatory.ingest.reading.QuoteBuilder;
 import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Settlements;
 import io.fundingobservatory.ingest.reading.Settlements.Settled;
-import io.fundingobservatory.ingest.reading.Symbols;
+import io.fundingobservatory.ingest.reading.Settlements;
 import io.fundingobservatory.ingest.reading.Symbols.Pair;
+import io.fundingobservatory.ingest.reading.Symbols;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.RateKind;
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,7 @@ final class Bingx implements Venue {
                 .docs("https://bingx-api.github.io/docs/#/en-us/swapV2/market-api.html", "2026-09-23")
                 .rate(RateKind.ESTIMATE)
                 .limit("open-api.bingx.com", 500, 10)
+                .bansFor(418, Duration.ofMinutes(5))
                 // an official skill file of 2026-04 says one a second for each address: a fifth of this is that
                 .pool("swap fundingRate", 5, 1)
                 .request(get("swap_premiumIndex", API + "swap/v2/quote/premiumIndex"))

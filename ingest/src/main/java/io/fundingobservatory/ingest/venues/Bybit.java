@@ -9,18 +9,19 @@ import io.fundingobservatory.ingest.answers.Node;
 import io.fundingobservatory.ingest.answers.Refusal;
 import io.fundingobservatory.ingest.answers.Skip;
 import io.fundingobservatory.ingest.header.Header;
-import io.fundingobservatory.ingest.header.History;
 import io.fundingobservatory.ingest.header.History.Paging;
+import io.fundingobservatory.ingest.header.History;
 import io.fundingobservatory.ingest.header.Request;
 import io.fundingobservatory.ingest.reading.QuoteBuilder;
 import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Settlements;
 import io.fundingobservatory.ingest.reading.Settlements.Settled;
-import io.fundingobservatory.ingest.reading.Symbols;
+import io.fundingobservatory.ingest.reading.Settlements;
 import io.fundingobservatory.ingest.reading.Symbols.Pair;
+import io.fundingobservatory.ingest.reading.Symbols;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.RateKind;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,7 @@ final class Bybit implements Venue {
                 .docs("https://bybit-exchange.github.io/docs/v5/market/tickers", "2026-09-19")
                 .rate(RateKind.ESTIMATE)
                 .limit("api.bybit.com", 600, 5)
+                .bansFor(403, Duration.ofMinutes(10)) // "access too frequent"
                 .request(get("tickers_linear", V5 + "tickers?category=linear"))
                 .request(get("tickers_inverse", V5 + "tickers?category=inverse"))
                 .request(instruments("linear"))

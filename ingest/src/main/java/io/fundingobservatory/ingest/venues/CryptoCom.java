@@ -44,6 +44,9 @@ final class CryptoCom implements Venue {
     private static final String RATE = "get-valuations_funding_rate_{}";
     private static final String MARK = "get-valuations_mark_price_{}";
     private static final String SETTLED = "get-valuations_funding_hist_{}";
+    /** Asked every second minute: one may fail. */
+    private static final long MARK_GOES_WITH_RATE_MS = 5 * 60_000;
+
     private static final long HOUR_MS = 3_600_000;
     private static final long BLOCK_MS = 4 * HOUR_MS;
 
@@ -113,10 +116,15 @@ final class CryptoCom implements Venue {
                     .kind(kind)
                     .intervalHours(1, DOCUMENTED)
                     .next(next)
-                    .mark(mark.price("v"))
+                    .mark(isOlder(marks.get(symbol), answer) ? null : mark.price("v"))
                     .venueTime(at)
                     .observedAt(readAt);
         });
+    }
+
+    /** Marks that are not answered any more must not be shown as old as a rate that is. */
+    private static boolean isOlder(@Nullable Response mark, Response rate) {
+        return mark != null && rate.readAtMs() - mark.readAtMs() > MARK_GOES_WITH_RATE_MS;
     }
 
     private static QuoteBuilder listed(Node instrument) {

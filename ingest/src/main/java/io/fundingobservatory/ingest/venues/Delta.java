@@ -17,6 +17,7 @@ import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.RateKind;
 import io.fundingobservatory.topics.records.RateUnit;
 import java.math.BigDecimal;
+import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +43,7 @@ final class Delta implements Venue {
                 .docs("https://docs.delta.exchange/", "2026-09-23")
                 .rate(RateKind.ESTIMATE)
                 .limit("api.delta.exchange", 10_000, 300)
+                .saysToWaitIn("x-rate-limit-reset", ChronoUnit.MILLIS)
                 .request(get("tickers", V2 + "tickers?contract_types=perpetual_futures")
                         .weight(3))
                 .request(get("products", V2 + "products?contract_types=perpetual_futures")

@@ -4,12 +4,14 @@ import static io.fundingobservatory.ingest.header.Request.get;
 import static io.fundingobservatory.topics.records.IntervalSource.DOCUMENTED;
 
 import io.fundingobservatory.ingest.answers.Answers;
+import io.fundingobservatory.ingest.answers.Answers.Response;
 import io.fundingobservatory.ingest.answers.Node;
 import io.fundingobservatory.ingest.answers.Refusal;
 import io.fundingobservatory.ingest.answers.Skip;
 import io.fundingobservatory.ingest.header.Header;
 import io.fundingobservatory.ingest.header.History;
 import io.fundingobservatory.ingest.header.History.Paging;
+import io.fundingobservatory.ingest.reading.Instants;
 import io.fundingobservatory.ingest.reading.QuoteBuilder;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Settlements;
@@ -23,10 +25,14 @@ import org.jspecify.annotations.Nullable;
  * dYdX v4, through its public indexer: one object with all markets under their tickers.
  *
  * <p>{@code nextFundingRate} is a fraction for one hour (the chain's 8-hour figure, already divided), and every market settles
- * hourly; neither interval nor next time is on the wire. The oracle price is the only price: margin and funding use it as mark
+ * hourly; neither interval nor next time is on the wire. From the hour until its first sample, a minute later at most, it still is the
+ * hour's that has been charged, and is shown as the last settled rate. The oracle price is the only price: margin and funding use it as mark
  * and as index.
  */
 final class Dydx implements Venue {
+    /** The premium is sampled once a minute. */
+    private static final long FIRST_SAMPLE_MS = 60_000;
+
     private static final String V4 = "https://indexer.dydx.trade/v4/";
 
     @Override
@@ -47,13 +53,15 @@ final class Dydx implements Venue {
 
     @Override
     public void read(Answers answers, Rows rows) {
-        for (Node body : answers.bodies("perpetualMarkets")) {
-            rows.each(body.at("markets").members(), (ticker, row) -> {
+        for (Response answer : answers.all("perpetualMarkets")) {
+            boolean charged = answer.readAtMs() - Instants.hourBelow(answer.readAtMs()) < FIRST_SAMPLE_MS;
+            rows.each(answer.body().at("markets").members(), (ticker, row) -> {
                 if (!row.is("status", "ACTIVE")) {
                     throw Skip.because(Skip.NOT_TRADING);
                 }
                 return QuoteBuilder.linear(base(ticker), "USD")
                         .rate(row.fundingRate("nextFundingRate"))
+                        .kind(charged ? RateKind.LAST_SETTLED : RateKind.ESTIMATE)
                         .intervalHours(1, DOCUMENTED)
                         .mark(row.price("oraclePrice"))
                         .index(row.price("oraclePrice"));

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Extended implements Venue {
     private static final String API = "https://api.starknet.extended.exchange/api/v1/info/";
-    private static final long HOUR_MS = 3_600_000;
+    private static final long DAY_MS = 86_400_000;
 
     @Override
     public Header header() {
@@ -62,9 +62,9 @@ final class Extended implements Venue {
         });
     }
 
-    /** A row can lag behind and still name the hour that has just passed. */
+    /** A row can lag behind and still name an hour that has passed; one of another day is a recording that is played back. */
     private static @Nullable Long next(@Nullable Long told, long readAtMs) {
-        boolean lags = told != null && told <= readAtMs && readAtMs - told < HOUR_MS;
+        boolean lags = told != null && told <= readAtMs && readAtMs - told < DAY_MS;
         return lags ? Long.valueOf(Instants.nextHour(readAtMs)) : told;
     }
 

@@ -3,22 +3,26 @@ package io.fundingobservatory.ingest.venues;
 import static io.fundingobservatory.ingest.header.Request.get;
 import static io.fundingobservatory.topics.records.IntervalSource.ROW;
 
+import io.fundingobservatory.ingest.answers.Answers.Response;
 import io.fundingobservatory.ingest.answers.Answers;
 import io.fundingobservatory.ingest.answers.Node;
 import io.fundingobservatory.ingest.answers.Refusal;
 import io.fundingobservatory.ingest.answers.Skip;
 import io.fundingobservatory.ingest.header.Header;
-import io.fundingobservatory.ingest.header.History;
 import io.fundingobservatory.ingest.header.History.Paging;
+import io.fundingobservatory.ingest.header.History;
+import io.fundingobservatory.ingest.reading.Instants;
 import io.fundingobservatory.ingest.reading.QuoteBuilder;
 import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Settlements;
 import io.fundingobservatory.ingest.reading.Settlements.Settled;
-import io.fundingobservatory.ingest.reading.Symbols;
+import io.fundingobservatory.ingest.reading.Settlements;
 import io.fundingobservatory.ingest.reading.Symbols.Pair;
+import io.fundingobservatory.ingest.reading.Symbols;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.RateKind;
+import java.math.BigDecimal;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -26,9 +30,13 @@ import org.jspecify.annotations.Nullable;
  * Gate futures v4: one list for each settlement currency carries rate, interval (seconds), prices and status.
  *
  * <p>Asked without {@code limit}: with one the list is cut at 100 rows. Prices are per single coin, however many coins a contract
- * holds.
+ * holds. For about a minute after a settlement {@code funding_rate} is the rate just charged, while {@code funding_next_apply} already
+ * names the next settlement: it is shown as the last settled rate.
  */
 final class Gate implements Venue {
+    /** Said to be "about one minute": a quarter of it more, since a settled rate must not pass for a coming one. */
+    private static final Duration CHARGED_SHOWN = Duration.ofSeconds(75);
+
     private static final String V4 = "https://api.gateio.ws/api/v4/futures/";
 
     @Override
@@ -55,12 +63,18 @@ final class Gate implements Venue {
 
     @Override
     public void read(Answers answers, Rows rows) {
-        rows.each(answers.rows("futures_usdt_contracts"), "name", row -> builder(row, ContractType.LINEAR, "direct"));
-        rows.each(answers.rows("futures_usd1_contracts"), "name", row -> builder(row, ContractType.LINEAR, "direct"));
-        rows.each(answers.rows("futures_btc_contracts"), "name", row -> builder(row, ContractType.INVERSE, "inverse"));
+        read(answers.all("futures_usdt_contracts"), ContractType.LINEAR, "direct", rows);
+        read(answers.all("futures_usd1_contracts"), ContractType.LINEAR, "direct", rows);
+        read(answers.all("futures_btc_contracts"), ContractType.INVERSE, "inverse", rows);
     }
 
-    private static QuoteBuilder builder(Node row, ContractType type, String wireType) {
+    private static void read(List<Response> lists, ContractType type, String wireType, Rows rows) {
+        for (Response list : lists) {
+            rows.each(list.body().elements(), "name", row -> builder(row, type, wireType, list.readAtMs()));
+        }
+    }
+
+    private static QuoteBuilder builder(Node row, ContractType type, String wireType, long readAtMs) {
         // Replies of 2023 have no status; absent means that it trades.
         if (row.flag("in_delisting") || (row.has("status") && !row.is("status", "trading"))) {
             throw Skip.because(Skip.NOT_TRADING);
@@ -69,10 +83,17 @@ final class Gate implements Venue {
             throw Skip.because(Skip.UNKNOWN_STATE);
         }
         Pair pair = Symbols.splitAtLast(row.text("name"), '_');
+        BigDecimal seconds = row.positiveOrNull("funding_interval");
+        BigDecimal interval = seconds == null ? null : seconds.movePointRight(3);
+        Long next = row.seconds("funding_next_apply");
         return QuoteBuilder.of(type, pair.base(), pair.quote())
                 .rate(row.fundingRate("funding_rate"))
-                .intervalSeconds(row.positiveOrNull("funding_interval"), ROW)
-                .next(row.seconds("funding_next_apply"))
+                .kind(
+                        Instants.isJustSettled(next, interval, readAtMs, CHARGED_SHOWN)
+                                ? RateKind.LAST_SETTLED
+                                : RateKind.ESTIMATE)
+                .intervalMillis(interval, ROW)
+                .next(next)
                 .mark(row.price("mark_price"))
                 // A pre-market contract has no index; what stands there is not one.
                 .index(row.flag("is_pre_market") ? null : row.price("index_price"));

@@ -2,8 +2,8 @@ package io.fundingobservatory.ingest.venues;
 
 import static io.fundingobservatory.ingest.header.Request.get;
 
-import io.fundingobservatory.ingest.answers.Answers;
 import io.fundingobservatory.ingest.answers.Answers.Response;
+import io.fundingobservatory.ingest.answers.Answers;
 import io.fundingobservatory.ingest.answers.Node;
 import io.fundingobservatory.ingest.answers.Refusal;
 import io.fundingobservatory.ingest.answers.Skip;
@@ -14,6 +14,7 @@ import io.fundingobservatory.ingest.reading.Symbols;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.topics.records.RateKind;
 import io.fundingobservatory.topics.records.RateUnit;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -24,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Funding is an amount: {@code estimatedFundingAmount} is what one base coin will pay, in the quote currency, and becomes a
  * rate by the mark price of {@code riskstats}. The gap between {@code fundingTimestampMilliSecs} and
- * {@code nextFundingTimestamp} is the interval. Settled amounts are published only as spreadsheets, so no history is declared.
+ * {@code nextFundingTimestamp} is the interval. For 10 to 20 seconds after each hour both members and the estimate still are those of
+ * the settlement just passed; such a row is left out. Settled amounts are published only as spreadsheets, so no history is declared.
  *
  * <p>13 contracts cost 26 requests a round, a little more than a minute at a fifth of the published limit.
  */
@@ -71,6 +73,7 @@ final class Gemini implements Venue {
                 Symbols.Pair pair =
                         Symbols.cutQuote(Symbols.before(ENDING, symbol.toUpperCase(Locale.ROOT)), "GUSD", "USDC");
                 Long next = row.millis("nextFundingTimestamp");
+                Skip.ifSettlementPassed(next, answer.readAtMs(), Duration.ZERO);
                 return QuoteBuilder.linear(pair.base(), pair.quote())
                         .rate(row.fundingRate("estimatedFundingAmount"), RateUnit.QUOTE_PER_COIN_AT_MARK)
                         .intervalBetween(row.millis("fundingTimestampMilliSecs"), next)

@@ -4,12 +4,14 @@ import static io.fundingobservatory.ingest.header.Request.get;
 import static io.fundingobservatory.topics.records.IntervalSource.ROW;
 
 import io.fundingobservatory.ingest.answers.Answers;
+import io.fundingobservatory.ingest.answers.Answers.Response;
 import io.fundingobservatory.ingest.answers.Node;
 import io.fundingobservatory.ingest.answers.Refusal;
 import io.fundingobservatory.ingest.answers.Skip;
 import io.fundingobservatory.ingest.header.Header;
 import io.fundingobservatory.ingest.header.History;
 import io.fundingobservatory.ingest.header.History.Paging;
+import io.fundingobservatory.ingest.reading.Instants;
 import io.fundingobservatory.ingest.reading.QuoteBuilder;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Settlements;
@@ -17,6 +19,8 @@ import io.fundingobservatory.ingest.reading.Settlements.Settled;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.RateKind;
+import java.math.BigDecimal;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,8 +28,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The interval is in milliseconds. {@code nextFundingRateTime} is a countdown, not an instant, and is not used: the instant
  * has a field of its own, which rows before 2024 lack. Some contracts settle on odd hours, so no next time is derived.
+ *
+ * <p>For 5 to 20 seconds after a settlement the old estimate stands beside the new next time: such a row is left out. Then for about a
+ * minute {@code fundingFeeRate} is the rate just charged, and is shown as the last settled one.
  */
 final class Kucoin implements Venue {
+    private static final Duration OLD_ESTIMATE_SHOWN = Duration.ofSeconds(20);
+    /** 20 seconds and "about a minute", a quarter of it more: a settled rate must not pass for a coming one. */
+    private static final Duration CHARGED_SHOWN = Duration.ofSeconds(95);
+
     private static final String V1 = "https://api-futures.kucoin.com/api/v1/";
 
     @Override
@@ -47,7 +58,11 @@ final class Kucoin implements Venue {
 
     @Override
     public void read(Answers answers, Rows rows) {
-        rows.each(answers.rows("contracts_active", "data"), "symbol", row -> {
+        answers.all("contracts_active").forEach(answer -> read(answer, rows));
+    }
+
+    private static void read(Response answer, Rows rows) {
+        rows.each(answer.body().list("data"), "symbol", row -> {
             if (!row.is("type", "FFWCSX")) {
                 throw Skip.because(Skip.NOT_PERPETUAL);
             }
@@ -55,13 +70,22 @@ final class Kucoin implements Venue {
                 throw Skip.because(Skip.NOT_TRADING);
             }
             // The other one is what is configured: while a change is announced, it is not yet in force.
-            String interval = row.has("currentFundingRateGranularity")
-                    ? "currentFundingRateGranularity"
-                    : "fundingRateGranularity";
+            BigDecimal interval = row.positiveOrNull(
+                    row.has("currentFundingRateGranularity")
+                            ? "currentFundingRateGranularity"
+                            : "fundingRateGranularity");
+            Long next = row.millis("nextFundingRateDateTime");
+            Skip.unless(
+                    !Instants.isJustSettled(next, interval, answer.readAtMs(), OLD_ESTIMATE_SHOWN),
+                    Skip.SETTLEMENT_PASSED);
             return QuoteBuilder.of(type(row), row.text("baseCurrency"), row.text("quoteCurrency"))
                     .rate(row.fundingRate("fundingFeeRate"))
-                    .intervalMillis(row.positiveOrNull(interval), ROW)
-                    .next(row.millis("nextFundingRateDateTime"))
+                    .kind(
+                            Instants.isJustSettled(next, interval, answer.readAtMs(), CHARGED_SHOWN)
+                                    ? RateKind.LAST_SETTLED
+                                    : RateKind.ESTIMATE)
+                    .intervalMillis(interval, ROW)
+                    .next(next)
                     .mark(row.price("markPrice"))
                     .index(row.price("indexPrice"));
         });

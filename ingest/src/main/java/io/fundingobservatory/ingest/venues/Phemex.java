@@ -9,16 +9,18 @@ import io.fundingobservatory.ingest.answers.Node;
 import io.fundingobservatory.ingest.answers.Refusal;
 import io.fundingobservatory.ingest.answers.Skip;
 import io.fundingobservatory.ingest.header.Header;
-import io.fundingobservatory.ingest.header.History;
 import io.fundingobservatory.ingest.header.History.Paging;
+import io.fundingobservatory.ingest.header.History;
 import io.fundingobservatory.ingest.reading.QuoteBuilder;
 import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Settlements;
 import io.fundingobservatory.ingest.reading.Settlements.Settled;
+import io.fundingobservatory.ingest.reading.Settlements;
 import io.fundingobservatory.ingest.reading.Symbols;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.topics.records.RateKind;
 import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -49,6 +51,8 @@ final class Phemex implements Venue {
                 .docs("https://phemex-docs.github.io/#contract-rest-api", "2026-09-23")
                 .rate(RateKind.ESTIMATE)
                 .limit("api.phemex.com", 300, 60)
+                .bansFor(429, Duration.ofMinutes(5))
+                .saysToWaitIn("x-ratelimit-retry-after", ChronoUnit.SECONDS) // one for each group of addresses
                 .request(get("ticker_24hr_all_v3", API + "md/v3/ticker/24hr/all"))
                 // without a page size only 20 rows come; what is over the page is cut without a word
                 .request(get("real-funding-rates", RATES + 1))

@@ -3,22 +3,23 @@ package io.fundingobservatory.ingest.venues;
 import static io.fundingobservatory.ingest.header.Request.get;
 import static io.fundingobservatory.topics.records.IntervalSource.ROW;
 
-import io.fundingobservatory.ingest.answers.Answers;
 import io.fundingobservatory.ingest.answers.Answers.Response;
+import io.fundingobservatory.ingest.answers.Answers;
 import io.fundingobservatory.ingest.answers.Node;
 import io.fundingobservatory.ingest.answers.Refusal;
 import io.fundingobservatory.ingest.answers.Skip;
 import io.fundingobservatory.ingest.header.Header;
-import io.fundingobservatory.ingest.header.History;
 import io.fundingobservatory.ingest.header.History.Paging;
+import io.fundingobservatory.ingest.header.History;
 import io.fundingobservatory.ingest.reading.QuoteBuilder;
 import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Settlements;
 import io.fundingobservatory.ingest.reading.Settlements.Settled;
+import io.fundingobservatory.ingest.reading.Settlements;
 import io.fundingobservatory.ingest.reading.Symbols;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.topics.records.RateKind;
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -49,7 +50,8 @@ final class Xt implements Venue {
                 .limit("dapi.xt.com", 1000, 60)
                 // counted by the address that asks, whichever host
                 .pool(BOTH_HOSTS, 10, 1)
-                .pool(BOTH_HOSTS, 1000, 60);
+                .pool(BOTH_HOSTS, 1000, 60)
+                .bansFor(429, Duration.ofMinutes(10));
         for (String book : BOOKS) {
             String api = "https://" + (book.isEmpty() ? "fapi" : "dapi") + MARKET;
             header.request(

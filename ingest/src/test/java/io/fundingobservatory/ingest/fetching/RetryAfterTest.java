@@ -19,6 +19,15 @@ class RetryAfterTest {
         assertEquals(Duration.ZERO, RetryAfter.parse("Mon, 21 Sep 2026 13:33:10 GMT", NOW));
     }
 
+    /** BTSE documents seconds in one place and a Unix time in another. */
+    @Test
+    void aUnixTimeIsNotTakenForSeconds() {
+        long inFiveMinutes = NOW.plusSeconds(300).getEpochSecond();
+        assertEquals(Duration.ofMinutes(5), RetryAfter.parse("" + inFiveMinutes, NOW));
+        assertEquals(Duration.ofMinutes(5), RetryAfter.parse(inFiveMinutes + "000", NOW));
+        assertEquals(Duration.ZERO, RetryAfter.parse("" + (inFiveMinutes - 600), NOW));
+    }
+
     @Test
     void whatCannotBeReadIsUnknownAndWhatIsAbsurdIsADay() {
         assertNull(RetryAfter.parse(null, NOW));

@@ -6,12 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.ingest.venues.Registry;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What single exchanges declare of their answers holds for them and for no other. */
 @Timeout(value = 30, unit = TimeUnit.SECONDS)
@@ -22,6 +25,34 @@ class VenueRulesOverHttpTest {
         String head = "405 Method Not Allowed\r\nContent-Type: text/html";
         assertInstanceOf(Fetched.Throttled.class, ask("lighter", head, "<html>Not Allowed</html>"));
         assertInstanceOf(Fetched.Failed.class, ask("gate", head, "<html>Not Allowed</html>"));
+    }
+
+    /** For how long an exchange answers nothing stands in its documentation, in a header of its own, or in both: the longer one counts. */
+    @ParameterizedTest(name = "{0}: {1} {2}: {3} s")
+    @CsvSource({
+        "bybit, 403 Forbidden, , 600",
+        "bingx, 418 Teapot, , 300",
+        "bingx, 429 Too Many Requests, , ",
+        "xt, 429 Too Many Requests, , 600",
+        "phemex, 429 Too Many Requests, , 300",
+        "phemex, 429 Too Many Requests, x-ratelimit-retry-after-CONTRACT: 420, 420",
+        "phemex, 429 Too Many Requests, X-RateLimit-Retry-After-OTHER: 20, 300",
+        "aevo, 429 Too Many Requests, X-RETRY-AFTER: 45, 45",
+        "aevo, 429 Too Many Requests, Retry-After: 60, 60",
+        "delta, 429 Too Many Requests, X-RATE-LIMIT-RESET: 90000, 90",
+        "delta, 429 Too Many Requests, X-RATE-LIMIT-RESET: 999999999, 86400",
+        "btse, 429 Too Many Requests, Retry-After: 1789997900, 300",
+        "gate, 429 Too Many Requests, X-RETRY-AFTER: 45, ",
+        "gate, 403 Forbidden, , ",
+    })
+    void nothingIsAskedWithinAPublishedBan(String id, String status, String header, Long seconds) throws Exception {
+        String head = status + (header == null ? "" : "\r\n" + header);
+        Duration wait = switch (ask(id, head, "{}")) {
+            case Fetched.Throttled throttled -> throttled.retryAfter();
+            case Fetched.Barred barred -> barred.retryAfter();
+            case Fetched other -> throw new AssertionError(other);
+        };
+        assertEquals(seconds == null ? null : Duration.ofSeconds(seconds), wait);
     }
 
     /** Paradex' list of markets was 4 MB in September 2026, and a proxy may send it without gzip. */

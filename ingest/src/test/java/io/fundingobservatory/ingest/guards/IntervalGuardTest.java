@@ -12,6 +12,7 @@ import io.fundingobservatory.topics.records.RateKind;
 import io.fundingobservatory.topics.records.RateUnit;
 import java.math.BigDecimal;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** An interval that changes before the list says so is unknown, never the old one. */
@@ -21,8 +22,13 @@ class IntervalGuardTest {
     private static final long MIDNIGHT = 1_790_208_000_000L / (24 * HOUR) * (24 * HOUR);
 
     private final IntervalGuard watch = new IntervalGuard();
+    private final SettlementGaps gaps = new SettlementGaps();
 
-    private static Quote quote(int listedHours, long next, IntervalSource source) {
+    private static Quote quote(int listedHours, @Nullable Long next, IntervalSource source) {
+        return quote(listedHours, next, source, RateKind.ESTIMATE);
+    }
+
+    private static Quote quote(int listedHours, @Nullable Long next, IntervalSource source, RateKind kind) {
         BigDecimal hours = BigDecimal.valueOf(listedHours);
         return new Quote(
                 "gate",
@@ -33,7 +39,7 @@ class IntervalGuardTest {
                 new BigDecimal("0.0001"),
                 RateUnit.FRACTION,
                 hours,
-                RateKind.ESTIMATE,
+                kind,
                 hours,
                 source,
                 next,
@@ -44,7 +50,7 @@ class IntervalGuardTest {
     }
 
     private IntervalGuard.Checked poll(int listedHours, long next, long now) {
-        return watch.check(List.of(quote(listedHours, next, IntervalSource.INSTRUMENT_LIST)), now);
+        return watch.check(List.of(quote(listedHours, next, IntervalSource.INSTRUMENT_LIST)), now, gaps);
     }
 
     private static void assertUnknown(IntervalGuard.Checked checked) {
@@ -63,7 +69,7 @@ class IntervalGuardTest {
                 long next = (now - 3 * MINUTE) / interval * interval + interval + now % 9_000;
                 assertEquals(0, poll(hours, next, now).contradicted(), hours + " h at " + (now - MIDNIGHT) / MINUTE);
             }
-            watch.check(List.of(), 0);
+            watch.check(List.of(), 0, gaps);
         }
     }
 
@@ -111,7 +117,39 @@ class IntervalGuardTest {
     @Test
     void anIntervalOfTheRowItselfIsNotDoubted() {
         Quote own = quote(8, MIDNIGHT + 30 * HOUR, IntervalSource.ROW);
-        assertEquals(List.of(own), watch.check(List.of(own), MIDNIGHT).quotes());
+        assertEquals(List.of(own), watch.check(List.of(own), MIDNIGHT, gaps).quotes());
+    }
+
+    /** Hibachi's documentation says 8 hours, its settlements came every hour in 2026, and no row announces one. */
+    @Test
+    void whereNoneIsAnnouncedTheTwoNewestSettlementsDecide() {
+        List<Quote> hourly = List.of(quote(1, null, IntervalSource.DOCUMENTED));
+        assertEquals(hourly, watch.check(hourly, MIDNIGHT, gaps).quotes(), "none is known");
+        gaps.settled("A", MIDNIGHT - 16 * HOUR);
+        assertEquals(hourly, watch.check(hourly, MIDNIGHT, gaps).quotes(), "one says nothing");
+        gaps.settled("A", MIDNIGHT + 4_000);
+        gaps.settled("A", MIDNIGHT - 8 * HOUR);
+        assertUnknown(watch.check(hourly, MIDNIGHT, gaps));
+        assertEquals(
+                0,
+                watch.check(List.of(quote(8, null, IntervalSource.DOCUMENTED)), MIDNIGHT, gaps)
+                        .contradicted());
+        // read once more, and an older page of the past
+        gaps.settled("A", MIDNIGHT + 5_000);
+        gaps.settled("A", MIDNIGHT - 24 * HOUR);
+        assertUnknown(watch.check(hourly, MIDNIGHT, gaps));
+        // 559 seconds late has been seen
+        gaps.settled("A", MIDNIGHT + HOUR + 559_000);
+        assertEquals(hourly, watch.check(hourly, MIDNIGHT + HOUR, gaps).quotes(), "hours again");
+    }
+
+    /** Deribit's rate is for 8 hours and accrues continuously; its past is told hour by hour. */
+    @Test
+    void whatAccruesContinuouslyIsNotHeldAgainstTheHoursOfItsHistory() {
+        gaps.settled("A", MIDNIGHT);
+        gaps.settled("A", MIDNIGHT + HOUR);
+        List<Quote> continuous = List.of(quote(8, null, IntervalSource.DOCUMENTED, RateKind.CONTINUOUS));
+        assertEquals(continuous, watch.check(continuous, MIDNIGHT, gaps).quotes());
     }
 
     /** A list that says an interval of 0.36 ms, and one whose venue's clock is two minutes ahead of ours right after a settlement. */
@@ -135,14 +173,14 @@ class IntervalGuardTest {
                 null,
                 null,
                 MIDNIGHT);
-        watch.check(List.of(wrong), MIDNIGHT);
-        assertEquals(1, watch.check(List.of(wrong), MIDNIGHT + MINUTE).contradicted());
+        watch.check(List.of(wrong), MIDNIGHT, gaps);
+        assertEquals(1, watch.check(List.of(wrong), MIDNIGHT + MINUTE, gaps).contradicted());
 
         long next = MIDNIGHT + 8 * HOUR;
         assertEquals(
                 0,
                 new IntervalGuard()
-                        .check(List.of(quote(8, next, IntervalSource.INSTRUMENT_LIST)), MIDNIGHT - 2 * MINUTE)
+                        .check(List.of(quote(8, next, IntervalSource.INSTRUMENT_LIST)), MIDNIGHT - 2 * MINUTE, gaps)
                         .contradicted());
     }
 }

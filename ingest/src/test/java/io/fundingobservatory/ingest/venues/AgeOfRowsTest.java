@@ -7,13 +7,16 @@ import io.fundingobservatory.ingest.answers.Answers.Response;
 import io.fundingobservatory.ingest.answers.Node;
 import io.fundingobservatory.ingest.reading.Rows;
 import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.topics.records.Quote;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** Where most rows come in one answer and some are asked singly, an old single answer leaves the age of the others as it is. */
+/** Rows are as old as their own answers: one that is asked singly, a copy that a cache has kept, a figure that is not answered any more. */
 class AgeOfRowsTest {
     private static final long EARLIER = 1_789_999_940_000L;
     private static final long NOW = 1_790_000_000_000L;
@@ -54,5 +57,66 @@ class AgeOfRowsTest {
                         [{"universe":[{"name":"xyz:GOLD"}],"collateralToken":0},[{"funding":"0.0000125","markPx":"1","oraclePx":"1"}]]
                         """));
         assertEquals(Map.of("BTC", NOW, "xyz:GOLD", EARLIER), observedAt(new Hyperliquid(), answers));
+    }
+
+    /** Backpack's cache answers with what it has kept for up to an hour when its origin is in trouble. */
+    @ParameterizedTest(name = "next settlement {0} s after the reading: {1}")
+    @CsvSource({"600, shown", "-30, shown", "-61, settlement_passed", "-3500, settlement_passed", "-9000000, shown"})
+    void aCopyThatACacheHasKeptIsToldByItsSettlement(long seconds, String outcome) throws IOException {
+        var rows = new Rows(new Backpack().header(), NOW);
+        new Backpack()
+                .read(
+                        new Answers()
+                                .add("markPrices", answer("", NOW, """
+                                        [{"symbol":"BTC_USDC_PERP","fundingRate":"0.0001","markPrice":"1","indexPrice":"1",
+                                          "nextFundingTimestamp":%d}]
+                                        """.formatted(NOW + seconds * 1_000)))
+                                .add("markets", answer("", NOW, """
+                                        [{"symbol":"BTC_USDC_PERP","marketType":"PERP","orderBookState":"Open","visible":true,
+                                          "fundingInterval":3600000}]
+                                        """)),
+                        rows);
+        String got = rows.quotes().isEmpty() ? rows.skipped().getFirst().reason() : "shown";
+        assertEquals(outcome, got);
+    }
+
+    /** Extended's time of the next settlement lags, by hours now and then; a body of another day is a recording. */
+    @ParameterizedTest(name = "{0} s before the reading")
+    @CsvSource({"10, true", "5400, true", "50000, true", "9000000, false"})
+    void aTimeThatLagsIsTheNextFullHour(long seconds, boolean corrected) throws IOException {
+        long told = NOW - seconds * 1_000;
+        var rows = new Rows(new Extended().header(), NOW);
+        new Extended()
+                .read(
+                        new Answers().add("info-markets", answer("", NOW, """
+                                {"status":"OK","data":[{"name":"BTC-USD","type":"PERPETUAL","status":"ACTIVE","assetName":"BTC",
+                                  "collateralAssetName":"USD","marketStats":{"fundingRate":"0.0001","nextFundingRate":%d}}]}
+                                """.formatted(told))),
+                        rows);
+        long next = NOW / 3_600_000 * 3_600_000 + 3_600_000;
+        assertEquals(corrected ? next : told, rows.quotes().getFirst().nextFundingMs());
+    }
+
+    /** A rate and a mark of Crypto.com are answers of their own: a mark that is not answered any more is not as old as the rate. */
+    @ParameterizedTest(name = "a mark {0} s older than the rate: {1}")
+    @CsvSource({"-60, true", "240, true", "301, false", "9000, false"})
+    void aMarkThatIsNotAnsweredAnyMoreIsUnknown(long seconds, boolean shown) throws IOException {
+        long rateAt = NOW / 3_600_000 * 3_600_000 + 600_000;
+        var rows = new Rows(new CryptoCom().header(), rateAt);
+        String body = """
+                {"code":0,"result":{"data":[{"v":"%s","t":%d}],"instrument_name":"BTCUSD-PERP"}}
+                """;
+        new CryptoCom()
+                .read(
+                        new Answers()
+                                .add(
+                                        "get-valuations_funding_rate_{}",
+                                        answer("BTCUSD-PERP", rateAt, body.formatted("0.0001", rateAt)))
+                                .add(
+                                        "get-valuations_mark_price_{}",
+                                        answer("BTCUSD-PERP", rateAt - seconds * 1_000, body.formatted("5", rateAt))),
+                        rows);
+        Quote quote = rows.quotes().getFirst();
+        assertEquals(shown, quote.markPrice() != null);
     }
 }

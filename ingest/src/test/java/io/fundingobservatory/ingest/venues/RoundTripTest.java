@@ -125,6 +125,45 @@ class RoundTripTest {
         }
     }
 
+    /** At 00:00:03 and 00:00:40 every contract has just settled, and several exchanges still show what they charged. */
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("venues")
+    void noRateThatHasJustBeenChargedIsShownAsTheComingOne(String id, Wire wire) throws IOException {
+        Venue venue = Registry.find(id);
+        for (int seconds : new int[] {3, 18, 40, 120}) {
+            long now = Instant.parse("2026-11-20T00:00:00Z").toEpochMilli() + seconds * 1_000L;
+            MarketSnapshot market = new SimulatedMarket(7, List.of(wire)).at(id, now);
+            Map<String, SimulatedContract> live = market.listings().stream()
+                    .filter(SimulatedContract::isLive)
+                    .collect(Collectors.toMap(wire::symbol, l -> l));
+            var rows = new Rows(venue.header(), now);
+            venue.read(answers(venue, wire, market), rows);
+            assertAll(rows.quotes().stream().map(quote -> () -> {
+                SimulatedContract contract = live.get(quote.symbol());
+                Long next = quote.nextFundingMs();
+                String what = quote.key() + " " + seconds + " s after its settlement";
+                assertTrue(next == null || next > now, () -> what + " names the one that has passed");
+                assertCharged(wire, contract, quote, what);
+            }));
+            int left = live.size() - rows.quotes().size();
+            assertEquals(
+                    left, rows.skippedByReason().getOrDefault(Skip.SETTLEMENT_PASSED, 0L), () -> "after " + seconds + " s");
+            assertTrue(seconds <= 20 || left == 0, () -> left + " rows are left out after " + seconds + " s");
+        }
+    }
+
+    private static void assertCharged(Wire wire, SimulatedContract contract, Quote quote, String what) {
+        BigDecimal expected = quote.rateKind() == RateKind.LAST_SETTLED ? contract.lastSettledRate() : contract.rate();
+        BigDecimal fraction = fraction(
+                quote.rate(),
+                quote.rateUnit(),
+                quote.rateHours(),
+                BigDecimal.valueOf(contract.intervalH()),
+                quote.markPrice(),
+                quote.indexPrice());
+        assertRate(wire.traits(), expected, fraction, what);
+    }
+
     @ParameterizedTest(name = "{0}")
     @MethodSource("venues")
     void theSettledPastComesBack(String id, Wire wire) throws IOException {
@@ -327,15 +366,7 @@ class RoundTripTest {
         } else {
             assertNull(quote.venueTimeMs(), what + " venue time");
         }
-        BigDecimal expected = quote.rateKind() == RateKind.LAST_SETTLED ? contract.lastSettledRate() : contract.rate();
-        BigDecimal fraction = fraction(
-                quote.rate(),
-                quote.rateUnit(),
-                quote.rateHours(),
-                BigDecimal.valueOf(contract.intervalH()),
-                quote.markPrice(),
-                quote.indexPrice());
-        assertRate(traits, expected, fraction, what);
+        assertCharged(wire, contract, quote, what);
     }
 
     /** The figure as a fraction of notional per settlement interval. */

@@ -20,6 +20,8 @@ record AssetAlias(String venue, String base, String asset, long priceScale, Stri
             renamed("bitfinex", "ALG", "ALGO", "three-letter house code"),
             renamed("bitfinex", "ATO", "ATOM", "three-letter house code"),
             renamed("bitfinex", "IOT", "IOTA", "three-letter house code"),
+            renamed("btse", "GAS", "NATGAS", "natural gas; elsewhere GAS is Neo's coin"),
+            renamed("btse", "QNT", "QNT-STOCK", "a share; elsewhere QNT is the coin of Quant"),
             renamed("btse", "TRUMPSOL", "TRUMP", "base of TRUMP-PERP: the chain is part of the code"),
             renamed("extended", "SPX500m", "SPX500m", "the S&P 500; kept as published, away from the coin SPX"),
             new AssetAlias(

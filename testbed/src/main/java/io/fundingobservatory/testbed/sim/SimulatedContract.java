@@ -67,6 +67,11 @@ public record SimulatedContract(
         return priceScale == 1 ? asset : priceScale + asset;
     }
 
+    /** Whether its last settlement was less than so many seconds ago. */
+    public boolean hasJustSettled(long nowMs, int seconds) {
+        return nowMs >= lastFundingMs && nowMs - lastFundingMs < seconds * 1_000L;
+    }
+
     public boolean isLive() {
         return state == State.LIVE;
     }

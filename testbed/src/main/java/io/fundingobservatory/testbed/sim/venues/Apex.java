@@ -45,7 +45,8 @@ final class Apex implements Wire {
         return switch (request.address()) {
             case V3 + "symbols" -> symbols(market);
             case V3 + "ticker" ->
-                Json.object(body -> body.list("data", market.findAll(this, request.param("symbol")), this::ticker));
+                Json.object(body -> body.list("data", 
+                        market.findAll(this, request.param("symbol")), (row, l) -> ticker(row, l, market.nowMs())));
             case V3 + "history-funding" -> history(request, market);
             default -> null;
         };
@@ -86,11 +87,16 @@ final class Apex implements Wire {
                 .text("contractType", type);
     }
 
-    private void ticker(Json row, SimulatedContract l) {
+    /** For 5 seconds after the hour still the row that has settled. */
+    private void ticker(Json row, SimulatedContract l, long nowMs) {
+        boolean settled = l.hasJustSettled(nowMs, 5);
         row.text("symbol", symbol(l))
-                .text("fundingRate", l.rate())
+                .text("fundingRate", settled ? l.lastSettledRate() : l.rate())
                 .text("predictedFundingRate", "0.0000125")
-                .text("nextFundingTime", Instant.ofEpochMilli(l.nextFundingMs()).toString())
+                .text(
+                        "nextFundingTime",
+                        Instant.ofEpochMilli(settled ? l.lastFundingMs() : l.nextFundingMs())
+                                .toString())
                 .text("markPrice", plain(l.markPrice(), ""))
                 .text("indexPrice", plain(l.indexPrice(), ""))
                 .text("oraclePrice", "");

@@ -55,7 +55,11 @@ final class Dydx implements Wire {
                         row -> row.text("ticker", symbol(l))
                                 .text("status", status(l.state()))
                                 .text("oraclePrice", l.indexPrice())
-                                .text("nextFundingRate", l.rate())
+                                
+                                // until the first sample of the hour, a minute after it at most
+                                .text(
+                                        "nextFundingRate",
+                                        l.hasJustSettled(market.nowMs(), 45) ? l.lastSettledRate() : l.rate())
                                 .number("atomicResolution", -9)
                                 .text("marketType", "CROSS")
                                 .text("defaultFundingRate1H", "0"));

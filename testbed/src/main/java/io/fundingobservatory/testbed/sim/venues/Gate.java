@@ -4,14 +4,15 @@ import static io.fundingobservatory.testbed.sim.Json.plain;
 
 import io.fundingobservatory.testbed.sim.Json;
 import io.fundingobservatory.testbed.sim.MarketSnapshot;
-import io.fundingobservatory.testbed.sim.SimulatedContract;
 import io.fundingobservatory.testbed.sim.SimulatedContract.Settled;
 import io.fundingobservatory.testbed.sim.SimulatedContract.State;
+import io.fundingobservatory.testbed.sim.SimulatedContract;
 import io.fundingobservatory.testbed.sim.SimulatedRequest;
-import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Traits.Untold;
+import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Wire;
 import io.fundingobservatory.topics.records.ContractType;
+import java.math.BigDecimal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -46,9 +47,12 @@ final class Gate implements Wire {
     @Override
     public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
         return switch (request.address()) {
-            case "api.gateio.ws/api/v4/futures/usdt/contracts" -> contracts(request, market.quotedIn("USDT"));
-            case "api.gateio.ws/api/v4/futures/usd1/contracts" -> contracts(request, market.quotedIn("USD1"));
-            case "api.gateio.ws/api/v4/futures/btc/contracts" -> contracts(request, market.of(ContractType.INVERSE));
+            case "api.gateio.ws/api/v4/futures/usdt/contracts" -> 
+                contracts(request, market, market.quotedIn("USDT"));
+            case "api.gateio.ws/api/v4/futures/usd1/contracts" ->
+                contracts(request, market, market.quotedIn("USD1"));
+            case "api.gateio.ws/api/v4/futures/btc/contracts" ->
+                contracts(request, market, market.of(ContractType.INVERSE));
             case "api.gateio.ws/api/v4/futures/usdt/funding_rate" -> history(request, market, market.quotedIn("USDT"));
             case "api.gateio.ws/api/v4/futures/usd1/funding_rate" -> history(request, market, market.quotedIn("USD1"));
             case "api.gateio.ws/api/v4/futures/btc/funding_rate" ->
@@ -59,10 +63,11 @@ final class Gate implements Wire {
     }
 
     /** All of a book, or the first 100 where a number of rows is asked for. */
-    private String contracts(SimulatedRequest request, List<SimulatedContract> book) {
+    private String contracts(SimulatedRequest request, MarketSnapshot market, List<SimulatedContract> book) {
         long most = request.param("limit") == null
                 ? Long.MAX_VALUE
                 : Math.min(LIST_PAGE, request.number("limit", LIST_PAGE));
+        long nowMs = market.nowMs();
         return Json.list(
                 book.stream().limit(most).toList(),
                 (row, l) -> row.text("name", symbol(l))
@@ -71,14 +76,19 @@ final class Gate implements Wire {
                         .text("quanto_multiplier", l.type() == ContractType.INVERSE ? "0" : "0.0001")
                         .number("funding_interval", l.intervalH() * 3_600L)
                         .number("funding_next_apply", l.nextFundingMs() / 1_000)
-                        .text("funding_rate", l.rate())
-                        .text("funding_rate_indicative", l.rate())
+                        .text("funding_rate", shown(l, nowMs))
+                        .text("funding_rate_indicative", shown(l, nowMs))
                         .text("index_price", plain(l.indexPrice(), "0"))
                         .text("last_price", plain(l.markPrice(), "0"))
                         .text("mark_price", plain(l.markPrice(), "0"))
                         .flag("in_delisting", l.state() == State.DELISTED)
                         .flag("is_pre_market", l.state() == State.PRE_LISTING)
                         .text("status", status(l.state())));
+    }
+
+    /** For about a minute the rate just charged, beside the next settlement's time. */
+    private static BigDecimal shown(SimulatedContract l, long nowMs) {
+        return l.hasJustSettled(nowMs, 60) ? l.lastSettledRate() : l.rate();
     }
 
     private @Nullable String history(SimulatedRequest request, MarketSnapshot market, List<SimulatedContract> book) {

@@ -2,13 +2,14 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import io.fundingobservatory.testbed.sim.Json;
 import io.fundingobservatory.testbed.sim.MarketSnapshot;
-import io.fundingobservatory.testbed.sim.SimulatedContract;
 import io.fundingobservatory.testbed.sim.SimulatedContract.State;
+import io.fundingobservatory.testbed.sim.SimulatedContract;
 import io.fundingobservatory.testbed.sim.SimulatedRequest;
-import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Traits.Untold;
+import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Wire;
 import io.fundingobservatory.topics.records.ContractType;
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -67,7 +68,7 @@ final class Kucoin implements Wire {
                 .flag("isQuanto", !inverse)
                 .flag("isInverse", inverse)
                 .text("status", status(l.state()))
-                .raw("fundingFeeRate", dated ? "null" : l.rate().toString())
+                .raw("fundingFeeRate", dated ? "null" : shown(l, nowMs).toString())
                 .nothing("predictedFundingFeeRate")
                 .raw("lastTimeFundingRate", dated ? "null" : l.lastSettledRate().toString())
                 // what is configured, also where it is only announced; what is in force stands beside it, or null on
@@ -83,6 +84,14 @@ final class Kucoin implements Wire {
                 .number("indexPrice", l.indexPrice())
                 .raw("nextFundingRateTime", dated ? "null" : Long.toString(l.nextFundingMs() - nowMs))
                 .raw("nextFundingRateDateTime", dated ? "null" : Long.toString(l.nextFundingMs()));
+    }
+
+    /** For some seconds the estimate of the settlement that has passed, then for about a minute the rate that it charged. */
+    private static BigDecimal shown(SimulatedContract l, long nowMs) {
+        if (l.hasJustSettled(nowMs, 15)) {
+            return l.lastSettledRate().add(new BigDecimal("0.000001"));
+        }
+        return l.hasJustSettled(nowMs, 75) ? l.lastSettledRate() : l.rate();
     }
 
     private static int configuredH(SimulatedContract l) {
