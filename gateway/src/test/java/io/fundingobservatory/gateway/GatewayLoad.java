@@ -44,9 +44,9 @@ import org.apache.kafka.common.serialization.StringSerializer;
 
 /**
  * A load run: a gateway process of its own on topics that already hold 25,000 rows and some 220,000 pairs. Prints how long it takes
- * to the first complete list, what it keeps in memory, and how long answers about pairs take. Arguments: JVM options, as a rule
- * {@code @jvm.options}. With {@code aot} before them a first process makes the cache of classes that the second one starts with, as
- * in the image.
+ * to the first complete list, what it keeps in memory, and how long answers about pairs take. Arguments: JVM options; with {@code aot}
+ * before them a first process makes the archive of classes that the second one starts with; with {@code nginx} the comparison with it
+ * follows. Without arguments it is started as in the image: {@code aot @jvm.options}.
  */
 final class GatewayLoad {
     private static final int CONTRACTS = 25_000;
@@ -65,7 +65,7 @@ final class GatewayLoad {
 
     public static void main(String[] args) throws Exception {
         try (KafkaFixture kafka = KafkaFixture.start()) {
-            new GatewayLoad().run(kafka, args);
+            new GatewayLoad().run(kafka, args.length == 0 ? new String[] {"aot", "@jvm.options"} : args);
         }
         System.exit(0);
     }

@@ -1,11 +1,12 @@
 package io.fundingobservatory.ingest;
 
+import io.fundingobservatory.topics.kafka.SettingVariables;
 import io.micronaut.context.annotation.Context;
 import io.micronaut.context.env.Environment;
-import io.micronaut.context.env.PropertySource;
 import io.micronaut.context.event.ApplicationEventListener;
 import io.micronaut.core.naming.NameUtils;
 import io.micronaut.runtime.server.event.ServerStartupEvent;
+import java.util.List;
 
 /** Starts ingest once the management server answers, on a thread of its own; the application closes it. */
 @Context
@@ -17,22 +18,20 @@ final class IngestLifecycle implements ApplicationEventListener<ServerStartupEve
         this.service = service;
     }
 
-    /** Variables of the environment come in many spellings, so only files and arguments are held to the list. */
     private static void refuseUnknownKeys(Environment environment) {
-        String prefix = IngestSettings.PREFIX + '.';
-        for (PropertySource source : environment.getPropertySources()) {
-            if (source.getConvention() == PropertySource.PropertyConvention.ENVIRONMENT_VARIABLE) {
-                continue;
-            }
-            for (String key : source) {
-                if (key.startsWith(prefix)) {
-                    String name =
-                            NameUtils.hyphenate(key.substring(prefix.length()).replaceAll("\\[.*", ""));
-                    if (!IngestSettings.KEYS.contains(name)) {
-                        throw new IllegalArgumentException("unknown key " + key + "; known below " + prefix + "* are "
-                                + IngestSettings.KEYS.stream().sorted().toList());
-                    }
-                }
+        SettingVariables.unknown(IngestSettings.PREFIX, IngestSettings.KEYS, List.of(), System.getenv().keySet())
+                .ifPresent(variable -> {
+                    throw new IllegalArgumentException(variable + " is no setting; known below "
+                            + IngestSettings.PREFIX + ".* are "
+                            + IngestSettings.KEYS.stream().sorted().toList());
+                });
+        for (String entry : environment.getPropertyEntries(IngestSettings.PREFIX)) {
+            String key = NameUtils.hyphenate(entry.replaceAll("\\[.*", ""));
+            // A variable that has been held to the list is read as poll-interval and as poll.interval.
+            if (IngestSettings.KEYS.stream().noneMatch(name -> name.equals(key) || name.startsWith(key + "-"))) {
+                throw new IllegalArgumentException(
+                        "unknown key " + IngestSettings.PREFIX + '.' + key + "; known below " + IngestSettings.PREFIX
+                                + ".* are " + IngestSettings.KEYS.stream().sorted().toList());
             }
         }
     }

@@ -2,6 +2,7 @@ package io.fundingobservatory.streams;
 
 import io.fundingobservatory.streams.ledger.StreamsMetrics;
 import io.fundingobservatory.topics.kafka.KafkaAccess;
+import io.fundingobservatory.topics.kafka.SettingVariables;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micronaut.context.annotation.Bean;
@@ -54,9 +55,13 @@ final class StreamsFactory {
         List<String> known = Arrays.stream(StreamsSettings.class.getRecordComponents())
                 .map(component -> NameUtils.hyphenate(component.getName()))
                 .toList();
+        SettingVariables.unknown(StreamsSettings.PREFIX, known, List.of(), System.getenv().keySet())
+                .ifPresent(variable -> {
+                    throw new ConfigurationException(variable + " is no setting; known below "
+                            + StreamsSettings.PREFIX + " are " + String.join(", ", known));
+                });
         for (String key : environment.getPropertyEntries(StreamsSettings.PREFIX)) {
-            // An environment variable stands for every reading of its underscores: STATE_DIR is state-dir, and also
-            // state.dir.
+            // A variable that has been held to the list is read as state-dir and as state.dir.
             if (known.stream().noneMatch(name -> name.equals(key) || name.startsWith(key + "-"))) {
                 throw new ConfigurationException("unknown key " + StreamsSettings.PREFIX + "." + key + "; known are "
                         + String.join(", ", known));

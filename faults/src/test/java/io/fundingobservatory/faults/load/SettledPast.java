@@ -5,12 +5,18 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.fundingobservatory.faults.load.Contracts.Contract;
 import io.fundingobservatory.topics.Topics;
 import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
@@ -21,11 +27,16 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 public record SettledPast(Map<String, TreeMap<Long, BigDecimal>> charged) {
     private static final long EIGHT_HOURS_MS = QuoteText.EIGHT_HOURS_MS;
     private static final int CHARGES = 32 * 3;
+    private static final int MOST_TIMES = 5;
 
-    /** Draws it from a seed and publishes it; every fifth charge is published twice. */
-    public static SettledPast publish(String brokers, long seed) {
+    /**
+     * Draws it from a seed and publishes it; every fifth charge is published twice, and what brokers that have only just elected their
+     * leaders refuse is published again.
+     */
+    public static SettledPast publish(String brokers, long seed) throws InterruptedException {
         var random = new Random(seed);
         var past = new SettledPast(new HashMap<>());
+        var records = new ArrayList<ProducerRecord<byte[], byte[]>>();
         long now = System.currentTimeMillis();
         long newest = Math.floorDiv(now, EIGHT_HOURS_MS) * EIGHT_HOURS_MS;
         try (var producer = new KafkaProducer<>(
@@ -40,14 +51,36 @@ public record SettledPast(Map<String, TreeMap<Long, BigDecimal>> charged) {
                     charged.put(at, rate);
                     byte[] value = QuoteText.settled(contract, rate, at, now).getBytes(UTF_8);
                     for (int copy = 0; copy <= (i % 5 == 0 ? 1 : 0); copy++) {
-                        producer.send(new ProducerRecord<>(
+                        records.add(new ProducerRecord<>(
                                 Topics.SETTLEMENTS_RAW.name(), contract.key().getBytes(UTF_8), value));
                     }
                 }
                 past.charged.put(contract.key(), charged);
             }
-            producer.flush();
+            send(producer, records);
         }
         return past;
+    }
+
+    private static void send(
+            KafkaProducer<byte[], byte[]> producer, List<ProducerRecord<byte[], byte[]>> records)
+            throws InterruptedException {
+        List<ProducerRecord<byte[], byte[]>> left = records;
+        for (int times = 0; !left.isEmpty(); times++) {
+            var sent = new IdentityHashMap<ProducerRecord<byte[], byte[]>, Future<RecordMetadata>>();
+            left.forEach(record -> sent.put(record, producer.send(record)));
+            var refused = new ArrayList<ProducerRecord<byte[], byte[]>>();
+            for (var each : sent.entrySet()) {
+                try {
+                    each.getValue().get();
+                } catch (ExecutionException e) {
+                    if (times >= MOST_TIMES) {
+                        throw new IllegalStateException("a settlement could not be published", e.getCause());
+                    }
+                    refused.add(each.getKey());
+                }
+            }
+            left = refused;
+        }
     }
 }

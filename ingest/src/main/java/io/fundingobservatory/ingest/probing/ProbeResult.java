@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param problems what was not answered or could not be read, one line each
  * @param ms from the first request to the last answer
  * @param pool the published limit of which these requests took the largest part
- * @param percentOfLimit that part of its units, in percent
+ * @param percentOfLimit that part of its units, in percent: the most that was in use in any window of the limit
  */
 public record ProbeResult(
         String venue,

@@ -7,10 +7,8 @@ import io.fundingobservatory.ingest.fetching.FetchTrace;
 import io.fundingobservatory.ingest.fetching.Fetched;
 import io.fundingobservatory.ingest.fetching.HttpExchangeClient;
 import io.fundingobservatory.ingest.header.History;
-import io.fundingobservatory.ingest.header.RateLimit;
 import io.fundingobservatory.ingest.pacing.ExchangeGate.Admission;
 import io.fundingobservatory.ingest.pacing.Pacing;
-import io.fundingobservatory.ingest.pacing.RequestCost;
 import io.fundingobservatory.ingest.pacing.RequestListener;
 import io.fundingobservatory.ingest.pacing.Time;
 import io.fundingobservatory.ingest.polling.LiveAnswers;
@@ -21,10 +19,10 @@ import io.fundingobservatory.topics.records.Quote;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Makes an exchange's requests once, within a fifth of its published limits, and reads the answers as a poll would. */
@@ -36,7 +34,7 @@ public final class VenueProbe {
     private final @Nullable Recording recording;
     private final Time time = Time.real(InstantSource.system());
     private final List<ProbeResult.Request> requests = new ArrayList<>();
-    private final Map<String, Integer> spent = new HashMap<>();
+    private final Map<String, Double> used = new TreeMap<>();
 
     /**
      * A probe that has not asked.
@@ -57,20 +55,13 @@ public final class VenueProbe {
      */
     public ProbeResult ask(Duration forKeys, int histories) throws InterruptedException {
         long begun = time.elapsedMs();
-        var answers = new LiveAnswers(venue, this::fetch, time, new Random(), Pacing.PUBLISHED, RequestListener.NONE);
+        var answers = new LiveAnswers(venue, this::fetch, time, new Random(), Pacing.PUBLISHED, usage());
         PollAnswers polled = answers.round(forKeys);
         var problems = new ArrayList<>(polled.missing());
         Rows rows = read(polled.answers(), problems);
         history(answers, polled.answers(), rows, histories);
-        String pool = "";
-        int percent = 0;
-        for (RateLimit limit : venue.header().limits()) {
-            int used = spent.getOrDefault(limit.pool(), 0) * 100 / limit.units();
-            if (used >= percent) {
-                pool = limit.pool();
-                percent = used;
-            }
-        }
+        Map.Entry<String, Double> most =
+                used.entrySet().stream().max(Map.Entry.comparingByValue()).orElse(Map.entry("", 0.0));
         return new ProbeResult(
                 venue.header().id(),
                 rows.quotes().size(),
@@ -78,8 +69,23 @@ public final class VenueProbe {
                 List.copyOf(requests),
                 List.copyOf(problems),
                 time.elapsedMs() - begun,
-                pool,
-                percent);
+                most.getKey(),
+                (int) Math.ceil(most.getValue() * 100));
+    }
+
+    /** The largest part of each limit that was in use at any moment, in that limit's own window. */
+    private RequestListener usage() {
+        return new RequestListener() {
+            @Override
+            public void done(String address, String request, Outcome outcome, @Nullable String reason) {
+                // every answer is noted where it is fetched
+            }
+
+            @Override
+            public void used(String pool, double fraction) {
+                used.merge(pool, fraction, Math::max);
+            }
+        };
     }
 
     private Rows read(Answers answers, List<String> problems) {
@@ -121,7 +127,6 @@ public final class VenueProbe {
 
     private Fetched fetch(Venue of, Call call) throws InterruptedException {
         FetchTrace exchanged = exchanges.exchange(of, call);
-        RequestCost.of(call).forEach((pool, units) -> spent.merge(pool, units, Integer::sum));
         requests.add(new ProbeResult.Request(
                 call.name(),
                 exchanged.status(),

@@ -60,7 +60,7 @@ public record KafkaAccess(String bootstrapServers, short replicationFactor, Map<
             Collection<String> entries,
             Map<String, Object> client,
             Map<String, String> environment) {
-        refuseUnknown(entries);
+        refuseUnknown(entries, environment.keySet());
         String servers = value.apply(BOOTSTRAP_SERVERS);
         String replicas = value.apply(REPLICATION_FACTOR);
         return new KafkaAccess(
@@ -69,7 +69,11 @@ public record KafkaAccess(String bootstrapServers, short replicationFactor, Map<
                 clientSettings(client, environment));
     }
 
-    private static void refuseUnknown(Collection<String> entries) {
+    private static void refuseUnknown(Collection<String> entries, Collection<String> variables) {
+        SettingVariables.unknown(PREFIX, KEYS, List.of(CLIENT + "-"), variables).ifPresent(variable -> {
+            throw new IllegalArgumentException(variable + " is no setting; known are below " + PREFIX + ": "
+                    + String.join(", ", KEYS) + " (settings of Kafka's clients go below " + PREFIX + ".client)");
+        });
         for (String entry : entries) {
             // A variable REPLICATION_FACTOR is read as replication-factor and as replication.factor: both begin so.
             if (KEYS.stream().noneMatch(key -> key.equals(entry) || key.startsWith(entry + "-"))) {

@@ -1,0 +1,37 @@
+package io.fundingobservatory.topics.kafka;
+
+import java.util.Collection;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Environment variables that stand for settings: {@code OBSERVATORY_INGEST_POLL_INTERVAL} is {@code observatory.ingest.poll-interval}. The
+ * framework reads an underscore as a dot and as a hyphen and knows no list of keys, so that a misspelt variable would be passed over.
+ */
+public final class SettingVariables {
+    private SettingVariables() {}
+
+    /**
+     * The first variable below a prefix that is no setting; empty when all are.
+     *
+     * @param prefix such as {@code observatory.ingest}
+     * @param known the keys directly below it; a number after one is a place in its list
+     * @param free keys below which anything may stand
+     * @param variables the names of the environment
+     */
+    public static Optional<String> unknown(
+            String prefix, Collection<String> known, Collection<String> free, Collection<String> variables) {
+        String begins = prefix.toUpperCase(Locale.ROOT).replace('.', '_').replace('-', '_') + '_';
+        return variables.stream()
+                .filter(name -> name.startsWith(begins))
+                .filter(name -> {
+                    String key = name.substring(begins.length())
+                            .toLowerCase(Locale.ROOT)
+                            .replace('_', '-');
+                    return !known.contains(key.replaceFirst("-\\d+$", ""))
+                            && free.stream().noneMatch(key::startsWith);
+                })
+                .sorted()
+                .findFirst();
+    }
+}
