@@ -51,6 +51,9 @@ class FaultMatrixTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final Duration FOR_KEYS = Duration.ofSeconds(45);
     private static final long MOST_KEPT_BYTES = 40L * 1024 * 1024;
+    /** How long exchanges bar whom they refuse so, in seconds, by their own pages of limits. */
+    private static final Map<String, Integer> PUBLISHED_BANS =
+            Map.of("bybit HTTP 403", 600, "bingx HTTP 418", 300, "xt HTTP 429", 600, "phemex HTTP 429", 300);
 
     private static long heapBefore;
     private static SimulatedExchanges simulated;
@@ -152,7 +155,7 @@ class FaultMatrixTest {
                 Arguments.of(new Fault.Slow(Duration.ofMillis(100), 20), OUT_OF_TIME, 0));
     }
 
-    /** @param closedS so long nothing may be asked after the fault, in seconds */
+    /** @param closedS so long nothing may be asked after the fault, in seconds, where the exchange publishes no longer ban */
     @ParameterizedTest(name = "{0}")
     @MethodSource("faults")
     @Order(1)
@@ -176,7 +179,8 @@ class FaultMatrixTest {
                     report.status().reason().matches(".*(" + reason + ").*"),
                     report.status().reason());
             assertTrue(report.status().reason().length() <= 300, report.status().reason());
-            long closedUntil = polled.time.elapsedMs() + closedS * 1_000L;
+            int barredS = Math.max(closedS, PUBLISHED_BANS.getOrDefault(id + " " + reason, 0));
+            long closedUntil = polled.time.elapsedMs() + barredS * 1_000L;
             while (polled.time.elapsedMs() + MINUTE.toMillis() < closedUntil) {
                 polled.time.pause(MINUTE);
                 PollReport waiting = polled.poll();
