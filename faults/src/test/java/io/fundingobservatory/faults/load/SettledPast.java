@@ -40,7 +40,16 @@ public record SettledPast(Map<String, TreeMap<Long, BigDecimal>> charged) {
         long now = System.currentTimeMillis();
         long newest = Math.floorDiv(now, EIGHT_HOURS_MS) * EIGHT_HOURS_MS;
         try (var producer = new KafkaProducer<>(
-                Map.<String, Object>of("bootstrap.servers", brokers, "acks", "all", "linger.ms", 5),
+                // One request at a time: a fresh partition may refuse the first batch for good when it takes the second.
+                Map.<String, Object>of(
+                        "bootstrap.servers",
+                        brokers,
+                        "acks",
+                        "all",
+                        "linger.ms",
+                        5,
+                        "max.in.flight.requests.per.connection",
+                        1),
                 new ByteArraySerializer(),
                 new ByteArraySerializer())) {
             for (Contract contract : Contracts.ledger()) {
