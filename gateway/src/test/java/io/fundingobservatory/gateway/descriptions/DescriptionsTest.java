@@ -125,6 +125,46 @@ class DescriptionsTest {
         assertEquals(2 * Described.openapi().path("paths").size(), operations.size(), "each has its own name");
     }
 
+    /** One address stands for all schemas; which there are is part of its description, and of the example of the catalogue. */
+    @Test
+    void everySchemaThatIsServedIsNamed() throws IOException {
+        var site = new Site(PageFiles.load(), 0, Limits.STANDARD);
+        SiteResponse manifest =
+                Routed.answer(site, Routed.request("GET", "/manifest.json", List.of(), List.of(), 0), null);
+        Set<String> served = JSON.readTree(manifest.pieces().getFirst()).path("files").findValuesAsText("path").stream()
+                .filter(path -> path.startsWith("/schemas/"))
+                .collect(Collectors.toSet());
+        assertTrue(served.size() > 6, served.toString());
+        for (String operation : List.of("get", "options")) {
+            JsonNode names = Described.openapi()
+                    .path("paths")
+                    .path("/schemas/{name}")
+                    .path(operation)
+                    .at("/parameters/0/schema/enum");
+            assertEquals(
+                    served,
+                    StreamSupport.stream(names.spliterator(), false)
+                            .map(name -> "/schemas/" + name.asText())
+                            .collect(Collectors.toSet()),
+                    operation);
+        }
+        String catalogue = Described.openapi()
+                .path("paths")
+                .path("/.well-known/api-catalog")
+                .path("get")
+                .toString();
+        served.forEach(path -> assertTrue(catalogue.contains('"' + path + '"'), path));
+    }
+
+    /** Whoever is one connection too many is answered with 503 before the address is looked at. */
+    @Test
+    void everyAddressMayBeBusy() {
+        Described.openapi()
+                .path("paths")
+                .forEach(path -> assertTrue(path.at("/get/responses").has("503"), () -> path.at("/get/operationId")
+                        .asText()));
+    }
+
     private static void references(JsonNode node, List<String> broken) {
         JsonNode reference = node.path("$ref");
         if (reference.isTextual()

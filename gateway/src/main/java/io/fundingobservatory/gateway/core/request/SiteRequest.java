@@ -44,7 +44,7 @@ public record SiteRequest(
         Parameters.Read query = Parameters.read(rawQuery, route == null ? List.of() : route.parameters);
         if (query instanceof Parameters.Names names && count(names, "assets") + count(names, "symbols") > mostNames) {
             query = new Parameters.Unreadable("one request may name at most " + mostNames
-                    + " symbols and assets; fetch the whole list for more, or ask in several requests");
+                    + " symbols and assets; fetch the whole list for more and filter it locally");
         }
         return new SiteRequest(method, path, route, query, ifNoneMatch, ifModifiedSince, acceptEncoding, nowMs);
     }
@@ -57,6 +57,11 @@ public record SiteRequest(
     /** Whether it only reads. */
     public boolean reads() {
         return method.equals("GET") || method.equals("HEAD");
+    }
+
+    /** Whether the client asks only for what has changed since an answer that it holds. */
+    public boolean conditional() {
+        return !ifNoneMatch.isEmpty() || ifModifiedSince != null;
     }
 
     /** Whether it names anything. */

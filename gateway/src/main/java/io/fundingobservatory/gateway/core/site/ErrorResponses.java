@@ -105,8 +105,8 @@ public final class ErrorResponses {
                         "too much was asked for in too short a time: " + limits.pointsPerMinute()
                                 + " points a minute, " + limits.burstPoints()
                                 + " at once; the whole list costs "
-                                + Route.LATEST.points + ", pairs " + Route.CARRY.points + " and more beyond 250"
-                                + ", anything else and an unchanged list 1",
+                                + Route.LATEST.points + ", pairs " + Route.CARRY.points + " and more beyond 250 rows"
+                                + ", anything else and an unchanged answer 1. After the wait, use_instead is answered",
                         refused.retryAfterS(),
                         // The list itself may be what was refused; the index always costs least.
                         request != null
@@ -124,8 +124,10 @@ public final class ErrorResponses {
                                 + limits.sweepNames()
                                 + " different ones in " + limits.windowS() / 60 + " minutes, "
                                 + limits.sweepPercent()
-                                + " % of them once. The whole list is one call and answers now, as do names asked for before; one"
-                                + " call may name up to "
+                                + " % of them once; and more than " + limits.windowNames()
+                                + " in that time or " + limits.hourNames()
+                                + " in an hour are too many however often. The whole list is one call and answers now, as do"
+                                + " names asked for before; one call may name up to "
                                 + limits.requestNames()
                                 + " of them. After the wait, one new name a minute is answered",
                         refused.retryAfterS(),

@@ -130,6 +130,8 @@ final class IndexPage {
         json.writeNumberField("sweep_names", limits.sweepNames());
         json.writeNumberField("sweep_window_s", limits.windowS());
         json.writeNumberField("sweep_once_percent", limits.sweepPercent());
+        json.writeNumberField("names_per_sweep_window", limits.windowNames());
+        json.writeNumberField("names_per_hour", limits.hourNames());
         json.writeNumberField("names_per_request", limits.requestNames());
         json.writeStringField(
                 "traffic",

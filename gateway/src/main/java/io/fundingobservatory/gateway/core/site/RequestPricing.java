@@ -1,5 +1,6 @@
 package io.fundingobservatory.gateway.core.site;
 
+import io.fundingobservatory.gateway.core.coding.Content;
 import io.fundingobservatory.gateway.core.request.PairQuery;
 import io.fundingobservatory.gateway.core.request.Parameters;
 import io.fundingobservatory.gateway.core.request.Route;
@@ -33,15 +34,21 @@ final class RequestPricing {
         }
         return switch (request.route()) {
             case LATEST -> latest(request, names, snapshot);
-            case CARRY -> pairs(names);
+            case CARRY -> pairs(request, names, snapshot);
             case null -> Files.isPagePart(request.path()) ? NOTHING : LEAST;
             default -> LEAST;
         };
     }
 
-    private static RequestCost pairs(Parameters.Names names) {
+    private static RequestCost pairs(SiteRequest request, Parameters.Names names, @Nullable Snapshot snapshot) {
         Integer limit = PairQuery.limit(names);
-        return limit == null ? LEAST : new RequestCost(PairQuery.points(limit), named(names));
+        if (limit == null) {
+            return LEAST;
+        }
+        boolean unchanged = request.conditional()
+                && snapshot != null
+                && unchanged(request, snapshot.preparedPairs(new PairQuery(snapshot.scope(names), limit)), snapshot);
+        return new RequestCost(unchanged ? LEAST.points() : PairQuery.points(limit), named(names));
     }
 
     private static RequestCost latest(SiteRequest request, Parameters.Names names, @Nullable Snapshot snapshot) {
@@ -56,9 +63,14 @@ final class RequestPricing {
                         && venues.stream().noneMatch(Scope.EVERY_VENUE::equalsIgnoreCase))) {
             return LEAST;
         }
-        boolean unchanged = venues == null
-                && ConditionalResponse.unchanged(request, snapshot.latest(Scope.DEFAULT), snapshot.generatedAtMs());
+        boolean unchanged =
+                request.conditional() && unchanged(request, snapshot.preparedLatest(snapshot.scope(names)), snapshot);
         return unchanged ? LEAST : LIST;
+    }
+
+    /** What the client has can only be the same as what this generation has made already: nothing is made to find a price. */
+    private static boolean unchanged(SiteRequest request, @Nullable Content prepared, Snapshot snapshot) {
+        return prepared != null && ConditionalResponse.unchanged(request, prepared, snapshot.generatedAtMs());
     }
 
     private static Set<String> named(Parameters.Names names) {

@@ -32,8 +32,8 @@ public final class Site {
     private static final Missing.UnknownValue COVERAGE_WITHHELD =
             new Missing.UnknownValue("meta.coverage", "a file list is no observation");
 
-    /** How long a browser may remember what other origins may do. */
-    private static final int PREFLIGHT_MAX_AGE_S = 300;
+    /** How long a browser may remember what other origins may do: a day, which is the longest that any of them does. */
+    private static final int PREFLIGHT_MAX_AGE_S = 86_400;
 
     private final Files files;
     private final long startedMs;
@@ -136,8 +136,7 @@ public final class Site {
         headers.put("Allow", CommonHeaders.METHODS);
         headers.put("Access-Control-Allow-Methods", CommonHeaders.METHODS);
         headers.put("Access-Control-Allow-Headers", "*, If-None-Match, Content-Type");
-        headers.put("Access-Control-Max-Age", "86400");
-        headers.put("Cache-Control", "public, max-age=" + PREFLIGHT_MAX_AGE_S);
+        headers.put("Access-Control-Max-Age", Integer.toString(PREFLIGHT_MAX_AGE_S));
         return new SiteResponse(204, headers, List.of());
     }
 

@@ -129,7 +129,14 @@ final class LatestPage {
                     ? 0
                     : state.rows().rows(scope).size();
         }
-        String none = "no row of the exchanges in scope fits the names";
+        long out = snapshot.states(scope).stream()
+                .filter(state -> !state.present())
+                .count();
+        String none = "no row of the exchanges in scope fits the names"
+                + (out == 0
+                        ? ""
+                        : "; " + out + (out == 1 ? " of them shows" : " of them show")
+                                + " no row at all now: missing.venues says why");
         return outside == 0
                 ? none
                 : none + "; " + outside + (outside == 1 ? " row" : " rows")

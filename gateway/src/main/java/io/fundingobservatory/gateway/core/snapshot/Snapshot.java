@@ -227,6 +227,18 @@ public final class Snapshot {
                 : prepared(scope.canonical(), () -> LatestPage.render(this, scope));
     }
 
+    /** The same where it is there already; null where it would have to be made. */
+    @Nullable
+    public Content preparedLatest(Scope scope) {
+        return scope.equals(Scope.DEFAULT) ? wholeList : prepared.get(scope.canonical());
+    }
+
+    /** Pairs as they are asked for where they are there already; null where they would have to be made. */
+    @Nullable
+    public Content preparedPairs(PairQuery query) {
+        return prepared.get(query.canonical());
+    }
+
     /** Pairs as they are asked for; null as long as there is no ranking. */
     @Nullable
     public Content pairs(PairQuery query) {

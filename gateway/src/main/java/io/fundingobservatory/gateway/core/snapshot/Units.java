@@ -64,6 +64,8 @@ public final class Units {
             Map.entry("sweep_names", "different assets and symbols"),
             Map.entry("sweep_window_s", "seconds"),
             Map.entry("sweep_once_percent", "percent of those names"),
+            Map.entry("names_per_sweep_window", "different assets and symbols within sweep_window_s at most"),
+            Map.entry("names_per_hour", "different assets and symbols within an hour at most"),
             Map.entry("names_per_request", "names in one request at most")));
 
     static final Map<String, String> CARRY = and(Map.ofEntries(

@@ -432,6 +432,33 @@ class CarryTest {
         assertTrue(json("/api/v1").path("addresses").toString().contains("\"/api/v1/carry\",\"served\":\"yes\""));
     }
 
+    /** Okx shows BTC with all its fields and ETH without most: who asks for BTC is not told of ETH's. */
+    @Test
+    void ofNamedAssetsOnlyTheirOwnNullsAreCounted() throws IOException {
+        assertEquals(List.of(), unknown("/api/v1/carry?assets=BTC"));
+        assertTrue(unknown("/api/v1/carry?assets=ETH").contains("okx mark_price_not_published 1 [\"ETH-USDT-SWAP\"]"));
+        assertTrue(unknown("/api/v1/carry").contains("okx mark_price_not_published 1 "));
+    }
+
+    private List<String> unknown(String address) throws IOException {
+        return StreamSupport.stream(json(address).at("/meta/missing/symbols").spliterator(), false)
+                .map(left -> left.path("venue").asText() + " " + left.path("reason").asText() + " "
+                        + left.path("count").asText() + " " + (left.has("symbols") ? left.path("symbols") : ""))
+                .toList();
+    }
+
+    @Test
+    void unchangedPairsCostOnePointAndStillNameTheirAssets() {
+        Snapshot now = snapshot(tables());
+        String address = "/api/v1/carry?assets=BTC&limit=1000";
+        SiteRequest first = Routed.request("GET", address, List.of(), List.of(), NOW);
+        assertEquals(5, site.cost(first, now).points());
+        String tag = Routed.answer(site, first, now).headers().get("ETag");
+        SiteRequest again = Routed.request("GET", address, List.of(tag), List.of(), NOW);
+        assertEquals(304, Routed.answer(site, again, now).status());
+        assertEquals(new io.fundingobservatory.gateway.traffic.RequestCost(1, Set.of("assets:BTC")), site.cost(again, now));
+    }
+
     @Test
     void aPairCostsTwoPointsAndNamesItsAssets() {
         SiteRequest ask = Routed.request("HEAD", "/api/v1/carry?assets=btc,%20BTC,eth", List.of(), List.of(), NOW);

@@ -140,7 +140,8 @@ class ErrorResponsesTest extends SiteFixture {
         assertEquals(200, get("/api/v1/latest?assets=" + fifty).status());
         SiteResponse answer = get("/api/v1/latest?assets=" + fifty + "&symbols=X");
         assertEquals(400, answer.status());
-        assertTrue(json(answer).path("reason").asText().contains("at most 50"), "the bound is named");
+        String reason = json(answer).path("reason").asText();
+        assertTrue(reason.contains("at most 50") && reason.endsWith("fetch the whole list for more and filter it locally"), reason);
         assertEquals(
                 new RequestCost(1, Set.of()),
                 site.cost(ask("GET", "/api/v1/latest?assets=" + fifty + ",X"), snapshot()),
@@ -156,6 +157,27 @@ class ErrorResponsesTest extends SiteFixture {
         assertEquals("/api/v1/latest", instead(sweep, "/api/v1/latest?assets=A"));
         assertEquals("/api/v1", instead(volume, "/api/v1/latest"));
         assertEquals("/api/v1/latest", instead(volume, "/api/v1/carry"));
+    }
+
+    /** {@code limits.md} §5: 40 names of which 70 % once, 300 an hour whatever the share; 120 in ten minutes is ours. */
+    @Test
+    void aRefusalStatesEveryBoundThatItMayHaveGoneBy() throws IOException {
+        assertEquals(
+                "many different symbols or assets looked at once each are a sweep: 40 different ones in 10 minutes, 70 % of them"
+                        + " once; and more than 120 in that time or 300 in an hour are too many however often. The whole list is one"
+                        + " call and answers now, as do names asked for before; one call may name up to 50 of them. After the wait,"
+                        + " one new name a minute is answered",
+                reason(new Verdict.Refused(Verdict.Shape.SWEEP, 60)));
+        assertEquals(
+                "too much was asked for in too short a time: 120 points a minute, 60 at once; the whole list costs 6, pairs 2 and"
+                        + " more beyond 250 rows, anything else and an unchanged answer 1. After the wait, use_instead is answered",
+                reason(new Verdict.Refused(Verdict.Shape.VOLUME, 3)));
+    }
+
+    private String reason(Verdict.Refused refused) throws IOException {
+        return json(site.errors().refused(refused, ask("GET", "/api/v1/latest"), NOW, snapshot()))
+                .path("reason")
+                .asText();
     }
 
     private String instead(Verdict.Refused refused, String address) throws IOException {

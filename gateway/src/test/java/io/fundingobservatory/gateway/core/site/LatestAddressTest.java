@@ -159,13 +159,26 @@ class LatestAddressTest extends SiteFixture {
         JsonNode answer = json(get("/api/v1/latest?venues=okx,gate&assets=ETH"));
         assertEquals(0, answer.path("rows").size());
         assertEquals(
-                "no row of the exchanges in scope fits the names; 1 row at exchanges outside the scope: venues=all shows them",
+                "no row of the exchanges in scope fits the names; 1 of them shows no row at all now: missing.venues says why;"
+                        + " 1 row at exchanges outside the scope: venues=all shows them",
                 answer.at("/meta/missing/values/0/reason").asText());
         assertEquals(
                 "no row of the exchanges in scope fits the names",
-                json(get("/api/v1/latest?assets=ETH&symbols=BTCUSDT"))
+                json(get("/api/v1/latest?venues=okx,binance&assets=ETH&symbols=BTC-USDT-SWAP"))
                         .at("/meta/missing/values/0/reason")
                         .asText());
+    }
+
+    /** A symbol of an exchange that is away is not one that nobody lists. */
+    @Test
+    void aNameThatNothingAnswersToMayBelongToAnExchangeThatIsAway() throws IOException {
+        JsonNode meta = json(get("/api/v1/latest?venues=bybit&symbols=BTCUSDT")).path("meta");
+        assertEquals(
+                "no row of the exchanges in scope fits the names; 1 of them shows no row at all now: missing.venues says why;"
+                        + " 2 rows at exchanges outside the scope: venues=all shows them",
+                meta.at("/missing/values/0/reason").asText());
+        assertEquals("bybit", meta.at("/missing/venues/0/venue").asText());
+        assertEquals("HTTP 403", meta.at("/missing/venues/0/reason").asText());
     }
 
     @Test

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fundingobservatory.gateway.core.coding.Content;
+import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import java.io.IOException;
 import java.util.HexFormat;
 import java.util.List;
@@ -97,6 +98,8 @@ class SelfDescriptionTest extends SiteFixture {
             int absent = address.path("path").asText().equals("/api/v1/carry") ? 503 : 501;
             assertEquals(address.path("served").asText().equals("yes") ? 200 : absent, status, address.toString());
         }
+        assertEquals(120, answer.at("/limits/names_per_sweep_window").asInt());
+        assertEquals(300, answer.at("/limits/names_per_hour").asInt());
         answer.path("links")
                 .forEach(link -> assertEquals(200, get(link.asText()).status(), link.asText()));
     }
@@ -130,5 +133,27 @@ class SelfDescriptionTest extends SiteFixture {
                 6,
                 site.cost(ask("GET", "/api/v1/latest?venues=okx,aLL"), snapshot())
                         .points());
+    }
+
+    /** A 304 costs 1, of whatever list; a tag of something else does not make a list cheaper. */
+    @Test
+    void whatHasNotChangedCostsLeastOfEveryList() {
+        Snapshot now = snapshot();
+        for (String address : List.of("/api/v1/latest", "/api/v1/latest?venues=all", "/api/v1/latest?venues=ALL,okx")) {
+            String tag = answered(ask("GET", address), now).headers().get("ETag");
+            assertEquals(304, answered(ask("GET", address, tag), now).status(), address);
+            assertEquals(1, site.cost(ask("GET", address, tag), now).points(), address);
+            assertEquals(6, site.cost(ask("GET", address, "\"other\""), now).points(), address);
+        }
+        String first = answered(ask("GET", "/api/v1/latest"), now).headers().get("ETag");
+        assertEquals(6, site.cost(ask("GET", "/api/v1/latest?venues=all", first), now).points());
+    }
+
+    /** Fetch: how long a preflight holds is told by a field of its own; answers to OPTIONS are not cached (RFC 9110 §9.3.7). */
+    @Test
+    void aPreflightHoldsForADay() {
+        SiteResponse preflight = answered(ask("OPTIONS", "/api/v1/latest"), null);
+        assertEquals("86400", preflight.headers().get("Access-Control-Max-Age"));
+        assertNull(preflight.headers().get("Cache-Control"));
     }
 }
