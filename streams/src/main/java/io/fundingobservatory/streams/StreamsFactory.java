@@ -33,6 +33,12 @@ final class StreamsFactory {
                         one -> one.missingTopics().size())
                 .description("Topics that streams reads or writes and that the brokers do not have any more")
                 .register(registry);
+        Gauge.builder(
+                        "observatory.streams.partitions.held.up",
+                        service,
+                        one -> one.heldUpPartitions().size())
+                .description("Partitions on which a transaction stays open for longer than any lasts")
+                .register(registry);
         return service;
     }
 

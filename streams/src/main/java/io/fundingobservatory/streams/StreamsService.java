@@ -98,7 +98,7 @@ public final class StreamsService implements AutoCloseable {
         });
         streams = client;
         if (topics == null) {
-            topics = TopicsWatch.start(kafka, Brokers.NEEDED);
+            topics = TopicsWatch.start(kafka, Brokers.NEEDED, StreamsConfiguration.APPLICATION_ID);
         }
         if (fromEmptyStores) {
             client.cleanUp();
@@ -132,18 +132,25 @@ public final class StreamsService implements AutoCloseable {
         }
     }
 
-    /** Whether every partition that belongs to this process is being worked on, and no topic is missing. */
+    /** Whether every partition that belongs to this process is being worked on, and none is missing or held up. */
     public boolean isRunning() {
         KafkaStreams client = streams;
         return client != null
                 && client.state() == KafkaStreams.State.RUNNING
-                && missingTopics().isEmpty();
+                && missingTopics().isEmpty()
+                && heldUpPartitions().isEmpty();
     }
 
     /** Topics that it reads or writes and that the brokers did not have when they were asked last, at most five seconds ago. */
     List<String> missingTopics() {
         TopicsWatch watch = topics;
         return watch == null ? List.of() : watch.missing();
+    }
+
+    /** Partitions of which nothing can be read because a transaction stays open on them, as of the last look. */
+    List<String> heldUpPartitions() {
+        TopicsWatch watch = topics;
+        return watch == null ? List.of() : watch.heldUp();
     }
 
     /** In a few words for people: what it is doing or waiting for. */
@@ -156,6 +163,10 @@ public final class StreamsService implements AutoCloseable {
         List<String> missing = missingTopics();
         if (!missing.isEmpty()) {
             return "topics " + missing + " are missing; `observatory topics` prints how they are made";
+        }
+        List<String> heldUp = heldUpPartitions();
+        if (!heldUp.isEmpty()) {
+            return "a transaction stays open on " + heldUp + "; kafka-transactions.sh find-hanging shows it";
         }
         return client == null
                 ? "waiting for the brokers at " + kafka.bootstrapServers()

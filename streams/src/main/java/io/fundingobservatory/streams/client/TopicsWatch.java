@@ -15,8 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks the brokers every five seconds whether the topics that the topology reads and writes are still there. A producer waits for
- * a topic that somebody deleted, up to two minutes and in silence. What the brokers do not answer is no news of any topic.
+ * Asks the brokers every five seconds whether the topics that the topology reads and writes are still there, and whether a transaction
+ * holds one of them up ({@link HangingTransactions}). A producer waits for a topic that somebody deleted, up to two minutes and in
+ * silence. What the brokers do not answer is no news of any topic.
  */
 public final class TopicsWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TopicsWatch.class);
@@ -25,19 +26,26 @@ public final class TopicsWatch implements AutoCloseable {
 
     private final Admin admin;
     private final List<String> topics;
+    private final HangingTransactions transactions;
     private final CountDownLatch closing = new CountDownLatch(1);
     private volatile List<String> missing = List.of();
 
-    private TopicsWatch(KafkaAccess kafka, List<String> topics) {
+    private TopicsWatch(KafkaAccess kafka, List<String> topics, String applicationId) {
         this.topics = topics;
         this.admin = Admin.create(kafka.client(Map.of(
                 AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, TIMEOUT_MS,
                 AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, TIMEOUT_MS)));
+        this.transactions = new HangingTransactions(
+                admin, topics, applicationId + '-', HangingTransactions.PATIENCE, System::nanoTime);
     }
 
-    /** Begins to ask. */
-    public static TopicsWatch start(KafkaAccess kafka, List<String> topics) {
-        var watch = new TopicsWatch(kafka, topics);
+    /**
+     * Begins to ask.
+     *
+     * @param applicationId with which the names of the topology's internal topics begin
+     */
+    public static TopicsWatch start(KafkaAccess kafka, List<String> topics, String applicationId) {
+        var watch = new TopicsWatch(kafka, topics, applicationId);
         Thread.ofVirtual().name("topics-watch").start(watch::run);
         return watch;
     }
@@ -47,10 +55,16 @@ public final class TopicsWatch implements AutoCloseable {
         return missing;
     }
 
+    /** Partitions on which a transaction stayed open when the brokers were asked last. */
+    public List<String> heldUp() {
+        return transactions.hanging();
+    }
+
     private void run() {
         try {
             while (!closing.await(EVERY.toMillis(), TimeUnit.MILLISECONDS)) {
                 look();
+                transactions.look();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -1,0 +1,244 @@
+package io.fundingobservatory.streams.client;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutionException;
+import java.util.function.LongSupplier;
+import org.apache.kafka.clients.admin.AbortTransactionSpec;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.ListTransactionsOptions;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.ProducerState;
+import org.apache.kafka.clients.admin.TransactionDescription;
+import org.apache.kafka.clients.admin.TransactionListing;
+import org.apache.kafka.clients.admin.TransactionState;
+import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds transactions that stay open on a partition after their coordinator has done with them, and aborts them there. Nothing behind
+ * such a one is ever read by readers of committed records: rows, changelogs and the topology itself stand still, without an error.
+ *
+ * <p>How one comes about: a coordinator that ends a transaction while a partition has no leader takes the partition for deleted and
+ * leaves out its marker ("Couldn't find leader endpoint for partitions", {@code TransactionMarkerChannelManager}, Kafka 4.3); seen on a
+ * broker that came back from a full disk. The test is that of {@code kafka-transactions.sh find-hanging} (KIP-664): the coordinator
+ * knows the producer at a later epoch, ends no transaction of it, and has the partition in none. What it still works on is left to it.
+ */
+final class HangingTransactions {
+    private static final Logger LOG = LoggerFactory.getLogger(HangingTransactions.class);
+
+    /** Transactions here last 6 s at most, and brokers look for expired ones every 10 s. */
+    static final Duration PATIENCE = Duration.ofSeconds(16);
+
+    /** In the others markers are still to be written. */
+    private static final Set<TransactionState> ENDS_NOTHING = Set.of(
+            TransactionState.EMPTY,
+            TransactionState.ONGOING,
+            TransactionState.COMPLETE_ABORT,
+            TransactionState.COMPLETE_COMMIT);
+
+    private final Admin admin;
+    private final Set<String> topics;
+    private final String internalPrefix;
+    private final Duration patience;
+    private final LongSupplier nanoTime;
+    private final Map<TopicPartition, Standing> standing = new HashMap<>();
+    private final Set<TopicPartition> told = new HashSet<>();
+    private volatile List<String> hanging = List.of();
+
+    /** Committed records of a partition end at an offset, with more behind it, since an instant of {@link System#nanoTime}. */
+    private record Standing(long lastStable, long sinceNs) {}
+
+    /** A transaction that is open on a partition. */
+    record Open(TopicPartition partition, ProducerState producer) {}
+
+    /**
+     * Nothing is asked yet.
+     *
+     * @param topics that transactions write to
+     * @param internalPrefix of the names of further ones
+     * @param patience how long committed records stand still before anybody is asked why
+     */
+    HangingTransactions(
+            Admin admin, Collection<String> topics, String internalPrefix, Duration patience, LongSupplier nanoTime) {
+        this.admin = admin;
+        this.topics = Set.copyOf(topics);
+        this.internalPrefix = internalPrefix;
+        this.patience = patience;
+        this.nanoTime = nanoTime;
+    }
+
+    /** Partitions whose committed records have stood still for longer than any transaction lasts, after the last look. */
+    List<String> hanging() {
+        return hanging;
+    }
+
+    /** Looks once. What brokers do not answer is no news of any partition, and the waiting begins anew. */
+    void look() throws InterruptedException {
+        try {
+            Set<TopicPartition> late = standingStill();
+            if (!late.isEmpty()) {
+                late.removeAll(abortForgotten(late));
+                for (TopicPartition partition : late) {
+                    tell(partition, "its coordinator has not done with it, or does not know it");
+                }
+            }
+            told.retainAll(late);
+            hanging = late.stream().map(TopicPartition::toString).sorted().toList();
+        } catch (ExecutionException e) {
+            standing.clear();
+        }
+    }
+
+    private Set<TopicPartition> standingStill() throws InterruptedException, ExecutionException {
+        Map<TopicPartition, OffsetSpec> latest = partitions();
+        var ends = admin.listOffsets(latest, new ListOffsetsOptions(IsolationLevel.READ_UNCOMMITTED))
+                .all()
+                .get();
+        // Asked for last: between the two a partition may only come nearer to its end.
+        var stable = admin.listOffsets(latest, new ListOffsetsOptions(IsolationLevel.READ_COMMITTED))
+                .all()
+                .get();
+        long now = nanoTime.getAsLong();
+        var late = new HashSet<TopicPartition>();
+        for (TopicPartition partition : latest.keySet()) {
+            long lastStable = stable.get(partition).offset();
+            if (lastStable >= ends.get(partition).offset()) {
+                standing.remove(partition);
+                continue;
+            }
+            Standing before = standing.get(partition);
+            if (before == null || before.lastStable() != lastStable) {
+                standing.put(partition, new Standing(lastStable, now));
+            } else if (now - before.sinceNs() >= patience.toNanos()) {
+                late.add(partition);
+            }
+        }
+        standing.keySet().retainAll(latest.keySet());
+        return late;
+    }
+
+    private Map<TopicPartition, OffsetSpec> partitions() throws InterruptedException, ExecutionException {
+        var names = new TreeSet<String>();
+        for (String name : admin.listTopics().names().get()) {
+            if (topics.contains(name) || name.startsWith(internalPrefix)) {
+                names.add(name);
+            }
+        }
+        var latest = new HashMap<TopicPartition, OffsetSpec>();
+        admin.describeTopics(names)
+                .allTopicNames()
+                .get()
+                .forEach((name, topic) -> topic.partitions()
+                        .forEach(partition ->
+                                latest.put(new TopicPartition(name, partition.partition()), OffsetSpec.latest())));
+        return latest;
+    }
+
+    /** Aborts what its coordinator has done with; returns the partitions of those. */
+    private Set<TopicPartition> abortForgotten(Set<TopicPartition> late) throws InterruptedException {
+        var freed = new HashSet<TopicPartition>();
+        try {
+            List<Open> open = open(late);
+            Map<Long, TransactionDescription> coordinators = coordinators(open);
+            for (Open one : open) {
+                TransactionDescription known = coordinators.get(one.producer().producerId());
+                if (known != null && isForgotten(one, known) && abort(one)) {
+                    freed.add(one.partition());
+                }
+            }
+        } catch (ExecutionException e) {
+            late.forEach(partition -> tell(partition, cause(e)));
+        }
+        return freed;
+    }
+
+    private List<Open> open(Set<TopicPartition> late) throws InterruptedException, ExecutionException {
+        var open = new ArrayList<Open>();
+        admin.describeProducers(late).all().get().forEach((partition, producers) -> {
+            for (ProducerState producer : producers.activeProducers()) {
+                if (producer.currentTransactionStartOffset().isPresent()) {
+                    open.add(new Open(partition, producer));
+                }
+            }
+        });
+        return open;
+    }
+
+    /** What coordinators know of producers; nothing of one that none knows. */
+    private Map<Long, TransactionDescription> coordinators(List<Open> open)
+            throws InterruptedException, ExecutionException {
+        var producers = new HashSet<Long>();
+        open.forEach(one -> producers.add(one.producer().producerId()));
+        var known = new HashMap<Long, TransactionDescription>();
+        if (!producers.isEmpty()) {
+            List<String> ids = admin.listTransactions(new ListTransactionsOptions().filterProducerIds(producers)).all().get().stream()
+                    .map(TransactionListing::transactionalId)
+                    .toList();
+            for (TransactionDescription each :
+                    admin.describeTransactions(ids).all().get().values()) {
+                known.put(each.producerId(), each);
+            }
+        }
+        return known;
+    }
+
+    /** Whether a coordinator will never end what is open: it is past that epoch, ends nothing, and has no transaction there. */
+    static boolean isForgotten(Open open, TransactionDescription coordinator) {
+        return coordinator.producerId() == open.producer().producerId()
+                && coordinator.producerEpoch() > open.producer().producerEpoch()
+                && ENDS_NOTHING.contains(coordinator.state())
+                && !coordinator.topicPartitions().contains(open.partition());
+    }
+
+    private boolean abort(Open open) throws InterruptedException {
+        TopicPartition partition = open.partition();
+        ProducerState producer = open.producer();
+        long start = producer.currentTransactionStartOffset().orElseThrow();
+        try {
+            admin.abortTransaction(new AbortTransactionSpec(
+                            partition,
+                            producer.producerId(),
+                            (short) producer.producerEpoch(),
+                            producer.coordinatorEpoch().orElse(0)))
+                    .all()
+                    .get();
+            standing.remove(partition);
+            LOG.warn(
+                    "a transaction was left open by the brokers and is aborted topic={} partition={} start_offset={} producer_id={}",
+                    partition.topic(),
+                    partition.partition(),
+                    start,
+                    producer.producerId());
+            return true;
+        } catch (ExecutionException e) {
+            tell(partition, cause(e));
+            return false;
+        }
+    }
+
+    /** Once for each partition, for as long as it stands still. */
+    private void tell(TopicPartition partition, String cause) {
+        if (told.add(partition)) {
+            LOG.warn(
+                    "a transaction stays open topic={} partition={} cause=\"{}\"",
+                    partition.topic(),
+                    partition.partition(),
+                    cause);
+        }
+    }
+
+    private static String cause(ExecutionException e) {
+        return String.valueOf(e.getCause() == null ? e : e.getCause());
+    }
+}
