@@ -14,6 +14,7 @@ import java.util.function.LongSupplier;
 import org.apache.kafka.clients.admin.AbortTransactionSpec;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.ListTopicsOptions;
 import org.apache.kafka.clients.admin.ListTransactionsOptions;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.ProducerState;
@@ -22,6 +23,7 @@ import org.apache.kafka.clients.admin.TransactionListing;
 import org.apache.kafka.clients.admin.TransactionState;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.utils.Utils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,9 +49,12 @@ final class HangingTransactions {
             TransactionState.COMPLETE_ABORT,
             TransactionState.COMPLETE_COMMIT);
 
+    /** An open transaction in the group's partition keeps its consumers from learning where to read on. */
+    private static final String OFFSETS = "__consumer_offsets";
+
     private final Admin admin;
     private final Set<String> topics;
-    private final String internalPrefix;
+    private final String applicationId;
     private final Duration patience;
     private final LongSupplier nanoTime;
     private final Map<TopicPartition, Standing> standing = new HashMap<>();
@@ -65,15 +70,15 @@ final class HangingTransactions {
     /**
      * Nothing is asked yet.
      *
-     * @param topics that transactions write to
-     * @param internalPrefix of the names of further ones
+     * @param topics that transactions write to, beside the application's internal ones and its offsets
+     * @param applicationId the consumer group, with which the names of internal topics begin
      * @param patience how long committed records stand still before anybody is asked why
      */
     HangingTransactions(
-            Admin admin, Collection<String> topics, String internalPrefix, Duration patience, LongSupplier nanoTime) {
+            Admin admin, Collection<String> topics, String applicationId, Duration patience, LongSupplier nanoTime) {
         this.admin = admin;
         this.topics = Set.copyOf(topics);
-        this.internalPrefix = internalPrefix;
+        this.applicationId = applicationId;
         this.patience = patience;
         this.nanoTime = nanoTime;
     }
@@ -130,18 +135,20 @@ final class HangingTransactions {
 
     private Map<TopicPartition, OffsetSpec> partitions() throws InterruptedException, ExecutionException {
         var names = new TreeSet<String>();
-        for (String name : admin.listTopics().names().get()) {
-            if (topics.contains(name) || name.startsWith(internalPrefix)) {
+        for (String name : admin.listTopics(new ListTopicsOptions().listInternal(true)).names().get()) {
+            if (topics.contains(name) || name.startsWith(applicationId + '-') || name.equals(OFFSETS)) {
                 names.add(name);
             }
         }
         var latest = new HashMap<TopicPartition, OffsetSpec>();
-        admin.describeTopics(names)
-                .allTopicNames()
-                .get()
-                .forEach((name, topic) -> topic.partitions()
-                        .forEach(partition ->
-                                latest.put(new TopicPartition(name, partition.partition()), OffsetSpec.latest())));
+        admin.describeTopics(names).allTopicNames().get().forEach((name, topic) -> {
+            int count = topic.partitions().size();
+            for (int partition = 0; partition < count; partition++) {
+                if (!name.equals(OFFSETS) || partition == Utils.abs(applicationId.hashCode()) % count) {
+                    latest.put(new TopicPartition(name, partition), OffsetSpec.latest());
+                }
+            }
+        });
         return latest;
     }
 

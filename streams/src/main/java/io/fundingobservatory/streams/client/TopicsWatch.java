@@ -36,13 +36,13 @@ public final class TopicsWatch implements AutoCloseable {
                 AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, TIMEOUT_MS,
                 AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, TIMEOUT_MS)));
         this.transactions = new HangingTransactions(
-                admin, topics, applicationId + '-', HangingTransactions.PATIENCE, System::nanoTime);
+                admin, topics, applicationId, HangingTransactions.PATIENCE, System::nanoTime);
     }
 
     /**
      * Begins to ask.
      *
-     * @param applicationId with which the names of the topology's internal topics begin
+     * @param applicationId the consumer group, with which the names of the topology's internal topics begin
      */
     public static TopicsWatch start(KafkaAccess kafka, List<String> topics, String applicationId) {
         var watch = new TopicsWatch(kafka, topics, applicationId);

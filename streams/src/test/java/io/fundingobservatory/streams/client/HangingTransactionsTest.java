@@ -18,16 +18,19 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.ProducerState;
 import org.apache.kafka.clients.admin.TransactionDescription;
 import org.apache.kafka.clients.admin.TransactionState;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.IsolationLevel;
@@ -35,13 +38,20 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.compress.Compression;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.message.ProduceRequestData;
+import org.apache.kafka.common.message.TxnOffsetCommitRequestData;
+import org.apache.kafka.common.message.TxnOffsetCommitRequestData.TxnOffsetCommitRequestPartition;
+import org.apache.kafka.common.message.TxnOffsetCommitRequestData.TxnOffsetCommitRequestTopic;
 import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.record.internal.SimpleRecord;
+import org.apache.kafka.common.requests.AbstractRequest;
 import org.apache.kafka.common.requests.AbstractResponse;
 import org.apache.kafka.common.requests.ProduceRequest;
 import org.apache.kafka.common.requests.ProduceResponse;
 import org.apache.kafka.common.requests.RequestHeader;
+import org.apache.kafka.common.requests.TxnOffsetCommitRequest;
+import org.apache.kafka.common.requests.TxnOffsetCommitResponse;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -76,7 +86,7 @@ class HangingTransactionsTest {
     }
 
     private HangingTransactions watch(String topic) {
-        return new HangingTransactions(kafka.admin(), List.of(topic), "none-", PATIENCE, now::get);
+        return new HangingTransactions(kafka.admin(), List.of(topic), "group-of-" + topic, PATIENCE, now::get);
     }
 
     private static void topic(String name) throws Exception {
@@ -129,7 +139,32 @@ class HangingTransactionsTest {
                         .setTransactionalId(transactionalId)
                         .setTopicData(topics),
                 version);
-        var header = new RequestHeader(ApiKeys.PRODUCE, version, "late", 1);
+        var response = (ProduceResponse) answer(request, ApiKeys.PRODUCE, version);
+        assertEquals(Map.of(Errors.NONE, 1), response.errorCounts());
+    }
+
+    /** An offset of a group, likewise. */
+    private static void lateOffset(String group, TopicPartition read, String transactionalId, long producerId)
+            throws IOException {
+        short version = TxnOffsetCommitRequest.LAST_STABLE_VERSION_BEFORE_TRANSACTION_V2;
+        var request = new TxnOffsetCommitRequest(
+                new TxnOffsetCommitRequestData()
+                        .setTransactionalId(transactionalId)
+                        .setGroupId(group)
+                        .setProducerId(producerId)
+                        .setProducerEpoch((short) 0)
+                        .setTopics(List.of(new TxnOffsetCommitRequestTopic()
+                                .setName(read.topic())
+                                .setPartitions(List.of(new TxnOffsetCommitRequestPartition()
+                                        .setPartitionIndex(read.partition())
+                                        .setCommittedOffset(1))))),
+                version);
+        var response = (TxnOffsetCommitResponse) answer(request, ApiKeys.TXN_OFFSET_COMMIT, version);
+        assertEquals(Map.of(Errors.NONE, 1), response.errorCounts());
+    }
+
+    private static AbstractResponse answer(AbstractRequest request, ApiKeys key, short version) throws IOException {
+        var header = new RequestHeader(key, version, "late", 1);
         ByteBuffer bytes = request.serializeWithHeader(header);
         String[] address = kafka.bootstrapServers().split(":", 2);
         try (var socket = new Socket(address[0], Integer.parseInt(address[1]))) {
@@ -138,9 +173,7 @@ class HangingTransactionsTest {
             out.write(bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.remaining());
             out.flush();
             var in = new DataInputStream(socket.getInputStream());
-            var answer = ByteBuffer.wrap(in.readNBytes(in.readInt()));
-            var response = (ProduceResponse) AbstractResponse.parseResponse(answer, header);
-            assertEquals(Map.of(org.apache.kafka.common.protocol.Errors.NONE, 1), response.errorCounts());
+            return AbstractResponse.parseResponse(ByteBuffer.wrap(in.readNBytes(in.readInt())), header);
         }
     }
 
@@ -175,6 +208,58 @@ class HangingTransactionsTest {
             producer.send(new ProducerRecord<>("forgotten", 1, "k", "after"));
             producer.commitTransaction();
             awaitWhole(held);
+        }
+    }
+
+    /** Consumers of the group wait for the end of a transaction that commits offsets, and so would its threads. */
+    @Test
+    void offsetsOfTheGroupAreFreedAndThoseOfOthersLeftAlone() throws Exception {
+        topic("offsets");
+        var read = new TopicPartition("offsets", 0);
+        try (var producer = producer("committing")) {
+            for (String group : List.of("group-of-offsets", "group-of-nobody")) {
+                kafka.admin()
+                        .alterConsumerGroupOffsets(group, Map.of(read, new OffsetAndMetadata(7)))
+                        .all()
+                        .get();
+            }
+            producer.beginTransaction();
+            producer.send(new ProducerRecord<>("offsets", 0, "k", "v"));
+            producer.commitTransaction();
+            long id = kafka.admin()
+                    .describeProducers(List.of(read))
+                    .partitionResult(read)
+                    .get()
+                    .activeProducers()
+                    .getFirst()
+                    .producerId();
+            lateOffset("group-of-offsets", read, "committing", id);
+            lateOffset("group-of-nobody", read, "committing", id);
+            assertFalse(isStable("group-of-offsets", read));
+            var watch = watch("offsets");
+            watch.look();
+            now.addAndGet(PATIENCE.toNanos());
+            watch.look();
+            long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+            while (!isStable("group-of-offsets", read)) {
+                assertTrue(System.nanoTime() < deadline, "consumers still wait");
+                LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
+            }
+            assertFalse(isStable("group-of-nobody", read), "of another partition: no business of ours");
+        }
+    }
+
+    private static boolean isStable(String group, TopicPartition read) throws Exception {
+        try {
+            OffsetAndMetadata offset = kafka.admin()
+                    .listConsumerGroupOffsets(
+                            group, new ListConsumerGroupOffsetsOptions().requireStable(true).timeoutMs(1_000))
+                    .partitionsToOffsetAndMetadata()
+                    .get()
+                    .get(read);
+            return offset != null && offset.offset() == 7;
+        } catch (ExecutionException e) {
+            return false;
         }
     }
 
