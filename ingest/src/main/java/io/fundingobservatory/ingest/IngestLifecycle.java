@@ -19,7 +19,11 @@ final class IngestLifecycle implements ApplicationEventListener<ServerStartupEve
     }
 
     private static void refuseUnknownKeys(Environment environment) {
-        SettingVariables.unknown(IngestSettings.PREFIX, IngestSettings.KEYS, List.of(), System.getenv().keySet())
+        SettingVariables.unknown(
+                        IngestSettings.PREFIX,
+                        IngestSettings.KEYS,
+                        List.of(),
+                        System.getenv().keySet())
                 .ifPresent(variable -> {
                     throw new IllegalArgumentException(variable + " is no setting; known below "
                             + IngestSettings.PREFIX + ".* are "
@@ -29,9 +33,9 @@ final class IngestLifecycle implements ApplicationEventListener<ServerStartupEve
             String key = NameUtils.hyphenate(entry.replaceAll("\\[.*", ""));
             // A variable that has been held to the list is read as poll-interval and as poll.interval.
             if (IngestSettings.KEYS.stream().noneMatch(name -> name.equals(key) || name.startsWith(key + "-"))) {
-                throw new IllegalArgumentException(
-                        "unknown key " + IngestSettings.PREFIX + '.' + key + "; known below " + IngestSettings.PREFIX
-                                + ".* are " + IngestSettings.KEYS.stream().sorted().toList());
+                throw new IllegalArgumentException("unknown key " + IngestSettings.PREFIX + '.' + key + "; known below "
+                        + IngestSettings.PREFIX + ".* are "
+                        + IngestSettings.KEYS.stream().sorted().toList());
             }
         }
     }

@@ -61,10 +61,14 @@ final class StreamsFactory {
         List<String> known = Arrays.stream(StreamsSettings.class.getRecordComponents())
                 .map(component -> NameUtils.hyphenate(component.getName()))
                 .toList();
-        SettingVariables.unknown(StreamsSettings.PREFIX, known, List.of(), System.getenv().keySet())
+        SettingVariables.unknown(
+                        StreamsSettings.PREFIX,
+                        known,
+                        List.of(),
+                        System.getenv().keySet())
                 .ifPresent(variable -> {
-                    throw new ConfigurationException(variable + " is no setting; known below "
-                            + StreamsSettings.PREFIX + " are " + String.join(", ", known));
+                    throw new ConfigurationException(variable + " is no setting; known below " + StreamsSettings.PREFIX
+                            + " are " + String.join(", ", known));
                 });
         for (String key : environment.getPropertyEntries(StreamsSettings.PREFIX)) {
             // A variable that has been held to the list is read as state-dir and as state.dir.

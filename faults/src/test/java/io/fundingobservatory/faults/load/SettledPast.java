@@ -40,7 +40,8 @@ public record SettledPast(Map<String, TreeMap<Long, BigDecimal>> charged) {
         long now = System.currentTimeMillis();
         long newest = Math.floorDiv(now, EIGHT_HOURS_MS) * EIGHT_HOURS_MS;
         try (var producer = new KafkaProducer<>(
-                // One request at a time: a fresh partition may refuse the first batch for good when it takes the second.
+                // One request at a time: a fresh partition may refuse the first batch for good when it takes the
+                // second.
                 Map.<String, Object>of(
                         "bootstrap.servers",
                         brokers,
@@ -71,8 +72,7 @@ public record SettledPast(Map<String, TreeMap<Long, BigDecimal>> charged) {
         return past;
     }
 
-    private static void send(
-            KafkaProducer<byte[], byte[]> producer, List<ProducerRecord<byte[], byte[]>> records)
+    private static void send(KafkaProducer<byte[], byte[]> producer, List<ProducerRecord<byte[], byte[]>> records)
             throws InterruptedException {
         List<ProducerRecord<byte[], byte[]>> left = records;
         for (int times = 0; !left.isEmpty(); times++) {

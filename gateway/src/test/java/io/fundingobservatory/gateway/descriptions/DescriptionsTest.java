@@ -161,8 +161,9 @@ class DescriptionsTest {
     void everyAddressMayBeBusy() {
         Described.openapi()
                 .path("paths")
-                .forEach(path -> assertTrue(path.at("/get/responses").has("503"), () -> path.at("/get/operationId")
-                        .asText()));
+                .forEach(path -> assertTrue(
+                        path.at("/get/responses").has("503"),
+                        () -> path.at("/get/operationId").asText()));
     }
 
     private static void references(JsonNode node, List<String> broken) {

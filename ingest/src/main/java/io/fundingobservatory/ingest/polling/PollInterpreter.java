@@ -2,8 +2,8 @@ package io.fundingobservatory.ingest.polling;
 
 import io.fundingobservatory.ingest.answers.ReasonText;
 import io.fundingobservatory.ingest.answers.Skip;
-import io.fundingobservatory.ingest.guards.GuardDecision.Guard;
 import io.fundingobservatory.ingest.guards.GuardDecision;
+import io.fundingobservatory.ingest.guards.GuardDecision.Guard;
 import io.fundingobservatory.ingest.guards.Guards;
 import io.fundingobservatory.ingest.guards.SettlementGaps;
 import io.fundingobservatory.ingest.guards.VenueGuards;

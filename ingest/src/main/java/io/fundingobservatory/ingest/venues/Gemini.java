@@ -2,8 +2,8 @@ package io.fundingobservatory.ingest.venues;
 
 import static io.fundingobservatory.ingest.header.Request.get;
 
-import io.fundingobservatory.ingest.answers.Answers.Response;
 import io.fundingobservatory.ingest.answers.Answers;
+import io.fundingobservatory.ingest.answers.Answers.Response;
 import io.fundingobservatory.ingest.answers.Node;
 import io.fundingobservatory.ingest.answers.Refusal;
 import io.fundingobservatory.ingest.answers.Skip;

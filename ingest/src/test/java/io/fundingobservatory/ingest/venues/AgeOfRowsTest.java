@@ -86,13 +86,10 @@ class AgeOfRowsTest {
     void aTimeThatLagsIsTheNextFullHour(long seconds, boolean corrected) throws IOException {
         long told = NOW - seconds * 1_000;
         var rows = new Rows(new Extended().header(), NOW);
-        new Extended()
-                .read(
-                        new Answers().add("info-markets", answer("", NOW, """
+        new Extended().read(new Answers().add("info-markets", answer("", NOW, """
                                 {"status":"OK","data":[{"name":"BTC-USD","type":"PERPETUAL","status":"ACTIVE","assetName":"BTC",
                                   "collateralAssetName":"USD","marketStats":{"fundingRate":"0.0001","nextFundingRate":%d}}]}
-                                """.formatted(told))),
-                        rows);
+                                """.formatted(told))), rows);
         long next = NOW / 3_600_000 * 3_600_000 + 3_600_000;
         assertEquals(corrected ? next : told, rows.quotes().getFirst().nextFundingMs());
     }

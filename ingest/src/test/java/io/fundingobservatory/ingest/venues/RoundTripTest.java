@@ -147,7 +147,9 @@ class RoundTripTest {
             }));
             int left = live.size() - rows.quotes().size();
             assertEquals(
-                    left, rows.skippedByReason().getOrDefault(Skip.SETTLEMENT_PASSED, 0L), () -> "after " + seconds + " s");
+                    left,
+                    rows.skippedByReason().getOrDefault(Skip.SETTLEMENT_PASSED, 0L),
+                    () -> "after " + seconds + " s");
             assertTrue(seconds <= 20 || left == 0, () -> left + " rows are left out after " + seconds + " s");
         }
     }

@@ -135,7 +135,9 @@ final class HangingTransactions {
 
     private Map<TopicPartition, OffsetSpec> partitions() throws InterruptedException, ExecutionException {
         var names = new TreeSet<String>();
-        for (String name : admin.listTopics(new ListTopicsOptions().listInternal(true)).names().get()) {
+        for (String name : admin.listTopics(new ListTopicsOptions().listInternal(true))
+                .names()
+                .get()) {
             if (topics.contains(name) || name.startsWith(applicationId + '-') || name.equals(OFFSETS)) {
                 names.add(name);
             }
@@ -189,9 +191,14 @@ final class HangingTransactions {
         open.forEach(one -> producers.add(one.producer().producerId()));
         var known = new HashMap<Long, TransactionDescription>();
         if (!producers.isEmpty()) {
-            List<String> ids = admin.listTransactions(new ListTransactionsOptions().filterProducerIds(producers)).all().get().stream()
-                    .map(TransactionListing::transactionalId)
-                    .toList();
+            List<String> ids =
+                    admin
+                            .listTransactions(new ListTransactionsOptions().filterProducerIds(producers))
+                            .all()
+                            .get()
+                            .stream()
+                            .map(TransactionListing::transactionalId)
+                            .toList();
             for (TransactionDescription each :
                     admin.describeTransactions(ids).all().get().values()) {
                 known.put(each.producerId(), each);

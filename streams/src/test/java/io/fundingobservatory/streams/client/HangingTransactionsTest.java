@@ -69,7 +69,8 @@ class HangingTransactionsTest {
     @BeforeAll
     static void start() throws Exception {
         kafka = KafkaFixture.start();
-        // As brokers before 3.6 did: a batch of a transaction is taken though its coordinator knows nothing of the partition.
+        // As brokers before 3.6 did: a batch of a transaction is taken though its coordinator knows nothing of the
+        // partition.
         kafka.admin()
                 .incrementalAlterConfigs(Map.of(
                         new ConfigResource(ConfigResource.Type.BROKER, ""),
@@ -99,9 +100,12 @@ class HangingTransactionsTest {
     private static KafkaProducer<String, String> producer(String transactionalId) {
         var producer = new KafkaProducer<>(
                 Map.<String, Object>of(
-                        "bootstrap.servers", kafka.bootstrapServers(),
-                        "transactional.id", transactionalId,
-                        "transaction.timeout.ms", 600_000),
+                        "bootstrap.servers",
+                        kafka.bootstrapServers(),
+                        "transactional.id",
+                        transactionalId,
+                        "transaction.timeout.ms",
+                        600_000),
                 new StringSerializer(),
                 new StringSerializer());
         producer.initTransactions();
@@ -253,7 +257,10 @@ class HangingTransactionsTest {
         try {
             OffsetAndMetadata offset = kafka.admin()
                     .listConsumerGroupOffsets(
-                            group, new ListConsumerGroupOffsetsOptions().requireStable(true).timeoutMs(1_000))
+                            group,
+                            new ListConsumerGroupOffsetsOptions()
+                                    .requireStable(true)
+                                    .timeoutMs(1_000))
                     .partitionsToOffsetAndMetadata()
                     .get()
                     .get(read);

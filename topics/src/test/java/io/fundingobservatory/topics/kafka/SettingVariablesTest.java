@@ -17,7 +17,8 @@ class SettingVariablesTest {
 
     @Test
     void aMisspeltVariableIsNamed() {
-        assertEquals(Optional.empty(), unknown("OBSERVATORY_INGEST_POLL_INTERVAL", "OBSERVATORY_INGEST_VENUES_0", "PATH"));
+        assertEquals(
+                Optional.empty(), unknown("OBSERVATORY_INGEST_POLL_INTERVAL", "OBSERVATORY_INGEST_VENUES_0", "PATH"));
         assertEquals(
                 Optional.of("OBSERVATORY_INGEST_POLL_INTERVALL"), unknown("PATH", "OBSERVATORY_INGEST_POLL_INTERVALL"));
         assertEquals(Optional.of("OBSERVATORY_INGEST_POLL"), unknown("OBSERVATORY_INGEST_POLL"));
@@ -28,7 +29,9 @@ class SettingVariablesTest {
     void kafkasOwnAreHeldToTheListAndClientsSettingsAreFree() {
         Map<String, String> free = Map.of(
                 "OBSERVATORY_KAFKA_CLIENT_SASL_MECHANISM", "PLAIN", "OBSERVATORY_KAFKA_BOOTSTRAP_SERVERS", "a:1");
-        assertEquals("PLAIN", KafkaAccess.of(key -> null, List.of(), Map.of(), free).client().get("sasl.mechanism"));
+        assertEquals(
+                "PLAIN",
+                KafkaAccess.of(key -> null, List.of(), Map.of(), free).client().get("sasl.mechanism"));
         Map<String, String> misspelt = Map.of("OBSERVATORY_KAFKA_REPLICATION_FACTORS", "3");
         String line = assertThrows(
                         IllegalArgumentException.class,

@@ -129,9 +129,8 @@ final class CarryPage {
         var left = new ArrayList<Missing.LeftOut>();
         if (!scope.wholeVenues()) {
             for (VenueState state : snapshot.states(scope)) {
-                List<Rate> rates = state.rows().rows(scope).stream()
-                        .map(EncodedRow::rate)
-                        .toList();
+                List<Rate> rates =
+                        state.rows().rows(scope).stream().map(EncodedRow::rate).toList();
                 UnknownFields.symbols(rates)
                         .forEach((reason, symbols) ->
                                 left.add(Missing.LeftOut.named(state.venue().id(), reason, symbols)));

@@ -442,8 +442,9 @@ class CarryTest {
 
     private List<String> unknown(String address) throws IOException {
         return StreamSupport.stream(json(address).at("/meta/missing/symbols").spliterator(), false)
-                .map(left -> left.path("venue").asText() + " " + left.path("reason").asText() + " "
-                        + left.path("count").asText() + " " + (left.has("symbols") ? left.path("symbols") : ""))
+                .map(left ->
+                        left.path("venue").asText() + " " + left.path("reason").asText() + " "
+                                + left.path("count").asText() + " " + (left.has("symbols") ? left.path("symbols") : ""))
                 .toList();
     }
 
@@ -456,7 +457,8 @@ class CarryTest {
         String tag = Routed.answer(site, first, now).headers().get("ETag");
         SiteRequest again = Routed.request("GET", address, List.of(tag), List.of(), NOW);
         assertEquals(304, Routed.answer(site, again, now).status());
-        assertEquals(new io.fundingobservatory.gateway.traffic.RequestCost(1, Set.of("assets:BTC")), site.cost(again, now));
+        assertEquals(
+                new io.fundingobservatory.gateway.traffic.RequestCost(1, Set.of("assets:BTC")), site.cost(again, now));
     }
 
     @Test

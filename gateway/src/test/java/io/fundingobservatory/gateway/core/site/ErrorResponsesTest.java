@@ -141,7 +141,9 @@ class ErrorResponsesTest extends SiteFixture {
         SiteResponse answer = get("/api/v1/latest?assets=" + fifty + "&symbols=X");
         assertEquals(400, answer.status());
         String reason = json(answer).path("reason").asText();
-        assertTrue(reason.contains("at most 50") && reason.endsWith("fetch the whole list for more and filter it locally"), reason);
+        assertTrue(
+                reason.contains("at most 50") && reason.endsWith("fetch the whole list for more and filter it locally"),
+                reason);
         assertEquals(
                 new RequestCost(1, Set.of()),
                 site.cost(ask("GET", "/api/v1/latest?assets=" + fifty + ",X"), snapshot()),

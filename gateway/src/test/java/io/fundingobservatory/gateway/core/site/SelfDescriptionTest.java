@@ -146,7 +146,9 @@ class SelfDescriptionTest extends SiteFixture {
             assertEquals(6, site.cost(ask("GET", address, "\"other\""), now).points(), address);
         }
         String first = answered(ask("GET", "/api/v1/latest"), now).headers().get("ETag");
-        assertEquals(6, site.cost(ask("GET", "/api/v1/latest?venues=all", first), now).points());
+        assertEquals(
+                6,
+                site.cost(ask("GET", "/api/v1/latest?venues=all", first), now).points());
     }
 
     /** Fetch: how long a preflight holds is told by a field of its own; answers to OPTIONS are not cached (RFC 9110 §9.3.7). */

@@ -45,8 +45,10 @@ final class Apex implements Wire {
         return switch (request.address()) {
             case V3 + "symbols" -> symbols(market);
             case V3 + "ticker" ->
-                Json.object(body -> body.list("data", 
-                        market.findAll(this, request.param("symbol")), (row, l) -> ticker(row, l, market.nowMs())));
+                Json.object(body -> body.list(
+                        "data",
+                        market.findAll(this, request.param("symbol")),
+                        (row, l) -> ticker(row, l, market.nowMs())));
             case V3 + "history-funding" -> history(request, market);
             default -> null;
         };

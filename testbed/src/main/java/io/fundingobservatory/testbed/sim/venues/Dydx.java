@@ -55,7 +55,7 @@ final class Dydx implements Wire {
                         row -> row.text("ticker", symbol(l))
                                 .text("status", status(l.state()))
                                 .text("oraclePrice", l.indexPrice())
-                                
+
                                 // until the first sample of the hour, a minute after it at most
                                 .text(
                                         "nextFundingRate",

@@ -4,12 +4,12 @@ import static io.fundingobservatory.testbed.sim.Json.plain;
 
 import io.fundingobservatory.testbed.sim.Json;
 import io.fundingobservatory.testbed.sim.MarketSnapshot;
+import io.fundingobservatory.testbed.sim.SimulatedContract;
 import io.fundingobservatory.testbed.sim.SimulatedContract.Settled;
 import io.fundingobservatory.testbed.sim.SimulatedContract.State;
-import io.fundingobservatory.testbed.sim.SimulatedContract;
 import io.fundingobservatory.testbed.sim.SimulatedRequest;
-import io.fundingobservatory.testbed.sim.Traits.Untold;
 import io.fundingobservatory.testbed.sim.Traits;
+import io.fundingobservatory.testbed.sim.Traits.Untold;
 import io.fundingobservatory.testbed.sim.Wire;
 import io.fundingobservatory.topics.records.ContractType;
 import java.math.BigDecimal;
@@ -47,10 +47,8 @@ final class Gate implements Wire {
     @Override
     public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
         return switch (request.address()) {
-            case "api.gateio.ws/api/v4/futures/usdt/contracts" -> 
-                contracts(request, market, market.quotedIn("USDT"));
-            case "api.gateio.ws/api/v4/futures/usd1/contracts" ->
-                contracts(request, market, market.quotedIn("USD1"));
+            case "api.gateio.ws/api/v4/futures/usdt/contracts" -> contracts(request, market, market.quotedIn("USDT"));
+            case "api.gateio.ws/api/v4/futures/usd1/contracts" -> contracts(request, market, market.quotedIn("USD1"));
             case "api.gateio.ws/api/v4/futures/btc/contracts" ->
                 contracts(request, market, market.of(ContractType.INVERSE));
             case "api.gateio.ws/api/v4/futures/usdt/funding_rate" -> history(request, market, market.quotedIn("USDT"));
