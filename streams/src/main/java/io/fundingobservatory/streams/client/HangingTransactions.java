@@ -107,18 +107,15 @@ final class HangingTransactions {
 
     private Set<TopicPartition> standingStill() throws InterruptedException, ExecutionException {
         Map<TopicPartition, OffsetSpec> latest = partitions();
-        var ends = admin.listOffsets(latest, new ListOffsetsOptions(IsolationLevel.READ_UNCOMMITTED))
-                .all()
-                .get();
+        Map<TopicPartition, Long> ends = ends(latest, IsolationLevel.READ_UNCOMMITTED);
         // Asked for last: between the two a partition may only come nearer to its end.
-        var stable = admin.listOffsets(latest, new ListOffsetsOptions(IsolationLevel.READ_COMMITTED))
-                .all()
-                .get();
+        Map<TopicPartition, Long> stable = ends(latest, IsolationLevel.READ_COMMITTED);
         long now = nanoTime.getAsLong();
         var late = new HashSet<TopicPartition>();
-        for (TopicPartition partition : latest.keySet()) {
-            long lastStable = stable.get(partition).offset();
-            if (lastStable >= ends.get(partition).offset()) {
+        for (var last : stable.entrySet()) {
+            TopicPartition partition = last.getKey();
+            long lastStable = last.getValue();
+            if (lastStable >= ends.getOrDefault(partition, lastStable)) {
                 standing.remove(partition);
                 continue;
             }
@@ -131,6 +128,17 @@ final class HangingTransactions {
         }
         standing.keySet().retainAll(latest.keySet());
         return late;
+    }
+
+    /** Where partitions end for readers of that isolation. */
+    private Map<TopicPartition, Long> ends(Map<TopicPartition, OffsetSpec> latest, IsolationLevel isolation)
+            throws InterruptedException, ExecutionException {
+        var ends = new HashMap<TopicPartition, Long>();
+        admin.listOffsets(latest, new ListOffsetsOptions(isolation))
+                .all()
+                .get()
+                .forEach((partition, end) -> ends.put(partition, end.offset()));
+        return ends;
     }
 
     private Map<TopicPartition, OffsetSpec> partitions() throws InterruptedException, ExecutionException {
