@@ -39,8 +39,11 @@ import org.slf4j.LoggerFactory;
 final class HangingTransactions {
     private static final Logger LOG = LoggerFactory.getLogger(HangingTransactions.class);
 
-    /** Transactions here last 6 s at most, and brokers look for expired ones every 10 s. */
-    static final Duration PATIENCE = Duration.ofSeconds(16);
+    /** Transactions here last 6 s at most: nobody is asked of a younger one. */
+    static final Duration ASKED_AFTER = Duration.ofSeconds(7);
+
+    /** Brokers look for expired ones every 10 s: what is older than that will not end by itself. */
+    static final Duration SAID_AFTER = Duration.ofSeconds(17);
 
     /** In the others markers are still to be written. */
     private static final Set<TransactionState> ENDS_NOTHING = Set.of(
@@ -55,7 +58,6 @@ final class HangingTransactions {
     private final Admin admin;
     private final Set<String> topics;
     private final String applicationId;
-    private final Duration patience;
     private final LongSupplier nanoTime;
     private final Map<TopicPartition, Standing> standing = new HashMap<>();
     private final Set<TopicPartition> told = new HashSet<>();
@@ -72,14 +74,11 @@ final class HangingTransactions {
      *
      * @param topics that transactions write to, beside the application's internal ones and its offsets
      * @param applicationId the consumer group, with which the names of internal topics begin
-     * @param patience how long committed records stand still before anybody is asked why
      */
-    HangingTransactions(
-            Admin admin, Collection<String> topics, String applicationId, Duration patience, LongSupplier nanoTime) {
+    HangingTransactions(Admin admin, Collection<String> topics, String applicationId, LongSupplier nanoTime) {
         this.admin = admin;
         this.topics = Set.copyOf(topics);
         this.applicationId = applicationId;
-        this.patience = patience;
         this.nanoTime = nanoTime;
     }
 
@@ -91,27 +90,28 @@ final class HangingTransactions {
     /** Looks once. What brokers do not answer is no news of any partition, and the waiting begins anew. */
     void look() throws InterruptedException {
         try {
-            Set<TopicPartition> late = standingStill();
+            watch();
+            Set<TopicPartition> late = standingFor(ASKED_AFTER);
             if (!late.isEmpty()) {
-                late.removeAll(abortForgotten(late));
-                for (TopicPartition partition : late) {
-                    tell(partition, "its coordinator has not done with it, or does not know it");
-                }
+                abortForgotten(late);
             }
-            told.retainAll(late);
-            hanging = late.stream().map(TopicPartition::toString).sorted().toList();
+            Set<TopicPartition> held = standingFor(SAID_AFTER);
+            for (TopicPartition partition : held) {
+                tell(partition, "its coordinator has not done with it, or does not know it");
+            }
+            told.retainAll(standing.keySet());
+            hanging = held.stream().map(TopicPartition::toString).sorted().toList();
         } catch (ExecutionException e) {
             standing.clear();
         }
     }
 
-    private Set<TopicPartition> standingStill() throws InterruptedException, ExecutionException {
+    private void watch() throws InterruptedException, ExecutionException {
         Map<TopicPartition, OffsetSpec> latest = partitions();
         Map<TopicPartition, Long> ends = ends(latest, IsolationLevel.READ_UNCOMMITTED);
         // Asked for last: between the two a partition may only come nearer to its end.
         Map<TopicPartition, Long> stable = ends(latest, IsolationLevel.READ_COMMITTED);
         long now = nanoTime.getAsLong();
-        var late = new HashSet<TopicPartition>();
         for (var last : stable.entrySet()) {
             TopicPartition partition = last.getKey();
             long lastStable = last.getValue();
@@ -122,11 +122,19 @@ final class HangingTransactions {
             Standing before = standing.get(partition);
             if (before == null || before.lastStable() != lastStable) {
                 standing.put(partition, new Standing(lastStable, now));
-            } else if (now - before.sinceNs() >= patience.toNanos()) {
-                late.add(partition);
             }
         }
         standing.keySet().retainAll(latest.keySet());
+    }
+
+    private Set<TopicPartition> standingFor(Duration time) {
+        long now = nanoTime.getAsLong();
+        var late = new HashSet<TopicPartition>();
+        standing.forEach((partition, since) -> {
+            if (now - since.sinceNs() >= time.toNanos()) {
+                late.add(partition);
+            }
+        });
         return late;
     }
 
@@ -162,22 +170,20 @@ final class HangingTransactions {
         return latest;
     }
 
-    /** Aborts what its coordinator has done with; returns the partitions of those. */
-    private Set<TopicPartition> abortForgotten(Set<TopicPartition> late) throws InterruptedException {
-        var freed = new HashSet<TopicPartition>();
+    /** Aborts what its coordinator has done with; those partitions stand still no longer. */
+    private void abortForgotten(Set<TopicPartition> late) throws InterruptedException {
         try {
             List<Open> open = open(late);
             Map<Long, TransactionDescription> coordinators = coordinators(open);
             for (Open one : open) {
                 TransactionDescription known = coordinators.get(one.producer().producerId());
-                if (known != null && isForgotten(one, known) && abort(one)) {
-                    freed.add(one.partition());
+                if (known != null && isForgotten(one, known)) {
+                    abort(one);
                 }
             }
         } catch (ExecutionException e) {
-            late.forEach(partition -> tell(partition, cause(e)));
+            standingFor(SAID_AFTER).forEach(partition -> tell(partition, cause(e)));
         }
-        return freed;
     }
 
     private List<Open> open(Set<TopicPartition> late) throws InterruptedException, ExecutionException {
@@ -223,7 +229,7 @@ final class HangingTransactions {
                 && !coordinator.topicPartitions().contains(open.partition());
     }
 
-    private boolean abort(Open open) throws InterruptedException {
+    private void abort(Open open) throws InterruptedException {
         TopicPartition partition = open.partition();
         ProducerState producer = open.producer();
         long start = producer.currentTransactionStartOffset().orElseThrow();
@@ -242,10 +248,8 @@ final class HangingTransactions {
                     partition.partition(),
                     start,
                     producer.producerId());
-            return true;
         } catch (ExecutionException e) {
             tell(partition, cause(e));
-            return false;
         }
     }
 

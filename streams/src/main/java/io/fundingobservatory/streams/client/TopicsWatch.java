@@ -35,8 +35,7 @@ public final class TopicsWatch implements AutoCloseable {
         this.admin = Admin.create(kafka.client(Map.of(
                 AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, TIMEOUT_MS,
                 AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, TIMEOUT_MS)));
-        this.transactions =
-                new HangingTransactions(admin, topics, applicationId, HangingTransactions.PATIENCE, System::nanoTime);
+        this.transactions = new HangingTransactions(admin, topics, applicationId, System::nanoTime);
     }
 
     /**

@@ -61,7 +61,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Transactions that no coordinator will end, on a real broker; and those that it will. */
 class HangingTransactionsTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(16);
+    /** A transaction of streams lasts 6 s at most. */
+    private static final Duration PATIENCE = Duration.ofSeconds(7);
+
+    /** And brokers abort it within 10 s more. */
+    private static final Duration OVERDUE = Duration.ofSeconds(17);
 
     private static KafkaFixture kafka;
     private final AtomicLong now = new AtomicLong();
@@ -87,7 +91,7 @@ class HangingTransactionsTest {
     }
 
     private HangingTransactions watch(String topic) {
-        return new HangingTransactions(kafka.admin(), List.of(topic), "group-of-" + topic, PATIENCE, now::get);
+        return new HangingTransactions(kafka.admin(), List.of(topic), "group-of-" + topic, now::get);
     }
 
     private static void topic(String name) throws Exception {
@@ -280,6 +284,9 @@ class HangingTransactionsTest {
             var watch = watch("ongoing");
             watch.look();
             now.addAndGet(PATIENCE.toNanos());
+            watch.look();
+            assertEquals(List.of(), watch.hanging(), "its broker may still abort it");
+            now.addAndGet(OVERDUE.minus(PATIENCE).toNanos());
             watch.look();
             assertEquals(List.of("ongoing-1"), watch.hanging());
             producer.commitTransaction();
