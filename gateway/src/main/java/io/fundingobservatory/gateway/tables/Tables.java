@@ -46,6 +46,12 @@ final class Tables implements TableReader, AutoCloseable {
     /** A partition is restored at a time; when tables are far behind, this much of all partitions is held in memory at most. */
     private static final int FETCH_BYTES = 4 << 20;
 
+    /**
+     * Records of a poll are in memory at once, unpacked. A table of one asset is up to 8 MB, those of the largest coins some 0.5 MB, and
+     * while history comes in each stands on the topic many times: the default of 500 records was more than the heap.
+     */
+    private static final int PAIR_TABLES_OF_A_POLL = 8;
+
     @SuppressWarnings("deprecation") // it goes together with the default that it asks not to warn of
     private static final String GLOBAL_HANDLER_ENABLED =
             StreamsConfig.PROCESSING_EXCEPTION_HANDLER_GLOBAL_ENABLED_CONFIG;
@@ -70,10 +76,10 @@ final class Tables implements TableReader, AutoCloseable {
                 TableTopology.rates(changes, decodedRates, poison),
                 properties("observatory-gateway", kafka, stateDirectory),
                 clients);
-        pairs = client(
-                TableTopology.pairs(changes, poison),
-                properties("observatory-gateway-pairs", kafka, stateDirectory),
-                new TableClients());
+        Properties pairProperties = properties("observatory-gateway-pairs", kafka, stateDirectory);
+        pairProperties.put(
+                StreamsConfig.globalConsumerPrefix(ConsumerConfig.MAX_POLL_RECORDS_CONFIG), PAIR_TABLES_OF_A_POLL);
+        pairs = client(TableTopology.pairs(changes, poison), pairProperties, new TableClients());
         progress = new StreamsProgress(kafka, clients::positions);
     }
 

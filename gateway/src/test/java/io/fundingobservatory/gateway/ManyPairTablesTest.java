@@ -1,0 +1,170 @@
+package io.fundingobservatory.gateway;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.gateway.core.rows.Samples;
+import io.fundingobservatory.testbed.KafkaFixture;
+import io.fundingobservatory.topics.ListedVenue;
+import io.fundingobservatory.topics.Topic;
+import io.fundingobservatory.topics.Topics;
+import io.fundingobservatory.topics.carry.CarryPair;
+import io.fundingobservatory.topics.kafka.TopicCreation;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * While history comes in the tables of large coins are made anew many times, and the topic holds them all until it is compacted. A
+ * gateway that starts then, with the options that it is shipped with, has to read them in the memory that it has.
+ */
+@Timeout(value = 180, unit = TimeUnit.SECONDS)
+class ManyPairTablesTest {
+    /** As many as bitcoin has; 0.4 MB as JSON. */
+    private static final int PAIRS = 2_000;
+
+    /** Together 158 MB, which is more than the heap, and less than 1 MB as zstd: one fetch, and by default one poll. */
+    private static final int VERSIONS = 400;
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void tablesThatStandManyTimesOnTheTopicAreReadInTheShippedMemory() throws Exception {
+        try (KafkaFixture kafka = KafkaFixture.start()) {
+            TopicCreation.ensure(kafka.admin(), (short) 1);
+            publish(kafka);
+            int port = freePort();
+            Path log = folder.resolve("log");
+            Process gateway = start(kafka, port, log);
+            try {
+                long deadline = System.nanoTime() + Duration.ofSeconds(90).toNanos();
+                int status = 0;
+                while (status != 200) {
+                    assertTrue(gateway.isAlive(), () -> read(log));
+                    assertTrue(System.nanoTime() < deadline, () -> read(log));
+                    LockSupport.parkNanos(Duration.ofMillis(100).toNanos());
+                    status = carry(port);
+                }
+                assertTrue(gateway.isAlive(), () -> read(log));
+            } finally {
+                gateway.destroyForcibly().waitFor();
+            }
+        }
+    }
+
+    private static void publish(KafkaFixture kafka) throws Exception {
+        long now = System.currentTimeMillis();
+        long end = Math.floorDiv(now, 3_600_000L) * 3_600_000L;
+        try (var producer = new KafkaProducer<>(
+                Map.<String, Object>of(
+                        "bootstrap.servers",
+                        kafka.bootstrapServers(),
+                        "compression.type",
+                        "zstd",
+                        "linger.ms",
+                        20,
+                        "batch.size",
+                        4 << 20,
+                        "buffer.memory",
+                        64L << 20,
+                        "max.request.size",
+                        8 << 20),
+                new StringSerializer(),
+                new ByteArraySerializer())) {
+            for (ListedVenue venue : ListedVenue.ALL) {
+                var status = venue.id().equals("okx")
+                        ? Samples.read("okx", now, 1, Map.of())
+                        : Samples.withoutReader(venue.id());
+                producer.send(record(Topics.VENUES_STATUS, venue.id(), status));
+            }
+            var rate = Samples.rate("okx", "BTC-USDT-SWAP", "BTC", now);
+            producer.send(record(Topics.RATES_LATEST, rate.key().toString(), rate));
+            var pairs = new ArrayList<CarryPair>();
+            for (int i = 0; i < PAIRS; i++) {
+                pairs.add(Samples.pair(
+                        Samples.leg("binance", "COIN" + i % 50, "0.001", 0, end),
+                        Samples.leg("okx", "COIN-" + i / 50, "0.0035", 0, end),
+                        30,
+                        null));
+            }
+            byte[] table = Topics.CARRY_PAIRS.codec().encode(Samples.table("BTC", end, pairs, List.of()));
+            var sent = new ArrayList<Future<RecordMetadata>>();
+            for (int version = 0; version < VERSIONS; version++) {
+                sent.add(producer.send(new ProducerRecord<>(Topics.CARRY_PAIRS.name(), "BTC", table)));
+            }
+            long bytes = 0;
+            for (var each : sent) {
+                bytes += each.get().serializedValueSize();
+            }
+            assertTrue(bytes > 150_000_000, bytes + " bytes of tables");
+        }
+    }
+
+    private static <V> ProducerRecord<String, byte[]> record(Topic<V> topic, String key, V value) {
+        return new ProducerRecord<>(topic.name(), key, topic.codec().encode(value));
+    }
+
+    private Process start(KafkaFixture kafka, int port, Path log) throws IOException {
+        var builder = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "@" + Path.of("jvm.options").toAbsolutePath(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Main.class.getName())
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile());
+        builder.environment()
+                .putAll(Map.of(
+                        "MALLOC_ARENA_MAX", "2",
+                        "MICRONAUT_SERVER_PORT", Integer.toString(port),
+                        "OBSERVATORY_MANAGEMENT_PORT", Integer.toString(freePort()),
+                        "OBSERVATORY_KAFKA_BOOTSTRAP_SERVERS", kafka.bootstrapServers(),
+                        "OBSERVATORY_GATEWAY_TRAFFIC_EXEMPT", "127.0.0.1"));
+        return builder.start();
+    }
+
+    private static int carry(int port) throws InterruptedException {
+        var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/api/v1/carry?venues=all"))
+                .timeout(Duration.ofSeconds(10))
+                .build();
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            return client.send(request, BodyHandlers.discarding()).statusCode();
+        } catch (IOException e) {
+            return 0; // not there yet
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (var socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private static String read(Path log) {
+        try {
+            return Files.readString(log);
+        } catch (IOException e) {
+            return e.toString();
+        }
+    }
+}
