@@ -40,7 +40,7 @@ public final class UnknownFields {
     }
 
     /** The symbols of the rows that leave a field null, by the reason. */
-    public static SortedMap<String, List<String>> symbols(List<Rate> rows) {
+    static SortedMap<String, List<String>> symbols(List<Rate> rows) {
         var symbols = new TreeMap<String, List<String>>();
         for (Rate row : rows) {
             REASONS.forEach((reason, unknown) -> {

@@ -1,5 +1,6 @@
 package io.fundingobservatory.gateway.core.rows;
 
+import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.records.Rate;
 import io.fundingobservatory.topics.records.VenueQuality;
@@ -51,6 +52,14 @@ public record VenueState(
         String reason = reason();
         return new Missing.AbsentVenue(
                 venue.id(), reason == null ? "unknown" : reason, status == null ? null : status.lastSuccessMs());
+    }
+
+    /** Rows of a scope that names assets or symbols and that leave a field null, by their symbols. */
+    public List<Missing.LeftOut> unknownIn(Scope scope) {
+        List<Rate> shown = rows.rows(scope).stream().map(EncodedRow::rate).toList();
+        return UnknownFields.symbols(shown).entrySet().stream()
+                .map(unknown -> Missing.LeftOut.named(venue.id(), unknown.getKey(), unknown.getValue()))
+                .toList();
     }
 
     /** Rows left out by the reader or by age. */

@@ -71,7 +71,7 @@ final class IndexPage {
 
     /** Which exchanges are missing is told here; which of their contracts, where the contracts are. */
     private static Envelope envelope(Snapshot snapshot) {
-        Missing all = snapshot.missing(Scope.ALL, List.of());
+        Missing all = snapshot.missing(Scope.ALL);
         Missing missing = new Missing(all.venues(), List.of(), all.values())
                 .and(new Missing.UnknownValue("meta.missing.symbols", "not listed here; /api/v1/latest lists them"));
         return new Envelope(

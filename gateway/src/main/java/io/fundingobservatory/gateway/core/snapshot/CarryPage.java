@@ -7,10 +7,7 @@ import io.fundingobservatory.gateway.core.pairs.RankedList.Selection;
 import io.fundingobservatory.gateway.core.pairs.RankedPair;
 import io.fundingobservatory.gateway.core.request.PairQuery;
 import io.fundingobservatory.gateway.core.request.Scope;
-import io.fundingobservatory.gateway.core.rows.EncodedRow;
 import io.fundingobservatory.gateway.core.rows.Missing;
-import io.fundingobservatory.gateway.core.rows.UnknownFields;
-import io.fundingobservatory.gateway.core.rows.VenueState;
 import io.fundingobservatory.topics.carry.CarryLeg;
 import io.fundingobservatory.topics.carry.CarryRefusal;
 import io.fundingobservatory.topics.records.Rate;
@@ -18,7 +15,6 @@ import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -107,7 +103,7 @@ final class CarryPage {
     }
 
     private Missing missing() {
-        Missing missing = snapshot.missing(scope, unknownInRows());
+        Missing missing = snapshot.missing(scope);
         if (complete.count() == 0) {
             missing = missing.and(new Missing.UnknownValue("rows", whyNone() + elsewhere()));
             for (String asset : assetsWithoutAPair()) {
@@ -122,21 +118,6 @@ final class CarryPage {
         return missing.and(new Missing.UnknownValue(
                 "current_difference_8h, current_direction_agrees, price_ratio",
                 "null where a leg has no row, no 8-hour rate or no mark price in the current observation"));
-    }
-
-    /** Of named assets the contracts that leave a field null; of whole exchanges the counts are told without being asked for. */
-    private List<Missing.LeftOut> unknownInRows() {
-        var left = new ArrayList<Missing.LeftOut>();
-        if (!scope.wholeVenues()) {
-            for (VenueState state : snapshot.states(scope)) {
-                List<Rate> rates =
-                        state.rows().rows(scope).stream().map(EncodedRow::rate).toList();
-                UnknownFields.symbols(rates)
-                        .forEach((reason, symbols) ->
-                                left.add(Missing.LeftOut.named(state.venue().id(), reason, symbols)));
-            }
-        }
-        return left;
     }
 
     private static Missing cut(Missing missing, String list, Selection<?> selection) {

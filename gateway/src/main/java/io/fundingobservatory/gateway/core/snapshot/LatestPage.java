@@ -6,10 +6,8 @@ import io.fundingobservatory.gateway.core.coding.ListCompression;
 import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.gateway.core.rows.EncodedRow;
 import io.fundingobservatory.gateway.core.rows.Missing;
-import io.fundingobservatory.gateway.core.rows.UnknownFields;
 import io.fundingobservatory.gateway.core.rows.VenueRows;
 import io.fundingobservatory.gateway.core.rows.VenueState;
-import io.fundingobservatory.topics.records.Rate;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -35,7 +33,7 @@ final class LatestPage {
                 .map(VenueState::rows)
                 .toList();
         int count = venues.stream().mapToInt(VenueRows::size).sum();
-        byte[] opening = opening(snapshot, scope, count, venues.size(), List.of());
+        byte[] opening = opening(snapshot, scope, count, venues.size());
         var identity = new ArrayList<byte[]>(2 * count + 2);
         var digests = new ArrayList<byte[]>(venues.size() + 1);
         identity.add(opening);
@@ -69,7 +67,6 @@ final class LatestPage {
     /** Some rows of some exchanges: their bytes are copied out of those of the exchange. */
     private static Content narrow(Snapshot snapshot, Scope scope) {
         var body = new ByteArrayOutputStream();
-        var left = new ArrayList<Missing.LeftOut>();
         int count = 0;
         int coverage = 0;
         for (VenueState state : snapshot.states(scope)) {
@@ -82,12 +79,8 @@ final class LatestPage {
             }
             count += shown.size();
             coverage += shown.isEmpty() ? 0 : 1;
-            List<Rate> rates = shown.stream().map(EncodedRow::rate).toList();
-            UnknownFields.symbols(rates)
-                    .forEach((reason, symbols) ->
-                            left.add(Missing.LeftOut.named(state.venue().id(), reason, symbols)));
         }
-        byte[] opening = opening(snapshot, scope, count, coverage, left);
+        byte[] opening = opening(snapshot, scope, count, coverage);
         var whole = new ByteArrayOutputStream(opening.length + body.size() + END.length);
         whole.writeBytes(opening);
         whole.writeBytes(body.toByteArray());
@@ -95,9 +88,8 @@ final class LatestPage {
         return Content.of(Content.JSON, whole.toByteArray());
     }
 
-    private static byte[] opening(
-            Snapshot snapshot, Scope scope, int rows, int coverage, List<Missing.LeftOut> unknownInRows) {
-        Missing missing = snapshot.missing(scope, unknownInRows);
+    private static byte[] opening(Snapshot snapshot, Scope scope, int rows, int coverage) {
+        Missing missing = snapshot.missing(scope);
         if (scope.venues().isEmpty()) {
             missing = missing.and(new Missing.UnknownValue("rows", "none of the exchanges named is listed"));
         } else if (rows == 0 && scope.wholeVenues()) {

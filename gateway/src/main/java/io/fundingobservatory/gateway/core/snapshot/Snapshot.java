@@ -185,10 +185,11 @@ public final class Snapshot {
         return states;
     }
 
-    /** What a scope does not contain. */
-    public Missing missing(Scope scope, List<Missing.LeftOut> unknownInRows) {
+    /** What a scope does not contain: fields that are null are counted by exchange, of names that were asked for told by symbol. */
+    public Missing missing(Scope scope) {
         var absent = new ArrayList<Missing.AbsentVenue>();
         var left = new ArrayList<Missing.LeftOut>();
+        var named = new ArrayList<Missing.LeftOut>();
         for (VenueState state : states(scope)) {
             if (!state.present()) {
                 absent.add(state.absence());
@@ -199,9 +200,11 @@ public final class Snapshot {
                         .unknown()
                         .forEach((reason, count) ->
                                 left.add(new Missing.LeftOut(state.venue().id(), reason, count)));
+            } else {
+                named.addAll(state.unknownIn(scope));
             }
         }
-        left.addAll(unknownInRows);
+        left.addAll(named);
         var missing = new Missing(List.copyOf(absent), List.copyOf(left), List.of());
         return source == null ? missing.and(Missing.SOURCE_UNKNOWN) : missing;
     }

@@ -35,7 +35,7 @@ public final class VenuesPage {
     /** The body of one snapshot. */
     public static Content render(Snapshot snapshot) {
         List<VenueState> states = snapshot.states(Scope.ALL);
-        Missing missing = snapshot.missing(Scope.ALL, List.of())
+        Missing missing = snapshot.missing(Scope.ALL)
                 .and(new Missing.UnknownValue("estimate_error_p50, estimate_error_p95", NOT_COMPARED))
                 .and(new Missing.UnknownValue("settled_history_contracts, settled_history_contracts_read", NO_HISTORY))
                 .and(new Missing.UnknownValue(
