@@ -98,7 +98,8 @@ public final class StreamsService implements AutoCloseable {
         });
         streams = client;
         if (topics == null) {
-            topics = TopicsWatch.start(kafka, Brokers.NEEDED, StreamsConfiguration.APPLICATION_ID);
+            topics = TopicsWatch.start(
+                    kafka, Brokers.NEEDED, StreamsConfiguration.APPLICATION_ID, StreamsConfiguration.SESSION);
         }
         if (fromEmptyStores) {
             client.cleanUp();

@@ -51,9 +51,8 @@ public final class QuoteLoad implements AutoCloseable {
                 "max.block.ms", 180_000,
                 "delivery.timeout.ms", 180_000,
                 "request.timeout.ms", 10_000,
-                // As the poller's own: a fresh partition may refuse the first batch and take the second, after which
-                // the
-                // first is refused until it expires and, from the next change of leader on, nothing else gets through.
+                // A fresh partition may refuse the first batch and take the second (KAFKA-15591). The first is then
+                // refused until it expires, and from the next change of leader on so is all behind it.
                 "max.in.flight.requests.per.connection", 1,
                 "metadata.recovery.rebootstrap.trigger.ms", 10_000));
         config.putAll(settings);

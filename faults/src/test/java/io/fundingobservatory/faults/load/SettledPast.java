@@ -40,8 +40,7 @@ public record SettledPast(Map<String, TreeMap<Long, BigDecimal>> charged) {
         long now = System.currentTimeMillis();
         long newest = Math.floorDiv(now, EIGHT_HOURS_MS) * EIGHT_HOURS_MS;
         try (var producer = new KafkaProducer<>(
-                // One request at a time: a fresh partition may refuse the first batch for good when it takes the
-                // second.
+                // One request at a time, as QuoteLoad and for its reason.
                 Map.<String, Object>of(
                         "bootstrap.servers",
                         brokers,

@@ -39,11 +39,10 @@ import org.slf4j.LoggerFactory;
 final class HangingTransactions {
     private static final Logger LOG = LoggerFactory.getLogger(HangingTransactions.class);
 
-    /** Transactions here last 6 s at most: nobody is asked of a younger one. */
-    static final Duration ASKED_AFTER = Duration.ofSeconds(7);
+    /** Brokers look for expired transactions as often, unless set otherwise (transaction.abort.timed.out.transaction.cleanup.interval.ms). */
+    private static final Duration BROKERS_LOOK_EVERY = Duration.ofSeconds(10);
 
-    /** Brokers look for expired ones every 10 s: what is older than that will not end by itself. */
-    static final Duration SAID_AFTER = Duration.ofSeconds(17);
+    private static final Duration MARGIN = Duration.ofSeconds(1);
 
     /** In the others markers are still to be written. */
     private static final Set<TransactionState> ENDS_NOTHING = Set.of(
@@ -58,13 +57,19 @@ final class HangingTransactions {
     private final Admin admin;
     private final Set<String> topics;
     private final String applicationId;
-    private final LongSupplier nanoTime;
-    private final Map<TopicPartition, Standing> standing = new HashMap<>();
-    private final Set<TopicPartition> told = new HashSet<>();
-    private volatile List<String> hanging = List.of();
+    /** No transaction is as old: coordinators are asked what keeps one open. */
+    private final Duration askedAfter;
 
-    /** Committed records of a partition end at an offset, with more behind it, since an instant of {@link System#nanoTime}. */
-    private record Standing(long lastStable, long sinceNs) {}
+    /** Brokers would have ended one that is as old: people are told. */
+    private final Duration toldAfter;
+
+    private final LongSupplier nanoTime;
+    private final Map<TopicPartition, Stall> stalled = new HashMap<>();
+    private final Set<TopicPartition> told = new HashSet<>();
+    private volatile List<String> heldUp = List.of();
+
+    /** A last stable offset with records behind it, and since when it has not moved, by {@link System#nanoTime}. */
+    private record Stall(long lastStableOffset, long sinceNs) {}
 
     /** A transaction that is open on a partition. */
     record Open(TopicPartition partition, ProducerState producer) {}
@@ -74,39 +79,43 @@ final class HangingTransactions {
      *
      * @param topics that transactions write to, beside the application's internal ones and its offsets
      * @param applicationId the consumer group, with which the names of internal topics begin
+     * @param timeout after which brokers abort a transaction of these topics
      */
-    HangingTransactions(Admin admin, Collection<String> topics, String applicationId, LongSupplier nanoTime) {
+    HangingTransactions(
+            Admin admin, Collection<String> topics, String applicationId, Duration timeout, LongSupplier nanoTime) {
         this.admin = admin;
         this.topics = Set.copyOf(topics);
         this.applicationId = applicationId;
+        this.askedAfter = timeout.plus(MARGIN);
+        this.toldAfter = askedAfter.plus(BROKERS_LOOK_EVERY);
         this.nanoTime = nanoTime;
     }
 
-    /** Partitions whose committed records have stood still for longer than any transaction lasts, after the last look. */
-    List<String> hanging() {
-        return hanging;
+    /** Partitions whose last stable offset has stood still for longer than any transaction lasts, as of the last look. */
+    List<String> heldUp() {
+        return heldUp;
     }
 
     /** Looks once. What brokers do not answer is no news of any partition, and the waiting begins anew. */
     void look() throws InterruptedException {
         try {
-            watch();
-            Set<TopicPartition> late = standingFor(ASKED_AFTER);
+            compareOffsets();
+            Set<TopicPartition> late = stalledFor(askedAfter);
             if (!late.isEmpty()) {
                 abortForgotten(late);
             }
-            Set<TopicPartition> held = standingFor(SAID_AFTER);
+            Set<TopicPartition> held = stalledFor(toldAfter);
             for (TopicPartition partition : held) {
                 tell(partition, "its coordinator has not done with it, or does not know it");
             }
-            told.retainAll(standing.keySet());
-            hanging = held.stream().map(TopicPartition::toString).sorted().toList();
+            told.retainAll(stalled.keySet());
+            heldUp = held.stream().map(TopicPartition::toString).sorted().toList();
         } catch (ExecutionException e) {
-            standing.clear();
+            stalled.clear();
         }
     }
 
-    private void watch() throws InterruptedException, ExecutionException {
+    private void compareOffsets() throws InterruptedException, ExecutionException {
         Map<TopicPartition, OffsetSpec> latest = partitions();
         Map<TopicPartition, Long> ends = ends(latest, IsolationLevel.READ_UNCOMMITTED);
         // Asked for last: between the two a partition may only come nearer to its end.
@@ -116,21 +125,21 @@ final class HangingTransactions {
             TopicPartition partition = last.getKey();
             long lastStable = last.getValue();
             if (lastStable >= ends.getOrDefault(partition, lastStable)) {
-                standing.remove(partition);
+                stalled.remove(partition);
                 continue;
             }
-            Standing before = standing.get(partition);
-            if (before == null || before.lastStable() != lastStable) {
-                standing.put(partition, new Standing(lastStable, now));
+            Stall before = stalled.get(partition);
+            if (before == null || before.lastStableOffset() != lastStable) {
+                stalled.put(partition, new Stall(lastStable, now));
             }
         }
-        standing.keySet().retainAll(latest.keySet());
+        stalled.keySet().retainAll(latest.keySet());
     }
 
-    private Set<TopicPartition> standingFor(Duration time) {
+    private Set<TopicPartition> stalledFor(Duration time) {
         long now = nanoTime.getAsLong();
         var late = new HashSet<TopicPartition>();
-        standing.forEach((partition, since) -> {
+        stalled.forEach((partition, since) -> {
             if (now - since.sinceNs() >= time.toNanos()) {
                 late.add(partition);
             }
@@ -170,7 +179,7 @@ final class HangingTransactions {
         return latest;
     }
 
-    /** Aborts what its coordinator has done with; those partitions stand still no longer. */
+    /** Aborts what its coordinator has done with; those partitions are stalled no longer. */
     private void abortForgotten(Set<TopicPartition> late) throws InterruptedException {
         try {
             List<Open> open = open(late);
@@ -182,7 +191,7 @@ final class HangingTransactions {
                 }
             }
         } catch (ExecutionException e) {
-            standingFor(SAID_AFTER).forEach(partition -> tell(partition, cause(e)));
+            stalledFor(toldAfter).forEach(partition -> tell(partition, cause(e)));
         }
     }
 
@@ -241,7 +250,7 @@ final class HangingTransactions {
                             producer.coordinatorEpoch().orElse(0)))
                     .all()
                     .get();
-            standing.remove(partition);
+            stalled.remove(partition);
             LOG.warn(
                     "a transaction was left open by the brokers and is aborted topic={} partition={} start_offset={} producer_id={}",
                     partition.topic(),

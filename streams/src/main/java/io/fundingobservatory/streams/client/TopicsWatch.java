@@ -30,21 +30,23 @@ public final class TopicsWatch implements AutoCloseable {
     private final CountDownLatch closing = new CountDownLatch(1);
     private volatile List<String> missing = List.of();
 
-    private TopicsWatch(KafkaAccess kafka, List<String> topics, String applicationId) {
+    private TopicsWatch(KafkaAccess kafka, List<String> topics, String applicationId, Duration transactionTimeout) {
         this.topics = topics;
         this.admin = Admin.create(kafka.client(Map.of(
                 AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, TIMEOUT_MS,
                 AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, TIMEOUT_MS)));
-        this.transactions = new HangingTransactions(admin, topics, applicationId, System::nanoTime);
+        this.transactions = new HangingTransactions(admin, topics, applicationId, transactionTimeout, System::nanoTime);
     }
 
     /**
      * Begins to ask.
      *
      * @param applicationId the consumer group, with which the names of the topology's internal topics begin
+     * @param transactionTimeout after which brokers abort a transaction of the topology
      */
-    public static TopicsWatch start(KafkaAccess kafka, List<String> topics, String applicationId) {
-        var watch = new TopicsWatch(kafka, topics, applicationId);
+    public static TopicsWatch start(
+            KafkaAccess kafka, List<String> topics, String applicationId, Duration transactionTimeout) {
+        var watch = new TopicsWatch(kafka, topics, applicationId, transactionTimeout);
         Thread.ofVirtual().name("topics-watch").start(watch::run);
         return watch;
     }
@@ -56,7 +58,7 @@ public final class TopicsWatch implements AutoCloseable {
 
     /** Partitions on which a transaction stayed open when the brokers were asked last. */
     public List<String> heldUp() {
-        return transactions.hanging();
+        return transactions.heldUp();
     }
 
     private void run() {

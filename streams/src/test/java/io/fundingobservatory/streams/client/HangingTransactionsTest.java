@@ -61,7 +61,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Transactions that no coordinator will end, on a real broker; and those that it will. */
 class HangingTransactionsTest {
-    /** A transaction of streams lasts 6 s at most. */
+    private static final Duration TIMEOUT = Duration.ofSeconds(6);
+
     private static final Duration PATIENCE = Duration.ofSeconds(7);
 
     /** And brokers abort it within 10 s more. */
@@ -73,8 +74,7 @@ class HangingTransactionsTest {
     @BeforeAll
     static void start() throws Exception {
         kafka = KafkaFixture.start();
-        // As brokers before 3.6 did: a batch of a transaction is taken though its coordinator knows nothing of the
-        // partition.
+        // As before Kafka 3.6: a batch is taken though its coordinator knows nothing of the partition.
         kafka.admin()
                 .incrementalAlterConfigs(Map.of(
                         new ConfigResource(ConfigResource.Type.BROKER, ""),
@@ -91,7 +91,7 @@ class HangingTransactionsTest {
     }
 
     private HangingTransactions watch(String topic) {
-        return new HangingTransactions(kafka.admin(), List.of(topic), "group-of-" + topic, now::get);
+        return new HangingTransactions(kafka.admin(), List.of(topic), "group-of-" + topic, TIMEOUT, now::get);
     }
 
     private static void topic(String name) throws Exception {
@@ -114,6 +114,21 @@ class HangingTransactionsTest {
                 new StringSerializer());
         producer.initTransactions();
         return producer;
+    }
+
+    /** The producer's id; after the commit its coordinator is past epoch 0. */
+    private static long idAfterACommit(KafkaProducer<String, String> producer, TopicPartition partition)
+            throws Exception {
+        producer.beginTransaction();
+        producer.send(new ProducerRecord<>(partition.topic(), partition.partition(), "k", "v"));
+        producer.commitTransaction();
+        return kafka.admin()
+                .describeProducers(List.of(partition))
+                .partitionResult(partition)
+                .get()
+                .activeProducers()
+                .getFirst()
+                .producerId();
     }
 
     private static long end(TopicPartition partition, IsolationLevel isolation) throws Exception {
@@ -191,16 +206,7 @@ class HangingTransactionsTest {
         var known = new TopicPartition("forgotten", 0);
         var held = new TopicPartition("forgotten", 1);
         try (var producer = producer("forgetful")) {
-            producer.beginTransaction();
-            producer.send(new ProducerRecord<>("forgotten", 0, "k", "v"));
-            producer.commitTransaction();
-            long id = kafka.admin()
-                    .describeProducers(List.of(known))
-                    .partitionResult(known)
-                    .get()
-                    .activeProducers()
-                    .getFirst()
-                    .producerId();
+            long id = idAfterACommit(producer, known);
             lateBatch(held, "forgetful", id);
             assertFalse(isWhole(held), "nothing behind the open transaction is committed");
             var watch = watch("forgotten");
@@ -211,7 +217,7 @@ class HangingTransactionsTest {
             now.addAndGet(1);
             watch.look();
             awaitWhole(held);
-            assertEquals(List.of(), watch.hanging());
+            assertEquals(List.of(), watch.heldUp());
             producer.beginTransaction();
             producer.send(new ProducerRecord<>("forgotten", 1, "k", "after"));
             producer.commitTransaction();
@@ -231,16 +237,7 @@ class HangingTransactionsTest {
                         .all()
                         .get();
             }
-            producer.beginTransaction();
-            producer.send(new ProducerRecord<>("offsets", 0, "k", "v"));
-            producer.commitTransaction();
-            long id = kafka.admin()
-                    .describeProducers(List.of(read))
-                    .partitionResult(read)
-                    .get()
-                    .activeProducers()
-                    .getFirst()
-                    .producerId();
+            long id = idAfterACommit(producer, read);
             lateOffset("group-of-offsets", read, "committing", id);
             lateOffset("group-of-nobody", read, "committing", id);
             assertFalse(isStable("group-of-offsets", read));
@@ -285,14 +282,14 @@ class HangingTransactionsTest {
             watch.look();
             now.addAndGet(PATIENCE.toNanos());
             watch.look();
-            assertEquals(List.of(), watch.hanging(), "its broker may still abort it");
+            assertEquals(List.of(), watch.heldUp(), "its broker may still abort it");
             now.addAndGet(OVERDUE.minus(PATIENCE).toNanos());
             watch.look();
-            assertEquals(List.of("ongoing-1"), watch.hanging());
+            assertEquals(List.of("ongoing-1"), watch.heldUp());
             producer.commitTransaction();
             awaitWhole(held);
             watch.look();
-            assertEquals(List.of(), watch.hanging());
+            assertEquals(List.of(), watch.heldUp());
         }
     }
 
@@ -306,7 +303,7 @@ class HangingTransactionsTest {
                 producer.send(new ProducerRecord<>("busy", 0, "k", "v")).get();
                 watch.look();
                 now.addAndGet(PATIENCE.toNanos());
-                assertEquals(List.of(), watch.hanging());
+                assertEquals(List.of(), watch.heldUp());
                 producer.commitTransaction();
                 awaitWhole(new TopicPartition("busy", 0));
             }
