@@ -7,6 +7,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.fundingobservatory.testbed.sim.server.HostileBody;
 import io.fundingobservatory.testbed.sim.server.SimulatedExchanges;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -14,6 +15,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -22,13 +24,15 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * One exchange answers with bodies that are small to send and large to keep, in a process that is started with the options that ingest
- * is shipped with: it costs that exchange its poll, and nobody else more than a second.
+ * is shipped with: it costs that exchange its poll, and nobody else more than a second. What was begun of answers without an end, of all 48
+ * more than the heap, is not kept.
  */
 @Timeout(value = 240, unit = TimeUnit.SECONDS)
 class HostileAnswersTest {
@@ -39,8 +43,9 @@ class HostileAnswersTest {
 
     @Test
     void oneHostileExchangeStopsNobodyElse() throws Exception {
-        List<byte[]> bodies =
-                Stream.of(HostileBody.values()).map(HostileBody::gzip).toList();
+        List<byte[]> bodies = Stream.concat(
+                        Stream.of(bomb()), Stream.of(HostileBody.values()).map(HostileBody::gzip))
+                .toList();
         var asked = new AtomicInteger();
         try (SimulatedExchanges simulated = SimulatedExchanges.start(0, 3, InstantSource.system());
                 HttpClient client = HttpClient.newHttpClient();
@@ -51,6 +56,7 @@ class HostileAnswersTest {
                 http.getResponseHeaders().add("Content-Encoding", "gzip");
                 send(http, 200, bodies.get(asked.getAndIncrement() % bodies.size()));
             });
+            server.createContext("/endless/", HostileAnswersTest::sendWithoutEnd);
             server.createContext("/", http -> passOn(http, simulated.baseUrl(), client));
             server.start();
             try {
@@ -58,6 +64,7 @@ class HostileAnswersTest {
                         run("http://127.0.0.1:" + server.getAddress().getPort());
                 String all = String.join("\n", said);
                 assertEquals("done", said.getLast(), all);
+                assertTrue(said.contains("cut 48"), all);
                 assertTrue(said.contains("fresh 47"), all);
                 assertTrue(said.stream().noneMatch(line -> line.startsWith("other failed")), all);
                 List<String> hostile = said.stream()
@@ -73,6 +80,19 @@ class HostileAnswersTest {
                 server.stop(0);
             }
         }
+    }
+
+    /** Half a megabyte that inflates to more than the process has heap. */
+    private static byte[] bomb() throws IOException {
+        var packed = new ByteArrayOutputStream();
+        try (var gzip = new GZIPOutputStream(packed)) {
+            byte[] blanks = " ".repeat(1 << 20).getBytes(StandardCharsets.US_ASCII);
+            gzip.write('[');
+            for (int megabytes = 0; megabytes < 512; megabytes++) {
+                gzip.write(blanks);
+            }
+        }
+        return packed.toByteArray();
     }
 
     private List<String> run(String base) throws IOException, InterruptedException {
@@ -106,6 +126,17 @@ class HostileAnswersTest {
             send(http, response.statusCode(), response.body());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void sendWithoutEnd(HttpExchange http) throws IOException {
+        byte[] blanks = " ".repeat(64 * 1024).getBytes(StandardCharsets.US_ASCII);
+        try (http) {
+            http.getResponseHeaders().add("Content-Type", "application/json");
+            http.sendResponseHeaders(200, 0);
+            while (true) {
+                http.getResponseBody().write(blanks);
+            }
         }
     }
 

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * A process with the options of the real one: it polls all exchanges and keeps what they answer, then one exchange again and again
+ * A process with the options of the real one: all exchanges answer it without an end, then it polls all of them and keeps what they answer, then one exchange again and again
  * while another, hostile one answers as it likes. Prints what became of both.
  */
 final class HostileProcess {
@@ -31,12 +31,19 @@ final class HostileProcess {
     public static void main(String[] args) throws InterruptedException {
         var clock = InstantSource.system();
         Map<String, AnswerSource> all = new HashMap<>();
-        try (var exchanges = HttpExchangeClient.inPlaceOfThem(args[0], clock)) {
+        try (var exchanges = HttpExchangeClient.inPlaceOfThem(args[0], clock);
+                var endless = HttpExchangeClient.inPlaceOfThem(args[0] + "/endless", clock)) {
+            int cut = 0;
             for (Venue venue : Registry.all()) {
-                all.put(
-                        venue.header().id(),
-                        new LiveAnswers(
-                                venue, exchanges, Time.real(clock), new Random(1), Pacing.NONE, RequestListener.NONE));
+                String missing = answers(venue, endless, clock)
+                        .round(Duration.ofSeconds(5))
+                        .missing()
+                        .toString();
+                cut += missing.contains("answer larger than") ? 1 : 0;
+            }
+            System.out.println("cut " + cut);
+            for (Venue venue : Registry.all()) {
+                all.put(venue.header().id(), answers(venue, exchanges, clock));
             }
             int fresh = 0;
             for (var source : all.entrySet()) {
@@ -65,6 +72,10 @@ final class HostileProcess {
             System.out.println("slowest " + slowest / 1_000_000);
         }
         System.out.println("done");
+    }
+
+    private static AnswerSource answers(Venue venue, HttpExchangeClient exchanges, InstantSource clock) {
+        return new LiveAnswers(venue, exchanges, Time.real(clock), new Random(1), Pacing.NONE, RequestListener.NONE);
     }
 
     private static void printRound(AnswerSource source) {

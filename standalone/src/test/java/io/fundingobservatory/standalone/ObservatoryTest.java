@@ -11,6 +11,7 @@ import io.fundingobservatory.ingest.publishing.Publisher;
 import io.fundingobservatory.standalone.exchanges.SourceOption;
 import io.fundingobservatory.testbed.EmbeddedKafka;
 import io.fundingobservatory.testbed.KafkaFixture;
+import io.fundingobservatory.testbed.UnheardPort;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.kafka.KafkaAccess;
 import io.fundingobservatory.topics.kafka.TopicCreation;
@@ -134,13 +135,11 @@ class ObservatoryTest {
 
     @Test
     void topicsSaysThatNoBrokerAnswers() throws IOException {
-        int unused;
-        try (var socket = new ServerSocket(0)) {
-            unused = socket.getLocalPort();
+        try (var nobody = new UnheardPort()) {
+            Ran ran = observatory("topics", "--create", "--bootstrap-server", nobody.address());
+            assertEquals(1, ran.exit());
+            assertTrue(ran.err().contains(nobody.address()), ran.err());
         }
-        Ran ran = observatory("topics", "--create", "--bootstrap-server", "127.0.0.1:" + unused);
-        assertEquals(1, ran.exit());
-        assertTrue(ran.err().contains("127.0.0.1:" + unused), ran.err());
     }
 
     @Test

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.standalone.top.AuthoredService;
 import io.fundingobservatory.standalone.top.AuthoredService.Says;
+import io.fundingobservatory.testbed.UnheardPort;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -56,15 +56,14 @@ class TopCommandTest {
                     ran.err().strip());
             assertTrue(ran.out().contains("gate "), "what is known is shown: " + ran.out());
         }
-        int unused;
-        try (var socket = new ServerSocket(0)) {
-            unused = socket.getLocalPort();
+        try (var unheard = new UnheardPort()) {
+            Ran nobody = Ran.observatory("top", "--url", unheard.address());
+            assertEquals(1, nobody.exit());
+            assertTrue(
+                    nobody.err().startsWith("observatory: http://" + unheard.address() + ": nothing answers"),
+                    nobody.err());
+            assertEquals(1, nobody.err().strip().lines().count());
         }
-        Ran nobody = Ran.observatory("top", "--url", "127.0.0.1:" + unused);
-        assertEquals(1, nobody.exit());
-        assertTrue(
-                nobody.err().startsWith("observatory: http://127.0.0.1:" + unused + ": nothing answers"), nobody.err());
-        assertEquals(1, nobody.err().strip().lines().count());
     }
 
     @Test

@@ -40,7 +40,7 @@ import reactor.core.publisher.Mono;
  * declares, no redirects, certificates verified. Bodies are handed on packed, so that what they inflate to is bounded by us.
  */
 public final class ExchangeHttp implements AutoCloseable {
-    static final Duration CONNECT = Duration.ofSeconds(3);
+    private static final Duration CONNECT = Duration.ofSeconds(3);
     /** For everything from the look-up of the name to the last byte, where nothing else is asked for. */
     public static final Duration DEADLINE = Duration.ofSeconds(10);
     /** So long after its read timeout a connection has surely been closed. */
@@ -68,12 +68,13 @@ public final class ExchangeHttp implements AutoCloseable {
             TimeUnit.SECONDS,
             new SynchronousQueue<>(),
             Thread.ofPlatform().daemon().name("exchange-lookup-", 0).factory());
+    private final Duration connect;
     private final Duration deadline;
 
     /**
      * HTTP through a client.
      *
-     * @param configuration the client's own
+     * @param configuration the client's own; a name is looked up within its connect timeout as well
      * @param addresses what the client resolves names by
      * @param deadline for everything from the look-up of the name to the last byte
      * @param headers adds to a request what the client's own filters do not
@@ -88,6 +89,7 @@ public final class ExchangeHttp implements AutoCloseable {
         this.client = client;
         this.configuration = configuration;
         this.addresses = addresses;
+        this.connect = configuration.getConnectTimeout().orElse(CONNECT);
         this.deadline = deadline;
         this.metrics = metrics;
         this.headers = headers;
@@ -95,8 +97,16 @@ public final class ExchangeHttp implements AutoCloseable {
 
     /** HTTP through a client of its own, outside of any application and without its filters. */
     public static ExchangeHttp unmanaged(Duration deadline) {
+        return unmanaged(CONNECT, deadline);
+    }
+
+    /**
+     * As {@link #unmanaged(Duration)}, with a time of one's own for the look-up of a name and for a connection as well: where nothing
+     * hangs, one that no stall of the machine reaches.
+     */
+    public static ExchangeHttp unmanaged(Duration connect, Duration deadline) {
         var configuration = new DefaultHttpClientConfiguration();
-        configuration.setConnectTimeout(CONNECT);
+        configuration.setConnectTimeout(connect);
         configuration.setReadTimeout(deadline);
         configuration.setConnectionPoolIdleTimeout(Duration.ofSeconds(20));
         configuration.setAlpnModes(List.of("http/1.1"));
@@ -159,7 +169,7 @@ public final class ExchangeHttp implements AutoCloseable {
         var body = new BodyCollector(largestMb * MEGABYTE);
         CompletableFuture<HttpResponse<?>> head = null;
         try {
-            lookup.get(CONNECT.toNanos(), TimeUnit.NANOSECONDS);
+            lookup.get(connect.toNanos(), TimeUnit.NANOSECONDS);
             head = Mono.<HttpResponse<?>>from(client.exchange(request(method, uri), body(method, json), null))
                     .toFuture();
             HttpResponse<?> response = head.get(Math.max(1, end - System.nanoTime()), TimeUnit.NANOSECONDS);
@@ -179,10 +189,10 @@ public final class ExchangeHttp implements AutoCloseable {
         } catch (TimeoutException e) {
             return broken(
                     head == null
-                            ? "no address for " + host + " within 3 s"
-                            : "no whole answer within " + deadline.toSeconds() + " s");
+                            ? "no address for " + host + " within " + connect.toSeconds() + " s"
+                            : HttpFailure.notWhole(deadline));
         } catch (ExecutionException e) {
-            Reply reply = HttpFailure.of(e, host, largestMb);
+            Reply reply = HttpFailure.of(e, host, largestMb, connect, deadline);
             if (reply instanceof Reply.Broken broken && broken.isUnconnected()) {
                 addresses.failed(host);
             }

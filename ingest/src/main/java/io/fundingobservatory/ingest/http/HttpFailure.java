@@ -2,10 +2,12 @@ package io.fundingobservatory.ingest.http;
 
 import io.fundingobservatory.ingest.answers.ReasonText;
 import io.netty.channel.ConnectTimeoutException;
+import io.netty.handler.timeout.ReadTimeoutException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.SocketException;
 import java.net.UnknownHostException;
+import java.time.Duration;
 import java.util.Objects;
 import javax.net.ssl.SSLException;
 
@@ -15,12 +17,19 @@ final class HttpFailure {
 
     private HttpFailure() {}
 
+    /** What is said of an answer that has not come to its end in time, whether the client noticed or the one who waits for it. */
+    static String notWhole(Duration deadline) {
+        return "no whole answer within " + deadline.toSeconds() + " s";
+    }
+
     /**
      * What broke, by the outermost cause that says something.
      *
      * @param largestMb the most megabytes that an answer of this host may have
+     * @param connect how long a connection was waited for
+     * @param deadline how long the whole answer was waited for, and each piece of it
      */
-    static Reply of(Throwable thrown, String host, int largestMb) {
+    static Reply of(Throwable thrown, String host, int largestMb, Duration connect, Duration deadline) {
         Throwable inner = thrown;
         for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
             inner = cause;
@@ -35,8 +44,14 @@ final class HttpFailure {
                     return new Reply.Broken("no trusted connection to " + host, false);
                 }
                 case ConnectTimeoutException e -> {
-                    return new Reply.Broken(
-                            "no connection to " + host + " within " + ExchangeHttp.CONNECT.toSeconds() + " s", true);
+                    return new Reply.Broken("no connection to " + host + " within " + connect.toSeconds() + " s", true);
+                }
+                // the client's own for a head that does not come, Netty's for a body that stops
+                case ReadTimeoutException e -> {
+                    return new Reply.Broken(notWhole(deadline), false);
+                }
+                case io.micronaut.http.client.exceptions.ReadTimeoutException e -> {
+                    return new Reply.Broken(notWhole(deadline), false);
                 }
                 case ConnectException e -> {
                     return new Reply.Broken("no connection to " + host, true);

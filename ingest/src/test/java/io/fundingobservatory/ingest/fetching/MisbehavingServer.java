@@ -6,8 +6,13 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Answers every connection with bytes of the test's choosing, however wrong, and notes what it was asked. */
 final class MisbehavingServer implements AutoCloseable {
@@ -16,10 +21,13 @@ final class MisbehavingServer implements AutoCloseable {
         void write(OutputStream out) throws IOException, InterruptedException;
     }
 
+    private static final Pattern LENGTH = Pattern.compile("(?i)\r\ncontent-length: *(\\d+)");
+
     private final ServerSocket listening;
     private final List<String> asked = new CopyOnWriteArrayList<>();
+    private final Semaphore requests = new Semaphore(0);
+    private final Semaphore brokenOff = new Semaphore(0);
     private volatile Behaviour answer = out -> {};
-    private volatile boolean clientWentAway;
 
     MisbehavingServer() throws IOException {
         listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
@@ -31,7 +39,6 @@ final class MisbehavingServer implements AutoCloseable {
     }
 
     void answer(Behaviour next) {
-        clientWentAway = false;
         answer = next;
     }
 
@@ -53,13 +60,19 @@ final class MisbehavingServer implements AutoCloseable {
         out.flush();
     }
 
-    /** The heads of the requests so far. */
+    /** The requests so far, each with its head and its body. */
     List<String> asked() {
         return asked;
     }
 
-    boolean clientWentAway() {
-        return clientWentAway;
+    /** Waits for the next request, whose head has been read then; false when none comes within so long. */
+    boolean isAskedWithin(Duration longest) throws InterruptedException {
+        return requests.tryAcquire(longest.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** Waits until a client goes away before its answer is whole; false when none does within so long. */
+    boolean isBrokenOffWithin(Duration longest) throws InterruptedException {
+        return brokenOff.tryAcquire(longest.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     private void accept() {
@@ -83,14 +96,23 @@ final class MisbehavingServer implements AutoCloseable {
                 }
                 head.append((char) b);
             }
-            asked.add(head.toString());
+            asked.add(head + body(socket, head));
+            requests.release();
             answer.write(socket.getOutputStream());
             socket.getOutputStream().flush();
         } catch (IOException e) {
-            clientWentAway = true;
+            brokenOff.release();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    private static String body(Socket socket, CharSequence head) throws IOException {
+        Matcher length = LENGTH.matcher(head);
+        return length.find()
+                ? new String(
+                        socket.getInputStream().readNBytes(Integer.parseInt(length.group(1))), StandardCharsets.UTF_8)
+                : "";
     }
 
     @Override

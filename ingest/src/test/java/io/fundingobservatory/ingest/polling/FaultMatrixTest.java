@@ -46,16 +46,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class FaultMatrixTest {
     private static final Duration DEADLINE = Duration.ofMillis(500);
-    private static final String OUT_OF_TIME = "no whole answer within|Read Timeout";
+    private static final String OUT_OF_TIME = "no whole answer within";
     private static final Duration HOUR = Duration.ofHours(1);
     private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final Duration FOR_KEYS = Duration.ofSeconds(45);
-    private static final long MOST_KEPT_BYTES = 40L * 1024 * 1024;
     /** How long exchanges bar whom they refuse so, in seconds, by their own pages of limits. */
     private static final Map<String, Integer> PUBLISHED_BANS =
             Map.of("bybit HTTP 403", 600, "bingx HTTP 418", 300, "xt HTTP 429", 600, "phemex HTTP 429", 300);
 
-    private static long heapBefore;
     private static SimulatedExchanges simulated;
     private static HttpExchangeClient patient;
     private static HttpExchangeClient hasty;
@@ -100,7 +98,6 @@ class FaultMatrixTest {
                     () -> "healthy: " + report.status());
             return null;
         });
-        heapBefore = heap();
     }
 
     @AfterAll
@@ -200,21 +197,7 @@ class FaultMatrixTest {
         });
         http = patient;
         long took = (System.nanoTime() - begun) / 1_000_000;
-        long kept = heap();
-        for (long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(5);
-                kept > heapBefore + MOST_KEPT_BYTES && System.nanoTime() < end; ) {
-            TimeUnit.MILLISECONDS.sleep(200);
-            kept = heap();
-        }
-        System.out.printf("%s: %d ms, heap %d MB%n", fault, took, kept >> 20);
-        assertTrue(
-                kept <= heapBefore + MOST_KEPT_BYTES,
-                (kept >> 20) + " MB of heap, " + (heapBefore >> 20) + " MB when all was well");
-    }
-
-    private static long heap() {
-        System.gc();
-        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+        System.out.printf("%s: %d ms%n", fault, took);
     }
 
     private static void unpublished(PollReport report, VenueStatus before) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.standalone.top.AuthoredService.Says;
+import io.fundingobservatory.testbed.UnheardPort;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -143,12 +144,9 @@ class ServiceClientTest {
 
     @Test
     void whereNothingListensIsSaidInALine() throws Exception {
-        int unused;
-        try (var socket = new ServerSocket(0)) {
-            unused = socket.getLocalPort();
-        }
-        try (var nowhere =
-                new ServiceClient(URI.create("http://127.0.0.1:" + unused), Duration.ofSeconds(5), now::get)) {
+        try (var nobody = new UnheardPort();
+                var nowhere =
+                        new ServiceClient(URI.create("http://" + nobody.address()), Duration.ofSeconds(5), now::get)) {
             assertTrue(nowhere.read(VENUES).problem().startsWith("nothing answers there"));
         }
     }
