@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
@@ -14,8 +13,6 @@ import org.junit.jupiter.api.Test;
 class TrafficShapeTest {
     private static final long S = 1_000_000;
     private static final Address CLIENT = Address.parse("203.0.113.7").orElseThrow();
-    /** Four times as many as the table has places; the whole of the published bound with {@code -Dobservatory.traffic.networks=10000000}. */
-    private static final int NETWORKS = Integer.getInteger("observatory.traffic.networks", 2_000_000);
 
     private static final RequestCost LIST = new RequestCost(6, Set.of());
     private static final RequestCost UNCHANGED = new RequestCost(1, Set.of());
@@ -125,17 +122,6 @@ class TrafficShapeTest {
     }
 
     @Test
-    void whoIsRefusedAtFirstSightIsNotRemembered() {
-        var small = new TrafficShape(new Limits(120, 60, 600, 40, 70, 120, 300, 50, 60, 600, 1 << 20), List.of(), 42);
-        RequestCost many = look(0, 51);
-        long before = used();
-        for (int i = 0; i < 200_000; i++) {
-            assertInstanceOf(Verdict.Refused.class, small.admit(new Address(4, 0, i), many, nowUs));
-        }
-        assertTrue(used() - before < 4 << 20, "a megabyte is given to it");
-    }
-
-    @Test
     void afterTenMinutesItStartsAnew() {
         for (int i = 0; i < 39; i++) {
             assertTrue(admitted(look(i, 1)));
@@ -226,33 +212,5 @@ class TrafficShapeTest {
                 assertEquals(Verdict.Shape.SWEEP, refused(look(40, 1)).shape(), "after " + i);
             }
         }
-    }
-
-    @Test
-    void randomNetworksStayWithinTheirMemory() {
-        var random = new Random(7);
-        var naming = new RequestCost[10_000];
-        Arrays.setAll(naming, i -> look(i * 3, 3));
-        long before = used();
-        long started = System.nanoTime();
-        for (int i = 0; i < NETWORKS; i++) {
-            nowUs += 10;
-            shape.admit(
-                    new Address(6, random.nextLong(), 0),
-                    i % 8 == 0 ? naming[i / 8 % naming.length] : UNCHANGED,
-                    nowUs);
-        }
-        double micros = (System.nanoTime() - started) / 1e3 / NETWORKS;
-        long grown = used() - before;
-        System.out.printf(
-                "%,d random /64 clients: %d MB more on the heap, %d remembered, %.2f µs each%n",
-                NETWORKS, grown >> 20, shape.remembered(), micros);
-        assertTrue(shape.remembered() > 10_000, "it remembers as many as it may");
-        assertTrue(grown <= 64L << 20, grown + " bytes");
-    }
-
-    private static long used() {
-        System.gc();
-        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
     }
 }

@@ -13,6 +13,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.LongSupplier;
 import org.apache.kafka.clients.admin.AbortTransactionSpec;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.DescribeProducersResult;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.ListTopicsOptions;
 import org.apache.kafka.clients.admin.ListTransactionsOptions;
@@ -191,19 +192,26 @@ final class HangingTransactions {
                 }
             }
         } catch (ExecutionException e) {
-            stalledFor(toldAfter).forEach(partition -> tell(partition, cause(e)));
+            late.forEach(partition -> tellWhenOverdue(partition, e));
         }
     }
 
-    private List<Open> open(Set<TopicPartition> late) throws InterruptedException, ExecutionException {
+    /** What is open on those partitions whose leaders tell it: a role may not be allowed to read all of them. */
+    private List<Open> open(Set<TopicPartition> late) throws InterruptedException {
         var open = new ArrayList<Open>();
-        admin.describeProducers(late).all().get().forEach((partition, producers) -> {
-            for (ProducerState producer : producers.activeProducers()) {
-                if (producer.currentTransactionStartOffset().isPresent()) {
-                    open.add(new Open(partition, producer));
+        DescribeProducersResult described = admin.describeProducers(late);
+        for (TopicPartition partition : late) {
+            try {
+                for (ProducerState producer :
+                        described.partitionResult(partition).get().activeProducers()) {
+                    if (producer.currentTransactionStartOffset().isPresent()) {
+                        open.add(new Open(partition, producer));
+                    }
                 }
+            } catch (ExecutionException e) {
+                tellWhenOverdue(partition, e);
             }
-        });
+        }
         return open;
     }
 
@@ -258,6 +266,12 @@ final class HangingTransactions {
                     start,
                     producer.producerId());
         } catch (ExecutionException e) {
+            tell(partition, cause(e));
+        }
+    }
+
+    private void tellWhenOverdue(TopicPartition partition, ExecutionException e) {
+        if (stalledFor(toldAfter).contains(partition)) {
             tell(partition, cause(e));
         }
     }

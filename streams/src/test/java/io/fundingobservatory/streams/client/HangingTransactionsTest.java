@@ -5,11 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.testbed.KafkaFixture;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
-import java.net.Socket;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -35,23 +31,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.compress.Compression;
 import org.apache.kafka.common.config.ConfigResource;
-import org.apache.kafka.common.message.ProduceRequestData;
-import org.apache.kafka.common.message.TxnOffsetCommitRequestData;
-import org.apache.kafka.common.message.TxnOffsetCommitRequestData.TxnOffsetCommitRequestPartition;
-import org.apache.kafka.common.message.TxnOffsetCommitRequestData.TxnOffsetCommitRequestTopic;
-import org.apache.kafka.common.protocol.ApiKeys;
-import org.apache.kafka.common.protocol.Errors;
-import org.apache.kafka.common.record.internal.MemoryRecords;
-import org.apache.kafka.common.record.internal.SimpleRecord;
-import org.apache.kafka.common.requests.AbstractRequest;
-import org.apache.kafka.common.requests.AbstractResponse;
-import org.apache.kafka.common.requests.ProduceRequest;
-import org.apache.kafka.common.requests.ProduceResponse;
-import org.apache.kafka.common.requests.RequestHeader;
-import org.apache.kafka.common.requests.TxnOffsetCommitRequest;
-import org.apache.kafka.common.requests.TxnOffsetCommitResponse;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -143,61 +123,8 @@ class HangingTransactionsTest {
         return end(partition, IsolationLevel.READ_COMMITTED) == end(partition, IsolationLevel.READ_UNCOMMITTED);
     }
 
-    /** A batch of an earlier epoch that arrives where its coordinator has no transaction, by the protocol before version 2. */
-    private static void lateBatch(TopicPartition partition, String transactionalId, long producerId)
-            throws IOException {
-        var records = MemoryRecords.withTransactionalRecords(
-                Compression.NONE, producerId, (short) 0, 0, new SimpleRecord("k".getBytes(), "late".getBytes()));
-        var topics = new ProduceRequestData.TopicProduceDataCollection();
-        topics.add(new ProduceRequestData.TopicProduceData()
-                .setName(partition.topic())
-                .setPartitionData(List.of(new ProduceRequestData.PartitionProduceData()
-                        .setIndex(partition.partition())
-                        .setRecords(records))));
-        short version = ProduceRequest.LAST_STABLE_VERSION_BEFORE_TRANSACTION_V2;
-        var request = new ProduceRequest(
-                new ProduceRequestData()
-                        .setAcks((short) -1)
-                        .setTimeoutMs(10_000)
-                        .setTransactionalId(transactionalId)
-                        .setTopicData(topics),
-                version);
-        var response = (ProduceResponse) answer(request, ApiKeys.PRODUCE, version);
-        assertEquals(Map.of(Errors.NONE, 1), response.errorCounts());
-    }
-
-    /** An offset of a group, likewise. */
-    private static void lateOffset(String group, TopicPartition read, String transactionalId, long producerId)
-            throws IOException {
-        short version = TxnOffsetCommitRequest.LAST_STABLE_VERSION_BEFORE_TRANSACTION_V2;
-        var request = new TxnOffsetCommitRequest(
-                new TxnOffsetCommitRequestData()
-                        .setTransactionalId(transactionalId)
-                        .setGroupId(group)
-                        .setProducerId(producerId)
-                        .setProducerEpoch((short) 0)
-                        .setTopics(List.of(new TxnOffsetCommitRequestTopic()
-                                .setName(read.topic())
-                                .setPartitions(List.of(new TxnOffsetCommitRequestPartition()
-                                        .setPartitionIndex(read.partition())
-                                        .setCommittedOffset(1))))),
-                version);
-        var response = (TxnOffsetCommitResponse) answer(request, ApiKeys.TXN_OFFSET_COMMIT, version);
-        assertEquals(Map.of(Errors.NONE, 1), response.errorCounts());
-    }
-
-    private static AbstractResponse answer(AbstractRequest request, ApiKeys key, short version) throws IOException {
-        var header = new RequestHeader(key, version, "late", 1);
-        ByteBuffer bytes = request.serializeWithHeader(header);
-        String[] address = kafka.bootstrapServers().split(":", 2);
-        try (var socket = new Socket(address[0], Integer.parseInt(address[1]))) {
-            var out = new DataOutputStream(socket.getOutputStream());
-            out.writeInt(bytes.remaining());
-            out.write(bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.remaining());
-            out.flush();
-            var in = new DataInputStream(socket.getInputStream());
-            return AbstractResponse.parseResponse(ByteBuffer.wrap(in.readNBytes(in.readInt())), header);
-        }
+    private static LateProducer late(String transactionalId, long id) throws IOException {
+        return new LateProducer(Map.of("bootstrap.servers", kafka.bootstrapServers()), transactionalId, id);
     }
 
     @Test
@@ -207,7 +134,9 @@ class HangingTransactionsTest {
         var held = new TopicPartition("forgotten", 1);
         try (var producer = producer("forgetful")) {
             long id = idAfterACommit(producer, known);
-            lateBatch(held, "forgetful", id);
+            try (LateProducer late = late("forgetful", id)) {
+                late.write(held);
+            }
             assertFalse(isWhole(held), "nothing behind the open transaction is committed");
             var watch = watch("forgotten");
             watch.look();
@@ -238,8 +167,10 @@ class HangingTransactionsTest {
                         .get();
             }
             long id = idAfterACommit(producer, read);
-            lateOffset("group-of-offsets", read, "committing", id);
-            lateOffset("group-of-nobody", read, "committing", id);
+            try (LateProducer late = late("committing", id)) {
+                late.commit("group-of-offsets", read);
+                late.commit("group-of-nobody", read);
+            }
             assertFalse(isStable("group-of-offsets", read));
             var watch = watch("offsets");
             watch.look();

@@ -1,0 +1,65 @@
+package io.fundingobservatory.gateway.traffic;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+
+/**
+ * Floods the table of clients in a process of its own, and prints what it takes on the heap: {@code refused-at-first-sight <bytes>} for
+ * 200,000 clients that are refused with their first request, a megabyte being given to the table; {@code random-networks <bytes>
+ * <remembered>} for as many random /64 networks as the argument says, with the shipped limits.
+ */
+final class ClientTableMemory {
+    private static final int REFUSED = 200_000;
+    private static final int NAMES = 10_000;
+
+    private ClientTableMemory() {}
+
+    public static void main(String[] args) {
+        refusedAtFirstSight();
+        randomNetworks(Integer.parseInt(args[0]));
+    }
+
+    private static void refusedAtFirstSight() {
+        var small = new TrafficShape(new Limits(120, 60, 600, 40, 70, 120, 300, 50, 60, 600, 1 << 20), List.of(), 42);
+        var tooMany = new RequestCost(1, names(0, 51));
+        long before = used();
+        for (int i = 0; i < REFUSED; i++) {
+            if (!(small.admit(new Address(4, 0, i), tooMany, 1_000_000_000) instanceof Verdict.Refused)) {
+                throw new IllegalStateException("admitted");
+            }
+        }
+        System.out.println("refused-at-first-sight " + (used() - before));
+        small.remembered();
+    }
+
+    private static void randomNetworks(int count) {
+        var shape = new TrafficShape(Limits.STANDARD, List.of(), 42);
+        var random = new Random(7);
+        var unchanged = new RequestCost(1, Set.of());
+        var naming = new RequestCost[NAMES];
+        Arrays.setAll(naming, i -> new RequestCost(1, names(i * 3, 3)));
+        long before = used();
+        long nowUs = 1_000_000_000;
+        for (int i = 0; i < count; i++) {
+            nowUs += 10;
+            shape.admit(
+                    new Address(6, random.nextLong(), 0),
+                    i % 8 == 0 ? naming[i / 8 % naming.length] : unchanged,
+                    nowUs);
+        }
+        System.out.println("random-networks " + (used() - before) + ' ' + shape.remembered());
+    }
+
+    private static Set<String> names(int from, int count) {
+        var names = new String[count];
+        Arrays.setAll(names, i -> "symbols:S" + (from + i));
+        return Set.of(names);
+    }
+
+    private static long used() {
+        System.gc();
+        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+    }
+}
