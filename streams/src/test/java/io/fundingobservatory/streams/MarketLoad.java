@@ -65,6 +65,11 @@ final class MarketLoad implements AutoCloseable {
         return contract % 32 == 0 ? 1 : contract % 2 == 0 ? 8 : 4;
     }
 
+    private static long nextSettlement(int contract, long afterMs) {
+        long interval = intervalH(contract) * HOUR;
+        return (afterMs / interval + 1) * interval;
+    }
+
     private Quote quote(int contract, long observedAtMs) {
         return new Quote(
                 venue(contract),
@@ -78,7 +83,7 @@ final class MarketLoad implements AutoCloseable {
                 RateKind.ESTIMATE,
                 BigDecimal.valueOf(intervalH(contract)),
                 IntervalSource.ROW,
-                observedAtMs / HOUR * HOUR + 9 * HOUR,
+                nextSettlement(contract, observedAtMs),
                 price(contract),
                 price(contract),
                 observedAtMs,
@@ -107,12 +112,14 @@ final class MarketLoad implements AutoCloseable {
         producer.flush();
     }
 
-    /** Every payment of 31 days of so many contracts; how many they were. */
+    /** Every payment of 31 days of so many contracts, each at multiples of its interval since 1970; how many they were. */
     long settlements(int contracts) {
         long now = System.currentTimeMillis();
         long sent = 0;
         for (int contract = 0; contract < contracts; contract++) {
-            for (long at = now / HOUR * HOUR - 31 * 24 * HOUR + HOUR; at <= now; at += intervalH(contract) * HOUR) {
+            for (long at = nextSettlement(contract, now - 31 * 24 * HOUR);
+                    at <= now;
+                    at += intervalH(contract) * HOUR) {
                 settle(contract, at, now);
                 sent++;
             }

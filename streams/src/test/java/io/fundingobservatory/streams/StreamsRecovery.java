@@ -41,6 +41,7 @@ final class StreamsRecovery {
     private static final int TRAINED_POLLS = 15;
     private static final double QUOTES_LIMIT_S = 5;
     private static final double PAIRS_LIMIT_S = 20;
+    private static final double GIVEN_UP_S = 600;
     private static final long LIMIT_MB = 512;
 
     private final KafkaFixture kafka;
@@ -197,13 +198,13 @@ final class StreamsRecovery {
         }
     }
 
-    /** Corrects the last but one payment of one contract of some assets; which assets. */
+    /** Corrects one payment of yesterday of some contracts; the assets whose tables it changes. */
     private Set<String> corrections() {
         var assets = new HashSet<String>();
         long now = System.currentTimeMillis();
         for (int i = 0; i < ASSETS; i++) {
             int contract = random.nextInt(CONTRACTS);
-            // Of the 8-hour grid, so that every contract has one there.
+            // Every interval divides 8 hours, so that every contract has one there.
             load.settle(contract, (now - 24 * HOUR) / (8 * HOUR) * (8 * HOUR), now);
             assets.add(MarketLoad.asset(contract));
         }
@@ -214,10 +215,13 @@ final class StreamsRecovery {
         return IntStream.range(0, CONTRACTS).mapToObj(MarketLoad::asset).collect(Collectors.toSet());
     }
 
-    /** Until a table of each of these assets was published. */
+    /** Until a table of each of these assets was published; ends the run when one is not within ten minutes. */
     private static double awaitTables(KafkaConsumer<byte[], byte[]> tables, Set<String> assets, long began) {
         var left = new HashSet<>(assets);
         while (!left.isEmpty()) {
+            if (seconds(began) > GIVEN_UP_S) {
+                throw new IllegalStateException("no new table of " + left);
+            }
             tables.poll(Duration.ofMillis(50)).forEach(record -> left.remove(new String(record.key(), UTF_8)));
         }
         return seconds(began);
