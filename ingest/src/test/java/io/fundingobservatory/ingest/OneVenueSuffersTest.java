@@ -51,6 +51,12 @@ class OneVenueSuffersTest {
      */
     private static final long ONE_BY_ONE_S = 225;
 
+    /** KuCoin shows the old estimate beside the new next time for up to 20 s after a settlement: a poll then has no row, or few. */
+    private static final String OLD_ESTIMATE_SHOWN_BY = "kucoin";
+
+    private static final long OLD_ESTIMATE_SHOWN_MS = 20_000;
+    private static final long HOUR_MS = 3_600_000;
+
     /** What an exchange does to every request. */
     private enum Suffering {
         FORBIDDEN(new Fault.ServerError(403), "HTTP 403"),
@@ -163,11 +169,14 @@ class OneVenueSuffersTest {
 
     private static void unharmed(VirtualIngest ingest, String venue, long fromMs, String meanwhile) {
         for (Told told : ingest.told(venue, fromMs)) {
-            assertTrue(told.rows() > 0, () -> venue + " beside " + meanwhile + ": " + told.status());
-            assertTrue(isNoComplaint(told), () -> venue + " beside " + meanwhile + ": " + told.status());
+            if (!meetsOldEstimates(told)) {
+                assertTrue(told.rows() > 0, () -> venue + " beside " + meanwhile + ": " + told.status());
+                assertTrue(isNoComplaint(told), () -> venue + " beside " + meanwhile + ": " + told.status());
+            }
         }
         boolean keyed = Registry.find(venue).header().requests().stream().anyMatch(r -> r.keys() != null);
-        long most = keyed ? ONE_BY_ONE_S : POLL_S;
+        // one poll more where the exchange shows old estimates
+        long most = keyed ? ONE_BY_ONE_S : venue.equals(OLD_ESTIMATE_SHOWN_BY) ? 2 * POLL_S : POLL_S;
         assertTrue(
                 ingest.oldestRowS(venue) <= most,
                 () -> venue + " beside " + meanwhile + ": a row was " + ingest.oldestRowS(venue) + " s old");
@@ -183,6 +192,17 @@ class OneVenueSuffersTest {
     private static boolean isNoComplaint(Told told) {
         String reason = told.status().reason();
         return reason == null || reason.matches("its rates are [\\d./]+( times)? the others' on most of \\d+ symbols");
+    }
+
+    /** All that is missing is what the exchange itself does not tell right after the hour, and the status says so. */
+    private static boolean meetsOldEstimates(Told told) {
+        Long polledMs = told.status().lastAttemptMs();
+        String reason = told.status().reason();
+        return told.status().venue().equals(OLD_ESTIMATE_SHOWN_BY)
+                && polledMs != null
+                && polledMs % HOUR_MS < OLD_ESTIMATE_SHOWN_MS
+                && reason != null
+                && reason.matches("no row could be used: (\\d+ not_\\w+, )*\\d+ settlement_passed(, \\d+ not_\\w+)*");
     }
 
     private static void withinLimits(VirtualIngest ingest) {
