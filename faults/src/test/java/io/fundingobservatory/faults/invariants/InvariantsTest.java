@@ -3,6 +3,7 @@ package io.fundingobservatory.faults.invariants;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.faults.load.Acknowledgements;
 import io.fundingobservatory.faults.oracle.Json;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -54,6 +55,20 @@ class InvariantsTest {
         killed.answered(status(503, "1"), false);
         killed.answered(whole, false);
         assertEquals(List.of(), killed.violations());
+    }
+
+    @Test
+    void aRecordInWhosePlaceAnotherOneIsAcknowledgedIsGone() {
+        var acknowledged = new Acknowledgements();
+        acknowledged.add(0, 7, 70);
+        acknowledged.add(0, 8, 80);
+        acknowledged.add(1, 7, 71);
+        assertEquals(Set.of(), acknowledged.twice());
+        // a new leader of partition 0 has neither and goes on from 6; all that it takes is on the topic
+        acknowledged.add(0, 7, 72);
+        assertEquals(Set.of(Acknowledgements.place(0, 7)), acknowledged.twice());
+        acknowledged.byPlace().clear();
+        assertEquals(Set.of(Acknowledgements.place(0, 7)), acknowledged.twice(), "told also when all others are seen");
     }
 
     @Test

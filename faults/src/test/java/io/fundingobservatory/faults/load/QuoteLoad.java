@@ -9,7 +9,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -27,7 +26,7 @@ public final class QuoteLoad implements AutoCloseable {
     private final Contracts contracts;
     private final Random random;
     private final int perTick;
-    private final Map<Long, Integer> acknowledged = new ConcurrentHashMap<>();
+    private final Acknowledgements acknowledged = new Acknowledgements();
     private final AtomicLong sent = new AtomicLong();
     private final AtomicLong answered = new AtomicLong();
     private final AtomicLong failed = new AtomicLong();
@@ -100,7 +99,7 @@ public final class QuoteLoad implements AutoCloseable {
             producer.send(new ProducerRecord<>(Topics.QUOTES_RAW.name(), key.getBytes(UTF_8), value), (at, failure) -> {
                 answered.incrementAndGet();
                 if (failure == null) {
-                    acknowledged.put(position(at.partition(), at.offset()), Arrays.hashCode(value));
+                    acknowledged.add(at.partition(), at.offset(), Arrays.hashCode(value));
                 } else {
                     failed.incrementAndGet();
                 }
@@ -109,11 +108,6 @@ public final class QuoteLoad implements AutoCloseable {
             answered.incrementAndGet();
             failed.incrementAndGet();
         }
-    }
-
-    /** One number for a place in the topic. */
-    public static long position(int partition, long offset) {
-        return (long) partition << 48 | offset;
     }
 
     private void statuses() {
@@ -144,8 +138,7 @@ public final class QuoteLoad implements AutoCloseable {
         paused = false;
     }
 
-    /** What was acknowledged: a hash of each value by {@link #position}. */
-    public Map<Long, Integer> acknowledged() {
+    public Acknowledgements acknowledged() {
         return acknowledged;
     }
 

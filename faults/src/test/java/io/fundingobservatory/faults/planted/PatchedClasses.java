@@ -4,16 +4,24 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Loads the project's classes anew, some of them changed; everything else is the parent's. */
 final class PatchedClasses extends ClassLoader {
     private static final String OURS = "io.fundingobservatory.";
 
     private final List<Patch> patches;
+    private final Set<Patch> applied = ConcurrentHashMap.newKeySet();
 
     PatchedClasses(List<Patch> patches) {
         super(PatchedClasses.class.getClassLoader());
         this.patches = patches;
+    }
+
+    /** Patches whose class was never loaded, because nothing needs it or because it is called otherwise now. */
+    List<Patch> unused() {
+        return patches.stream().filter(patch -> !applied.contains(patch)).toList();
     }
 
     @Override
@@ -36,6 +44,7 @@ final class PatchedClasses extends ClassLoader {
             for (Patch patch : patches) {
                 if (patch.owner().equals(name)) {
                     bytes = patch.applied(bytes);
+                    applied.add(patch);
                 }
             }
             return defineClass(name, bytes, 0, bytes.length);

@@ -34,16 +34,16 @@ enum PlantedBugs {
     REFUSED_IS_FORGOTTEN(
             Broken.NOTHING_LOST, replaced("streams.processors.QuoteProcessor", "refuse", "refusedIsForgotten")),
     ROWS_REMOVED_AFTER_SECONDS(Broken.NOTHING_LOST, constant("streams.processors.RowAgeing", "age", 600_000L, 6_000L)),
-    SIGN_TURNED(Broken.EXACT_VALUE, replaced("topics.Quote", "rate", "negative")),
-    INDEX_IN_PLACE_OF_MARK(Broken.EXACT_VALUE, replaced("topics.Quote", "markPrice", "indexInPlaceOfMark")),
-    FIRST_PRICE_FOR_EVER(Broken.EXACT_VALUE, replaced("topics.Quote", "markPrice", "firstMarkForEver")),
-    NEXT_FUNDING_LOST(Broken.EXACT_VALUE, replaced("topics.Quote", "nextFundingMs", "notAnnounced")),
-    READ_A_SECOND_EARLIER(Broken.EXACTLY_ONCE, replaced("topics.Quote", "observedAtMs", "readASecondEarlier")),
+    SIGN_TURNED(Broken.EXACT_VALUE, replaced("topics.records.Quote", "rate", "negative")),
+    INDEX_IN_PLACE_OF_MARK(Broken.EXACT_VALUE, replaced("topics.records.Quote", "markPrice", "indexInPlaceOfMark")),
+    FIRST_PRICE_FOR_EVER(Broken.EXACT_VALUE, replaced("topics.records.Quote", "markPrice", "firstMarkForEver")),
+    NEXT_FUNDING_LOST(Broken.EXACT_VALUE, replaced("topics.records.Quote", "nextFundingMs", "notAnnounced")),
+    READ_A_SECOND_EARLIER(Broken.EXACTLY_ONCE, replaced("topics.records.Quote", "observedAtMs", "readASecondEarlier")),
     EIGHT_HOURS_BY_DEFAULT(
             Broken.EXACT_VALUE,
-            replaced("topics.Quote", "intervalH", "eightHoursByDefault"),
-            replaced("topics.Quote", "intervalSource", "documentedByDefault")),
-    COVERED_IS_THE_INTERVAL(Broken.EXACT_VALUE, replaced("topics.Quote", "rateHours", "coveredIsTheInterval"));
+            replaced("topics.records.Quote", "intervalH", "eightHoursByDefault"),
+            replaced("topics.records.Quote", "intervalSource", "documentedByDefault")),
+    COVERED_IS_THE_INTERVAL(Broken.EXACT_VALUE, replaced("topics.records.Quote", "rateHours", "coveredIsTheInterval"));
 
     final Broken breaks;
     final List<Patch> patches;

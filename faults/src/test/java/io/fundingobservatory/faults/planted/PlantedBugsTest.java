@@ -88,6 +88,7 @@ class PlantedBugsTest {
                         .getDeclaredConstructor()
                         .newInstance();
         Map<String, List<TestRecord<byte[], byte[]>>> came = run.apply(INPUT);
+        assertEquals(List.of(), classes.unused(), "planted nowhere");
         var oracle = new RatesOracle(CONTRACTS);
         INPUT.forEach(record -> oracle.quote(record.key(), record.value(), record.timestamp()));
         came.get(Topics.RATES_NORMALISED.name()).forEach(row -> oracle.row(row.key(), row.value()));

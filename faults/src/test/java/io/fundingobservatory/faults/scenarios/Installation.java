@@ -209,7 +209,8 @@ public final class Installation implements AutoCloseable {
             throw new IllegalStateException(e);
         }
         reader.advance();
-        lost = new HashSet<>(reader.lostOf(load.acknowledged()));
+        lost = new HashSet<>(reader.lostOf(load.acknowledged().byPlace()));
+        lost.addAll(load.acknowledged().twice());
         if (oracle.waiting() > 0) {
             oracle.end();
         }
