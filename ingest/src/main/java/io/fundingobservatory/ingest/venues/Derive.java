@@ -38,8 +38,8 @@ final class Derive implements Venue {
         return Header.venue("derive")
                 .docs("https://docs.derive.xyz", "2026-09-13")
                 .rate(RateKind.CONTINUOUS)
-                // "A few requests a second" without login, in no figure: one is assumed.
-                .limit("api.derive.xyz", 60, 60)
+                // "A few requests a second" without login, in no figure: five are assumed, of which one is used.
+                .limit("api.derive.xyz", 5, 1)
                 .request(post("get_tickers", API + "get_tickers", "{\"instrument_type\":\"perp\"}"))
                 .request(post(
                                 "get_all_instruments",
