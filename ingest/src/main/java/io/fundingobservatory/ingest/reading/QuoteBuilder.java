@@ -162,7 +162,10 @@ public final class QuoteBuilder {
                 observedAtMs == null ? pollReadAtMs : observedAtMs);
     }
 
+    /** Less than one of a unit is no interval, and in hours it could have more digits than a record may. */
     private static @Nullable BigDecimal inHours(@Nullable BigDecimal count, BigDecimal perHour) {
-        return count == null ? null : count.divide(perHour, MathContext.DECIMAL64);
+        return count == null || count.compareTo(BigDecimal.ONE) < 0
+                ? null
+                : count.divide(perHour, MathContext.DECIMAL64);
     }
 }

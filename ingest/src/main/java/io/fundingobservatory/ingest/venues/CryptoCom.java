@@ -69,10 +69,10 @@ final class CryptoCom implements Venue {
     }
 
     private static List<String> contracts(Answers answers) {
-        return perpetuals(answers)
-                .filter(row -> row.flag("tradable"))
-                .map(row -> row.text("symbol"))
-                .toList();
+        List<Node> tradable =
+                perpetuals(answers).filter(row -> row.flag("tradable")).toList();
+        // one that has no symbol must not keep the others from being asked
+        return List.copyOf(Node.by(tradable, "symbol").keySet());
     }
 
     private static Stream<Node> perpetuals(Answers answers) {
