@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.ingest.VirtualIngest.Told;
+import io.fundingobservatory.ingest.polling.PublishedBans;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.testbed.sim.SimulatedRequest;
@@ -148,7 +149,7 @@ class OneVenueSuffersTest {
         long healed = ingest.time.elapsedMs();
         ingest.runUntil(
                 venue + " comes back from " + suffering,
-                Duration.ofMinutes(5).plus(barredFor(venue, suffering)),
+                Duration.ofMinutes(5).plus(PublishedBans.of(venue, suffering.reason)),
                 () -> isWell(ingest, venue, healed));
         long back = ingest.time.elapsedMs();
         ListedVenue slowest = ingest.venues().stream()
@@ -175,16 +176,6 @@ class OneVenueSuffersTest {
             }
         }
         assertAll(venue + ' ' + suffering, checks);
-    }
-
-    /** How long an exchange shuts out whom it refuses so, by its own page of limits: it is left alone for so long. */
-    private static Duration barredFor(String venue, Suffering suffering) {
-        return Duration.ofMinutes(
-                switch (suffering) {
-                    case FORBIDDEN -> venue.equals("bybit") ? 10 : 0;
-                    case THROTTLED -> venue.equals("xt") ? 10 : venue.equals("phemex") ? 5 : 0;
-                    default -> 0;
-                });
     }
 
     private static void unharmed(VirtualIngest ingest, String venue, long fromMs, String meanwhile) {

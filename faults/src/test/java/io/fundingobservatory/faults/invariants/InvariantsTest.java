@@ -3,7 +3,7 @@ package io.fundingobservatory.faults.invariants;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.faults.load.Acknowledgements;
+import io.fundingobservatory.faults.oracle.Acknowledgements;
 import io.fundingobservatory.faults.oracle.Json;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -57,13 +57,9 @@ public final class RatesReader implements AutoCloseable {
     }
 
     private void quote(ConsumerRecord<byte[], byte[]> record) {
-        seen.put(place(record.partition(), record.offset()), Arrays.hashCode(record.value()));
+        seen.put(Acknowledgements.place(record.partition(), record.offset()), Arrays.hashCode(record.value()));
         readUpTo.merge(record.partition(), record.offset(), Math::max);
         oracle.quote(record.key(), record.value(), record.timestamp());
-    }
-
-    private static long place(int partition, long offset) {
-        return (long) partition << 48 | offset;
     }
 
     private interface Taker {
@@ -86,15 +82,20 @@ public final class RatesReader implements AutoCloseable {
         });
     }
 
-    /** Takes out of the acknowledged records those that are there; what stays was acknowledged and is not on the topic. */
-    public Set<Long> lostOf(Map<Long, Integer> acknowledged) {
-        var lost = new HashSet<Long>();
-        acknowledged.forEach((place, hash) -> {
+    /**
+     * Takes out of the acknowledged records those that are there.
+     *
+     * @return places of records that were acknowledged and are not on the topic, or no longer: another one has come into their place
+     */
+    public Set<Long> lostOf(Acknowledgements acknowledged) {
+        Map<Long, Integer> waiting = acknowledged.byPlace();
+        var lost = new HashSet<>(acknowledged.twice());
+        waiting.forEach((place, hash) -> {
             int partition = (int) (place >>> 48);
             long offset = place & 0xffff_ffff_ffffL;
             if (hash.equals(seen.get(place))) {
                 seen.remove(place);
-                acknowledged.remove(place);
+                waiting.remove(place);
             } else if (readUpTo.getOrDefault(partition, -1L) >= offset || !seen.containsKey(place)) {
                 lost.add(place);
             }

@@ -24,7 +24,6 @@ import io.fundingobservatory.topics.Topics;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -209,8 +208,7 @@ public final class Installation implements AutoCloseable {
             throw new IllegalStateException(e);
         }
         reader.advance();
-        lost = new HashSet<>(reader.lostOf(load.acknowledged().byPlace()));
-        lost.addAll(load.acknowledged().twice());
+        lost = reader.lostOf(load.acknowledged());
         if (oracle.waiting() > 0) {
             oracle.end();
         }

@@ -50,9 +50,6 @@ class FaultMatrixTest {
     private static final Duration HOUR = Duration.ofHours(1);
     private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final Duration FOR_KEYS = Duration.ofSeconds(45);
-    /** How long exchanges bar whom they refuse so, in seconds, by their own pages of limits. */
-    private static final Map<String, Integer> PUBLISHED_BANS =
-            Map.of("bybit HTTP 403", 600, "bingx HTTP 418", 300, "xt HTTP 429", 600, "phemex HTTP 429", 300);
 
     private static SimulatedExchanges simulated;
     private static HttpExchangeClient patient;
@@ -176,7 +173,7 @@ class FaultMatrixTest {
                     report.status().reason().matches(".*(" + reason + ").*"),
                     report.status().reason());
             assertTrue(report.status().reason().length() <= 300, report.status().reason());
-            int barredS = Math.max(closedS, PUBLISHED_BANS.getOrDefault(id + " " + reason, 0));
+            long barredS = Math.max(closedS, PublishedBans.of(id, reason).toSeconds());
             long closedUntil = polled.time.elapsedMs() + barredS * 1_000L;
             while (polled.time.elapsedMs() + MINUTE.toMillis() < closedUntil) {
                 polled.time.pause(MINUTE);

@@ -22,7 +22,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * What an exchange publishes of its limits, the header declares: whoever keeps to a fifth of what is declared takes no more than a
- * fifth of what is published, in any window, nor more than the cautious reading of a limit that is published without a figure. The published limits come from the simulated exchanges, which do not know the headers.
+ * fifth of what is published, in any window, nor more than the cautious reading of a limit that is published without a figure. The
+ * published limits come from the simulated exchanges, which do not know the headers.
  */
 class DeclaredLimitsTest {
     private static final int SHARE = 5;

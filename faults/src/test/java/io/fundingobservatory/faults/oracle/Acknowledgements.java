@@ -1,4 +1,4 @@
-package io.fundingobservatory.faults.load;
+package io.fundingobservatory.faults.oracle;
 
 import java.util.Map;
 import java.util.Set;
