@@ -209,12 +209,16 @@ class OneVenueSuffersTest {
         return reason == null || reason.matches("its rates are [\\d./]+( times)? the others' on most of \\d+ symbols");
     }
 
-    /** All that is missing is what the exchange itself does not tell right after the hour, and the status says so. */
+    /**
+     * All that is missing is what was settled on the hour and what the exchange itself does not tell right after it, and the status says
+     * so. What is asked one by one and was read before the hour is settled when it is passed on after it.
+     */
     private static boolean meetsOldEstimates(Told told) {
         Long polledMs = told.status().lastAttemptMs();
         String reason = told.status().reason();
         String venue = told.status().venue();
-        if (!OLD_ESTIMATES_SHOWN_BY.contains(venue) || polledMs == null || reason == null) {
+        boolean mayBeOld = OLD_ESTIMATES_SHOWN_BY.contains(venue) || isAskedOneByOne(venue);
+        if (!mayBeOld || polledMs == null || reason == null) {
             return false;
         }
         // what is asked one by one is passed on until it is asked again

@@ -142,7 +142,7 @@ final class PollInterpreter {
                 header.history() != null,
                 header.docs(),
                 asked ? Long.valueOf(nowMs) : status.lastAttemptMs(),
-                failed ? status.lastSuccessMs() : Long.valueOf(nowMs),
+                failed || !asked ? status.lastSuccessMs() : Long.valueOf(nowMs),
                 failed && asked ? Long.valueOf(nowMs) : status.lastFailureMs(),
                 reason,
                 failed ? status.symbols() : Long.valueOf(count),

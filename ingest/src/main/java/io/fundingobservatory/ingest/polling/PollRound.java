@@ -28,6 +28,7 @@ final class PollRound {
     private final List<String> missing = new ArrayList<>();
     private final Map<String, Integer> figuresCost = new HashMap<>();
     private boolean fresh;
+    private boolean figuresWereDue;
     private int asked;
 
     PollRound(List<Request> requests, ExchangeGate exchange, AnswerCache last) {
@@ -101,8 +102,10 @@ final class PollRound {
         addFiguresCost(request, 1);
     }
 
+    /** Counts what a figure that was due has cost, also when it was refused before anything was sent. */
     private void addFiguresCost(Request request, int times) {
         if (request.cadence() == Cadence.MINUTE) {
+            figuresWereDue = true;
             RequestCost.of(request).forEach((pool, units) -> figuresCost.merge(pool, times * units, Integer::sum));
         }
     }
@@ -158,7 +161,7 @@ final class PollRound {
 
     PollAnswers answers() {
         Answers answers = assemble();
-        return new PollAnswers(answers, fresh, readAtMs(answers), asked, missing);
+        return new PollAnswers(answers, fresh || !figuresWereDue, readAtMs(answers), asked, missing);
     }
 
     /** When the oldest figure at hand was read. */

@@ -1,12 +1,14 @@
 package io.fundingobservatory.ingest.polling;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.ingest.fetching.Fetched;
 import io.fundingobservatory.ingest.header.Header;
 import io.fundingobservatory.ingest.header.History;
 import io.fundingobservatory.ingest.header.Request;
+import io.fundingobservatory.topics.records.VenueStatus;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -91,6 +93,27 @@ class PerSymbolRequestsTest extends VenuePollerFixture {
         assertTrue(at.size() >= 56 && at.size() <= 62, "once in two minutes: " + at.size());
         // when a poll ends, what is asked in the next round is almost two minutes old
         assertTrue(oldestEverMs(Duration.ofMinutes(5)) <= 150_000, oldestEverMs(Duration.ofMinutes(5)) + " ms");
+    }
+
+    /** One contract that is asked every second minute leaves every other minute without a request: the exchange has not failed by that. */
+    @Test
+    void aRoundInWhichNothingIsDueShowsWhatIsAtHandAndIsNoFailure() {
+        exchange = call -> rates(call.name().substring("rate_".length()));
+
+        poll(each(6_000, 2, 1), Duration.ofHours(1));
+
+        int unasked = 0;
+        for (int i = 1; i < reports.size(); i++) {
+            VenueStatus before = reports.get(i - 1).status();
+            VenueStatus status = reports.get(i).status();
+            assertNull(status.reason());
+            assertEquals(1, reports.get(i).quotes().size());
+            if (status.lastAttemptMs().equals(before.lastAttemptMs())) {
+                unasked++;
+                assertEquals(before.lastSuccessMs(), status.lastSuccessMs(), "nothing answered");
+            }
+        }
+        assertTrue(unasked > 10, unasked + " rounds asked for nothing");
     }
 
     @Test
