@@ -36,7 +36,6 @@ import org.apache.kafka.streams.kstream.Repartitioned;
  */
 public final class RatesTopology {
     private static final Serde<byte[]> BYTES = Serdes.ByteArray();
-    private static final Produced<byte[], byte[]> AS_BYTES = Produced.with(BYTES, BYTES);
 
     private RatesTopology() {}
 
@@ -85,16 +84,14 @@ public final class RatesTopology {
                         Stores.PAYMENTS);
 
         // 4. Each new observation is an event and the latest row, the same bytes; a removed row is a tombstone.
-        quotes.to(Topics.RATES_NORMALISED.name(), AS_BYTES.withName(Outputs.OBSERVATIONS));
-        quotes.to(Topics.RATES_LATEST.name(), AS_BYTES.withName(Outputs.LATEST));
+        quotes.to(Topics.RATES_NORMALISED.name(), sink(Outputs.OBSERVATIONS));
+        quotes.to(Topics.RATES_LATEST.name(), sink(Outputs.LATEST));
 
         // 5. Each payment is an event, once for each time that it is better known.
-        quotes.merge(settled, Named.as(Outputs.SETTLEMENTS))
-                .to(Topics.SETTLEMENTS.name(), AS_BYTES.withName("settlements-sink"));
+        quotes.merge(settled, Named.as(Outputs.SETTLEMENTS)).to(Topics.SETTLEMENTS.name(), sink("settlements-sink"));
 
         // 6. What was refused leaves with its own key and bytes, and reason, stage and origin in its headers.
-        quotes.merge(settled, Named.as(Outputs.REFUSED))
-                .to(Topics.DEAD_LETTERS.name(), AS_BYTES.withName("dead-letters"));
+        quotes.merge(settled, Named.as(Outputs.REFUSED)).to(Topics.DEAD_LETTERS.name(), sink("dead-letters"));
 
         // 7. What is known of an asset's contracts meets under the asset, and becomes its table of pairs.
         builder.addStateStore(Stores.assetContracts());
@@ -110,7 +107,7 @@ public final class RatesTopology {
                         Stores.ASSET_CONTRACTS,
                         Stores.ASSET_PAYMENTS,
                         Stores.TABLE_DIGESTS)
-                .to(Topics.CARRY_PAIRS.name(), AS_BYTES.withName("carry-pairs"));
+                .to(Topics.CARRY_PAIRS.name(), sink("carry-pairs"));
 
         // 8. How far readings were from what was settled meets under the exchange, and becomes its published quality.
         builder.addStateStore(Stores.estimateErrors());
@@ -129,6 +126,11 @@ public final class RatesTopology {
                         Produced.with(BYTES, Topics.VENUES_QUALITY.serde()).withName("venues-quality"));
 
         return builder.build();
+    }
+
+    /** A name changes the {@code Produced} that it is given to: each sink needs its own. */
+    private static Produced<byte[], byte[]> sink(String name) {
+        return Produced.with(BYTES, BYTES).withName(name);
     }
 
     private static KStream<byte[], byte[]> source(StreamsBuilder builder, String name, Topic<?>... topics) {

@@ -16,6 +16,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.Test;
@@ -28,18 +31,28 @@ class RatesTopologyTest {
     @RegisterExtension
     private final RatesDriver rates = new RatesDriver();
 
-    @Test
-    void looksAsDrawn() throws Exception {
+    private String drawn() {
         var config = new Properties();
         config.put(StreamsConfig.APPLICATION_ID_CONFIG, "test");
         config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "127.0.0.1:1");
         config.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
-        String drawn =
-                RatesTopology.draw(config, () -> 0, rates.counts).describe().toString();
+        return RatesTopology.draw(config, () -> 0, rates.counts).describe().toString();
+    }
+
+    @Test
+    void looksAsDrawn() throws Exception {
+        String drawn = drawn();
         String golden =
                 new String(getClass().getResourceAsStream("/topology.txt").readAllBytes(), UTF_8);
         assertEquals(golden.strip(), drawn.strip());
         assertFalse(drawn.contains("KSTREAM-"), "every node has a name");
+    }
+
+    @Test
+    void severalAreDrawnAtOnce() {
+        Set<String> drawn =
+                IntStream.range(0, 2_000).parallel().mapToObj(i -> drawn()).collect(Collectors.toSet());
+        assertEquals(1, drawn.size());
     }
 
     @Test
