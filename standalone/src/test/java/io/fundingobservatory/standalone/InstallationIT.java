@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Everything in one process: a real broker, the topology, simulated or replayed exchanges, real HTTP. */
-class InstallationTest {
+class InstallationIT {
     /** Two polls: one of KuCoin that falls into the 20 s after a settlement has no row, as its old estimates are left out. */
     private static final Duration PATIENCE = Duration.ofSeconds(120);
 

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What stands on the topics of a running installation, held against the descriptions that it serves itself. */
-class TopicsAsDescribedTest {
+class TopicsAsDescribedIT {
     @TempDir
     private Path folder;
 

@@ -18,12 +18,14 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * Ingest alone as a process, started as its Dockerfile starts it, polling all 48 exchanges and reading their history: its resident
  * memory from when each of them has been asked. {@code -Dobservatory.footprint.seconds=600} watches longer; a line every five seconds.
  */
 @Tag("nightly")
+@Isolated("measures: nothing runs beside it")
 class IngestFootprintIT {
     private static final long MOST_MB = 256;
     private static final Path INGEST = Path.of("").toAbsolutePath().getParent().resolve("ingest");
