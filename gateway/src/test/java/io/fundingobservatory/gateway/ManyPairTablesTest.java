@@ -32,12 +32,15 @@ import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * While history comes in the tables of large coins are made anew many times, and the topic holds them all until it is compacted. A
  * gateway that starts then, with the options that it is shipped with, has to read them in the memory that it has.
  */
 @Timeout(value = 180, unit = TimeUnit.SECONDS)
+@Execution(ExecutionMode.CONCURRENT)
 class ManyPairTablesTest {
     /** As many as bitcoin has; 0.4 MB as JSON. */
     private static final int PAIRS = 2_000;

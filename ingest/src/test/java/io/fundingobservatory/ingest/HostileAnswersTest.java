@@ -28,6 +28,8 @@ import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * One exchange answers with bodies that are small to send and large to keep, in a process that is started with the options that ingest
@@ -35,6 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
  * more than the heap, is not kept.
  */
 @Timeout(value = 240, unit = TimeUnit.SECONDS)
+@Execution(ExecutionMode.CONCURRENT)
 class HostileAnswersTest {
     private static final Path OPTIONS = Path.of("jvm.options").toAbsolutePath();
 

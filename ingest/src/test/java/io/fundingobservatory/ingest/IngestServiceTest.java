@@ -38,9 +38,12 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The whole service against a real broker and the simulated exchanges. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
+@Execution(ExecutionMode.CONCURRENT)
 class IngestServiceTest {
     /** With 66 contracts: their 30 days take some twenty seconds. */
     private static final List<String> SOON_READ = List.of("hitbtc", "poloniex");
@@ -70,6 +73,7 @@ class IngestServiceTest {
     }
 
     @Test
+    @Execution(ExecutionMode.SAME_THREAD)
     void everyReaderIsPolledOnceAndTakenOverWhenItsProcessDies() throws InterruptedException {
         try (var one = service("simulated:" + simulated.baseUrl());
                 var two = service("simulated:" + simulated.baseUrl())) {
@@ -116,6 +120,7 @@ class IngestServiceTest {
     }
 
     @Test
+    @Execution(ExecutionMode.SAME_THREAD)
     void figuresOfAnotherSourceOnTheSameBrokersAreRefusedInOneLine() throws Exception {
         try (var other = KafkaFixture.start()) {
             var access = KafkaAccess.at(other.bootstrapServers());
@@ -141,6 +146,7 @@ class IngestServiceTest {
     }
 
     @Test
+    @Execution(ExecutionMode.SAME_THREAD)
     void topicsWithFewerCopiesThanConfiguredAreRefusedInOneLine() throws Exception {
         try (var replicated = new IngestService(
                 new IngestSettings("replay:/tmp", List.of(), Duration.ofSeconds(3), Pacing.PUBLISHED, List.of(), ""),
@@ -159,6 +165,7 @@ class IngestServiceTest {
     }
 
     @Test
+    @Execution(ExecutionMode.SAME_THREAD)
     void settledHistoryIsReadPublishedAndNotReadAgain() throws InterruptedException {
         var meters = new SimpleMeterRegistry();
         try (var ingest = settling(meters)) {

@@ -16,8 +16,11 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Ingest as the process that a supervisor starts again when it ends. */
+@Execution(ExecutionMode.CONCURRENT)
 class MainTest {
     @TempDir
     private Path folder;

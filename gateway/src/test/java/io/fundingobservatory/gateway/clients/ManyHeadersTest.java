@@ -12,10 +12,13 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What clients write into fields is theirs: however many different values come, none is kept and none changes the answer. */
+@Execution(ExecutionMode.CONCURRENT)
 class ManyHeadersTest {
     private static final int VALUES = 20_000;
     private static final int AT_ONCE = 250;
@@ -39,6 +42,7 @@ class ManyHeadersTest {
     }
 
     @ParameterizedTest
+    @Execution(ExecutionMode.SAME_THREAD)
     @ValueSource(strings = {"Accept-Language", "Accept", "Accept-Encoding", "If-None-Match", "User-Agent"})
     void manyDifferentValuesAreNotKept(String field) throws IOException {
         var random = new Random(field.hashCode());

@@ -6,7 +6,10 @@ import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.kafka.KafkaAccess;
 import org.apache.kafka.common.KafkaException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
+@Execution(ExecutionMode.CONCURRENT)
 class CompactedTopicTest {
     /** Taken for empty, a ban would be forgotten, and another source's figures not seen. */
     @Test

@@ -14,9 +14,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Processes that are given different venues, against a real group coordinator. */
 @Timeout(value = 90, unit = TimeUnit.SECONDS)
+@Execution(ExecutionMode.CONCURRENT)
 class VenueSharingTest {
     /** A process that polls what it is given, and never a venue that another one polls at the same time. */
     private static final class Polling implements VenueShare.Listener {

@@ -15,11 +15,14 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Every Java file is as the formatter leaves it. The formatter understands only the syntax of the JDK that it runs on, and Maven
  * itself may run on an older one: hence a test, on the build's own JDK. {@code -Dformat=apply} rewrites the files instead.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class FormattingTest {
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
     private static final List<String> MODULES =
