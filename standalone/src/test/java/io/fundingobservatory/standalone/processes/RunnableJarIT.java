@@ -38,6 +38,7 @@ class RunnableJarIT {
         var command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx768m",
+                "-XX:TieredStopAtLevel=1",
                 "--sun-misc-unsafe-memory-access=allow",
                 "-Dobservatory.gateway.traffic.exempt=127.0.0.1"));
         command.addAll(List.of(more));

@@ -43,6 +43,7 @@ public final class ServiceProcesses implements BeforeEachCallback, AfterEachCall
         var builder = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Xmx256m",
+                        "-XX:TieredStopAtLevel=1",
                         "--sun-misc-unsafe-memory-access=allow",
                         "-jar",
                         jar.toString())
