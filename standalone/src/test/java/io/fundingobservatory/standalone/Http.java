@@ -13,6 +13,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Predicate;
 
@@ -22,6 +24,8 @@ public final class Http {
 
     /** Linux gives 32768 and above, others 49152 and above. */
     private static final int EPHEMERAL_PORTS = 32_768;
+
+    private static final Set<Integer> GIVEN = ConcurrentHashMap.newKeySet();
 
     private static final ObjectMapper JSON =
             new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
@@ -74,10 +78,16 @@ public final class Http {
                 + last.substring(0, Math.min(1_000, last.length())));
     }
 
-    /** A port for a server that is about to start. Below those that systems give to outgoing connections, so that none of them takes it. */
+    /**
+     * A port for a server that is about to start, and given to nobody else. Below those that systems give to outgoing connections, so that
+     * none of them takes it.
+     */
     public static int freePort() throws IOException {
         for (int tries = 0; tries < 100; tries++) {
             int port = ThreadLocalRandom.current().nextInt(LOWEST_PORT, EPHEMERAL_PORTS);
+            if (!GIVEN.add(port)) {
+                continue;
+            }
             try (var socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
                 return socket.getLocalPort();
             } catch (BindException e) {
