@@ -27,11 +27,8 @@ import java.util.concurrent.locks.LockSupport;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** What it costs to be asked for large answers by clients that do not read them: no client, and no number of clients, holds up others. */
-@Execution(ExecutionMode.CONCURRENT)
 class UnreadAnswersTest {
     /** 48 exchanges, of which 24 are in the default list: about 3.4 MB as it is. */
     private static final String ROWS = "350";
@@ -104,7 +101,6 @@ class UnreadAnswersTest {
      * speak of, half of them 100 kB/s, which is too slow as well where 1 MB/s is the least.
      */
     @Test
-    @Execution(ExecutionMode.SAME_THREAD)
     void thirtyFiveReadersThatTrickleTurnNobodyElseAwayAndAreCutOff() throws Exception {
         try (RunningGateway gateway = gateway(
                 "observatory.gateway.port.slowest-reading", "1000000",
@@ -142,7 +138,6 @@ class UnreadAnswersTest {
 
     /** As {@code printf … | nc} does: the whole of it, larger than every buffer on the way. */
     @Test
-    @Execution(ExecutionMode.SAME_THREAD)
     void whoHasSaidAllItWantedGetsTheWholeOfALargeAnswer() throws Exception {
         try (RunningGateway gateway = gateway();
                 Socket socket = connectFrom("127.0.0.4", gateway.port())) {
@@ -164,7 +159,6 @@ class UnreadAnswersTest {
 
     /** 32 connections of one client that ask without end and read nothing. */
     @Test
-    @Execution(ExecutionMode.SAME_THREAD)
     void thirtyTwoPipeliningConnectionsCostLittleMemoryAndNobodyElsesTime() throws Exception {
         try (SeparateGateway gateway = separateGateway()) {
             long[] alone = times(gateway, 50);
@@ -254,7 +248,6 @@ class UnreadAnswersTest {
 
     /** Under TLS what is not read is not encrypted either: a plain list of 3.4 MB costs a connection no more than its buffers. */
     @Test
-    @Execution(ExecutionMode.SAME_THREAD)
     void aLargeAnswerUnderTlsIsEncryptedAsItIsRead() throws Exception {
         var tls = new ArrayList<String>();
         Tls.served(directory.resolve("public.pem"), "first").forEach((key, value) -> tls.addAll(List.of(key, value)));
