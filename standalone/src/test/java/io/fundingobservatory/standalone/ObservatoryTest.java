@@ -134,9 +134,17 @@ class ObservatoryTest {
     }
 
     @Test
-    void topicsSaysThatNoBrokerAnswers() throws IOException {
+    void topicsSaysThatNoBrokerAnswers(@TempDir Path folder) throws IOException {
+        Path config = Files.writeString(
+                folder.resolve("client.properties"), "default.api.timeout.ms = 1000\nrequest.timeout.ms = 500\n");
         try (var nobody = new UnheardPort()) {
-            Ran ran = observatory("topics", "--create", "--bootstrap-server", nobody.address());
+            Ran ran = observatory(
+                    "topics",
+                    "--create",
+                    "--bootstrap-server",
+                    nobody.address(),
+                    "--command-config",
+                    config.toString());
             assertEquals(1, ran.exit());
             assertTrue(ran.err().contains(nobody.address()), ran.err());
         }

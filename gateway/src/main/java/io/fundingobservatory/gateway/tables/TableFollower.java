@@ -124,7 +124,7 @@ public final class TableFollower implements Runnable {
     }
 
     private void ensureTopics() throws ExecutionException, InterruptedException {
-        Map<String, Object> config = kafka.client(Map.of(
+        Map<String, Object> config = kafka.clientPreferring(Map.of(
                 AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 10_000,
                 AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, 5_000));
         try (Admin admin = Admin.create(config)) {

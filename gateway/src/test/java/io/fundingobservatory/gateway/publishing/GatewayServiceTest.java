@@ -15,6 +15,7 @@ import java.net.Socket;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -26,9 +27,13 @@ class GatewayServiceTest {
     @RegisterExtension
     private final LoggedLines lines = LoggedLines.of(TableFollower.class);
 
+    private static final Map<String, String> ASKED_FOR_A_SECOND =
+            Map.of("default.api.timeout.ms", "1000", "request.timeout.ms", "500");
+
     private static GatewayService service(String bootstrapServers) {
         var settings = new GatewaySettings(Duration.ofSeconds(60), Duration.ofSeconds(1), false);
-        return new GatewayService(settings, KafkaAccess.at(bootstrapServers), InstantSource.system());
+        var kafka = new KafkaAccess(bootstrapServers, KafkaAccess.BROKERS_DEFAULT, ASKED_FOR_A_SECOND);
+        return new GatewayService(settings, kafka, InstantSource.system());
     }
 
     /** A name without an address, as before the broker's service exists; and a port where nobody listens. */

@@ -127,7 +127,7 @@ public final class AccessCommand implements Callable<Integer> {
         KafkaAccess kafka = brokers.access();
         List<UserScramCredentialAlteration> credentials = credentials(users);
         Map<String, Object> config =
-                kafka.client(Map.of("request.timeout.ms", "5000", "default.api.timeout.ms", "10000"));
+                kafka.clientPreferring(Map.of("request.timeout.ms", "5000", "default.api.timeout.ms", "10000"));
         try (Admin admin = Admin.create(config)) {
             if (!credentials.isEmpty()) {
                 admin.alterUserScramCredentials(credentials).all().get();

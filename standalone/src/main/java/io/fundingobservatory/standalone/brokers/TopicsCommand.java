@@ -71,7 +71,7 @@ public final class TopicsCommand implements Callable<Integer> {
     private void create(PrintWriter out) throws InterruptedException {
         KafkaAccess kafka = brokers.access();
         Map<String, Object> config =
-                kafka.client(Map.of("request.timeout.ms", "5000", "default.api.timeout.ms", "10000"));
+                kafka.clientPreferring(Map.of("request.timeout.ms", "5000", "default.api.timeout.ms", "10000"));
         try (Admin admin = Admin.create(config)) {
             TopicCreation.Outcome topics = TopicCreation.ensure(admin, replication);
             out.println(

@@ -22,7 +22,7 @@ final class Verdicts {
         tried(tried, allowed, of(asked));
     }
 
-    void tried(String tried, boolean allowed, String verdict) {
+    synchronized void tried(String tried, boolean allowed, String verdict) {
         expected.put(tried, allowed ? ALLOWED : DENIED);
         found.put(tried, verdict);
     }

@@ -114,6 +114,14 @@ public record KafkaAccess(String bootstrapServers, short replicationFactor, Map<
         return config;
     }
 
+    /** The configuration of a client: what the service prefers, as long as nothing else was handed through. */
+    public Map<String, Object> clientPreferring(Map<String, ?> preferred) {
+        var config = new HashMap<String, Object>(preferred);
+        config.putAll(client);
+        config.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
+        return config;
+    }
+
     /** Names of the handed-through settings only: their values may be secrets. */
     @Override
     public String toString() {

@@ -46,6 +46,24 @@ class KafkaAccessTest {
     }
 
     @Test
+    void whatIsHandedThroughOutranksWhatAServiceOnlyPrefers() {
+        KafkaAccess kafka = read(
+                Map.of(),
+                List.of(),
+                Map.of("request.timeout.ms", "30000", "bootstrap.servers", "elsewhere:1"),
+                Map.of());
+        assertEquals(
+                Map.of(
+                        "request.timeout.ms",
+                        "30000",
+                        "default.api.timeout.ms",
+                        10_000,
+                        "bootstrap.servers",
+                        "localhost:9092"),
+                kafka.clientPreferring(Map.of("request.timeout.ms", 5_000, "default.api.timeout.ms", 10_000)));
+    }
+
+    @Test
     void anUnknownKeyAndAnUnreadableNumberAreNamed() {
         var unknown = assertThrows(
                 IllegalArgumentException.class,
