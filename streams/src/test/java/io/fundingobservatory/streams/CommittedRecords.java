@@ -1,5 +1,7 @@
 package io.fundingobservatory.streams;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,6 +13,8 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** Everything committed of one topic, from its beginning. */
 final class CommittedRecords implements AutoCloseable {
+    private static final Duration TO_THE_END = Duration.ofSeconds(60);
+
     final List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
     private final KafkaConsumer<byte[], byte[]> consumer;
 
@@ -28,6 +32,17 @@ final class CommittedRecords implements AutoCloseable {
     int poll() {
         consumer.poll(Duration.ofMillis(100)).forEach(records::add);
         return records.size();
+    }
+
+    /** All that is committed by now: polls that bring nothing end nothing. */
+    List<ConsumerRecord<byte[], byte[]>> toTheEnd() {
+        Map<TopicPartition, Long> ends = consumer.endOffsets(consumer.assignment());
+        long deadline = System.nanoTime() + TO_THE_END.toNanos();
+        while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
+            assertTrue(System.nanoTime() < deadline, () -> "not read within " + TO_THE_END + " to " + ends);
+            poll();
+        }
+        return records;
     }
 
     /** Reads on for a while, so that what ought not to come has had the time to. */

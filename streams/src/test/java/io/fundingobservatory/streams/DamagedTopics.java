@@ -57,10 +57,7 @@ final class DamagedTopics {
     Map<String, byte[]> tables() {
         var tables = new TreeMap<String, byte[]>();
         try (var records = new CommittedRecords(kafka.bootstrapServers(), Topics.CARRY_PAIRS.name())) {
-            for (int known = -1; records.poll() > known; ) {
-                known = records.records.size();
-            }
-            records.records.forEach(record -> tables.put(new String(record.key(), UTF_8), record.value()));
+            records.toTheEnd().forEach(record -> tables.put(new String(record.key(), UTF_8), record.value()));
         }
         return tables;
     }
@@ -68,10 +65,7 @@ final class DamagedTopics {
     /** How many records a topic holds. */
     int count(String topic) {
         try (var records = new CommittedRecords(kafka.bootstrapServers(), topic)) {
-            for (int known = -1; records.poll() > known; ) {
-                known = records.records.size();
-            }
-            return records.records.size();
+            return records.toTheEnd().size();
         }
     }
 
