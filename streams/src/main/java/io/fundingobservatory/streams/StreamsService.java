@@ -53,10 +53,20 @@ public final class StreamsService implements AutoCloseable {
         this.metrics = metrics;
     }
 
+    /** How the topics come to be there before anything reads them. */
+    @FunctionalInterface
+    private interface TopicsPrepared {
+        void by(Brokers brokers) throws InterruptedException;
+    }
+
     /** Waits for the brokers, then starts the topology and returns. What prevents it ends up in {@link #failure()}. */
     public void start() {
+        start(Brokers::prepareTopics);
+    }
+
+    private void start(TopicsPrepared topicsPrepared) {
         try (var brokers = new Brokers(kafka, () -> closed)) {
-            brokers.prepareTopics();
+            topicsPrepared.by(brokers);
             brokers.requireTransactionsV2();
             copies = brokers.copies();
             boolean fromEmptyStores = brokers.prepareStores(StreamsConfiguration.APPLICATION_ID);
@@ -111,7 +121,11 @@ public final class StreamsService implements AutoCloseable {
     private void restart(KafkaStreams failed) {
         try {
             failed.close(STOPPING);
-            run(false);
+            if (restarts.lacksTopics()) {
+                start(Brokers::prepareTopicsAgain);
+            } else {
+                run(false);
+            }
         } catch (StartFailure e) {
             fail(String.valueOf(e.getMessage()));
         } catch (KafkaException e) {

@@ -10,12 +10,22 @@ import io.fundingobservatory.testbed.KafkaFixture;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.kafka.KafkaAccess;
 import io.fundingobservatory.topics.kafka.TopicCreation;
+import io.fundingobservatory.topics.records.Quote;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,7 +45,7 @@ class MissingTopicsTest {
         return true;
     }
 
-    /** One that it only writes: of one that it reads Kafka Streams itself says so, and ends. */
+    /** One that it only writes: of one that it reads Kafka Streams itself says so, and shuts down. */
     @Test
     void itIsSaidAndOverWhenTheTopicIsMadeAnew() throws Exception {
         String topic = Topics.RATES_LATEST.name();
@@ -58,6 +68,72 @@ class MissingTopicsTest {
             TopicCreation.ensure(kafka.admin(), (short) 1);
             assertTrue(within(Duration.ofSeconds(60), () -> !service.state().contains("missing")), service::state);
             assertEquals(List.of(), service.missingTopics());
+        }
+    }
+
+    /** Both kinds of input: what the exchanges say, and the ledger that it writes and reads itself. */
+    @Test
+    void topicsThatItReadsAreMadeAnewAndReadOn() throws Exception {
+        var topics = List.of(Topics.QUOTES_RAW.name(), Topics.SETTLEMENTS.name());
+        var source = new SeededQuotes(7);
+        try (var kafka = KafkaFixture.start();
+                var service = new StreamsService(
+                        new StreamsSettings("missing-2", state.toString(), 2, 0),
+                        KafkaAccess.at(kafka.bootstrapServers()),
+                        InstantSource.system(),
+                        new CountedMetrics());
+                var producer = new KafkaProducer<>(
+                        Map.of("bootstrap.servers", kafka.bootstrapServers(), "acks", "all"),
+                        new StringSerializer(),
+                        new ByteArraySerializer())) {
+            service.start();
+            assertTrue(within(Duration.ofSeconds(60), service::isRunning), service::state);
+            try (var rows = new CommittedRecords(kafka.bootstrapServers(), Topics.RATES_LATEST.name())) {
+                send(producer, source);
+                assertTrue(within(Duration.ofSeconds(60), () -> rows.poll() > 0), "rows before");
+            }
+            List<Uuid> before = idsOf(kafka, topics);
+            kafka.admin().deleteTopics(topics).all().get();
+            assertTrue(
+                    within(Duration.ofSeconds(60), () -> areAnew(before, idsOf(kafka, topics)) && service.isRunning()),
+                    service::state);
+            try (var rows = new CommittedRecords(kafka.bootstrapServers(), Topics.RATES_LATEST.name())) {
+                int known = rows.toTheEnd().size();
+                assertTrue(
+                        within(Duration.ofSeconds(60), () -> {
+                            send(producer, source);
+                            return rows.poll() > known;
+                        }),
+                        "rows after");
+            }
+            assertFalse(service.failure().toCompletableFuture().isDone(), service::state);
+        }
+    }
+
+    /** A quote that makes a row. */
+    private static void send(KafkaProducer<String, byte[]> producer, SeededQuotes source) {
+        Quote quote;
+        do {
+            quote = source.next(System.currentTimeMillis());
+        } while (source.expected(quote) == null);
+        producer.send(
+                new ProducerRecord<>(Topics.QUOTES_RAW.name(), quote.key().toString(), Quote.CODEC.encode(quote)));
+    }
+
+    private static boolean areAnew(List<Uuid> before, List<Uuid> now) {
+        return now.size() == before.size() && Collections.disjoint(before, now);
+    }
+
+    /** What tells topics from others of the same names; none where one is not there. */
+    private static List<Uuid> idsOf(KafkaFixture kafka, List<String> topics) {
+        try {
+            return kafka.admin().describeTopics(topics).allTopicNames().get().values().stream()
+                    .map(TopicDescription::topicId)
+                    .toList();
+        } catch (ExecutionException e) {
+            return List.of();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
         }
     }
 

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
@@ -26,6 +27,8 @@ import org.slf4j.LoggerFactory;
 public final class Brokers implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Brokers.class);
     private static final String TRANSACTION_VERSION = "transaction.version";
+
+    private static final Duration TRY_AGAIN = Duration.ofSeconds(2);
 
     /** Everything that the topology reads and writes. */
     public static final List<String> NEEDED = Stream.concat(
@@ -53,6 +56,26 @@ public final class Brokers implements AutoCloseable {
     /** Makes the topics that are not there, as far as this role may, and compares the others with the catalogue. */
     public void prepareTopics() throws InterruptedException {
         LOG.info("starting bootstrap_servers={}", kafka.bootstrapServers());
+        requireAsCatalogued(created());
+    }
+
+    /** The same after somebody deleted topics that were there: those that this role may not make anew are waited for. */
+    public void prepareTopicsAgain() throws InterruptedException {
+        List<String> waitingFor = List.of();
+        TopicCreation.Outcome topics = created();
+        while (!topics.missing(NEEDED).isEmpty() && !givenUp.getAsBoolean()) {
+            List<String> missing = topics.missing(NEEDED);
+            if (!missing.equals(waitingFor)) {
+                LOG.warn("waiting for=topics topics={} reason=\"this role may not create them\"", missing);
+                waitingFor = missing;
+            }
+            LockSupport.parkNanos(TRY_AGAIN.toNanos());
+            topics = created();
+        }
+        requireAsCatalogued(topics);
+    }
+
+    private TopicCreation.Outcome created() throws InterruptedException {
         TopicCreation.Outcome topics =
                 answer("the topics cannot be created", () -> TopicCreation.ensure(admin, kafka.replicationFactor()));
         if (!topics.created().isEmpty()) {
@@ -60,7 +83,7 @@ public final class Brokers implements AutoCloseable {
         }
         topics.fewerCopies().forEach((topic, how) -> LOG.warn("topic={} has=\"{}\"", topic, how));
         topics.keptShorter().forEach((topic, how) -> LOG.warn("topic={} has=\"{}\"", topic, how));
-        requireAsCatalogued(topics);
+        return topics;
     }
 
     /** Another partition count splits a contract's records over tasks; other timestamps or policies falsify its window. */

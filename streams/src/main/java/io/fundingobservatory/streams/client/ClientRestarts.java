@@ -6,13 +6,15 @@ import java.util.Deque;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.apache.kafka.common.errors.FencedInstanceIdException;
+import org.apache.kafka.streams.errors.MissingSourceTopicException;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * What follows when a stream thread dies: the client shuts down, and is started again under the same ids, up to 5 times within 10
- * minutes; beyond it something is wrong that a restart does not mend.
+ * minutes; beyond it something is wrong that a restart does not mend. A topic that somebody deleted is not among them: it is made anew
+ * or waited for, as at a start.
  *
  * <p>Replacing only the thread would give it a new index, and with it a new static member of the group: the dead one would hold its
  * partitions for the session timeout. A client that starts again is the same member and has its partitions back at once.
@@ -27,6 +29,7 @@ public final class ClientRestarts implements StreamsUncaughtExceptionHandler {
     private final Consumer<String> failed;
     private final Deque<Long> deaths = new ArrayDeque<>();
     private boolean givenUp;
+    private boolean lacksTopics;
 
     /**
      * A handler for all clients of one service, one after the other.
@@ -44,6 +47,11 @@ public final class ClientRestarts implements StreamsUncaughtExceptionHandler {
         String cause = cause(death);
         if (contains(death, FencedInstanceIdException.class)) {
             giveUp("another process runs under the same observatory.streams.instance-id: " + cause);
+            return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
+        }
+        lacksTopics = contains(death, MissingSourceTopicException.class);
+        if (lacksTopics) {
+            LOG.warn("stream thread ended cause={}; the client is started again with its topics", cause);
             return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
         }
         long nowMs = steadyMs.getAsLong();
@@ -68,6 +76,11 @@ public final class ClientRestarts implements StreamsUncaughtExceptionHandler {
     /** Whether a client that has shut down because of its threads is to be started again. */
     public synchronized boolean startsAgain() {
         return !givenUp;
+    }
+
+    /** Whether the last thread ended because a topic that it reads is not there any more. */
+    public synchronized boolean lacksTopics() {
+        return lacksTopics;
     }
 
     private static boolean contains(Throwable death, Class<? extends Throwable> kind) {
