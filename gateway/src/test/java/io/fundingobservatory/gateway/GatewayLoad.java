@@ -1,5 +1,6 @@
 package io.fundingobservatory.gateway;
 
+import io.fundingobservatory.testbed.FreePort;
 import io.fundingobservatory.testbed.KafkaFixture;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Topic;
@@ -17,7 +18,6 @@ import io.fundingobservatory.topics.records.VenueStatus;
 import java.io.File;
 import java.io.IOException;
 import java.math.BigDecimal;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -79,7 +79,7 @@ final class GatewayLoad {
             train(kafka, jvm);
             jvm.add("-XX:AOTCache=" + AOT_CACHE);
         }
-        int port = freePort();
+        int port = FreePort.next();
         ProcessBuilder builder = gateway(kafka, port, jvm);
         long begun = System.nanoTime();
         Process gateway = builder.start();
@@ -131,7 +131,7 @@ final class GatewayLoad {
                 .redirectOutput(new File("target/gateway-load.log"));
         builder.environment().put("MALLOC_ARENA_MAX", "2");
         builder.environment().put("MICRONAUT_SERVER_PORT", Integer.toString(port));
-        builder.environment().put("OBSERVATORY_MANAGEMENT_PORT", Integer.toString(freePort()));
+        builder.environment().put("OBSERVATORY_MANAGEMENT_PORT", Integer.toString(FreePort.next()));
         builder.environment().put("OBSERVATORY_KAFKA_BOOTSTRAP_SERVERS", kafka.bootstrapServers());
         builder.environment().put("OBSERVATORY_GATEWAY_TRAFFIC_EXEMPT", "127.0.0.1");
         return builder;
@@ -141,7 +141,7 @@ final class GatewayLoad {
     private static void train(KafkaFixture kafka, List<String> jvm) throws IOException, InterruptedException {
         var training = new ArrayList<>(jvm);
         training.add("-XX:AOTCacheOutput=" + AOT_CACHE);
-        int port = freePort();
+        int port = FreePort.next();
         Process gateway = gateway(kafka, port, training).start();
         await(port, "/api/v1/latest");
         await(port, "/api/v1/carry");
@@ -347,12 +347,6 @@ final class GatewayLoad {
         }
         Arrays.sort(took);
         return took;
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
     }
 
     private static void memory(String when, Process process) throws IOException {

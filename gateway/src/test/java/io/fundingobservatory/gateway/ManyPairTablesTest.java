@@ -3,6 +3,7 @@ package io.fundingobservatory.gateway;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.gateway.core.rows.Samples;
+import io.fundingobservatory.testbed.FreePort;
 import io.fundingobservatory.testbed.KafkaFixture;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Topic;
@@ -10,7 +11,6 @@ import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.carry.CarryPair;
 import io.fundingobservatory.topics.kafka.TopicCreation;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -56,7 +56,7 @@ class ManyPairTablesTest {
         try (KafkaFixture kafka = KafkaFixture.start()) {
             TopicCreation.ensure(kafka.admin(), (short) 1);
             publish(kafka);
-            int port = freePort();
+            int port = FreePort.next();
             Path log = folder.resolve("log");
             Process gateway = start(kafka, port, log);
             try {
@@ -140,7 +140,7 @@ class ManyPairTablesTest {
                 .putAll(Map.of(
                         "MALLOC_ARENA_MAX", "2",
                         "MICRONAUT_SERVER_PORT", Integer.toString(port),
-                        "OBSERVATORY_MANAGEMENT_PORT", Integer.toString(freePort()),
+                        "OBSERVATORY_MANAGEMENT_PORT", Integer.toString(FreePort.next()),
                         "OBSERVATORY_KAFKA_BOOTSTRAP_SERVERS", kafka.bootstrapServers(),
                         "OBSERVATORY_GATEWAY_TRAFFIC_EXEMPT", "127.0.0.1"));
         return builder.start();
@@ -154,12 +154,6 @@ class ManyPairTablesTest {
             return client.send(request, BodyHandlers.discarding()).statusCode();
         } catch (IOException e) {
             return 0; // not there yet
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (var socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
         }
     }
 

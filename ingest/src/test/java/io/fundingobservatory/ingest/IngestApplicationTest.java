@@ -45,7 +45,7 @@ class IngestApplicationTest implements TestPropertyProvider {
         kafka = KafkaFixture.start();
         simulated = SimulatedExchanges.start(0, 7, InstantSource.system());
         return Map.of(
-                "observatory.management.port", "-1",
+                "observatory.management.port", "0",
                 "observatory.kafka.bootstrap-servers", kafka.bootstrapServers(),
                 "observatory.ingest.exchanges", "simulated:" + simulated.baseUrl(),
                 "observatory.ingest.venues", "dydx,kraken",
@@ -118,7 +118,7 @@ class IngestApplicationTest implements TestPropertyProvider {
         try (EmbeddedServer waiting = ApplicationContext.run(
                 EmbeddedServer.class,
                 Map.of(
-                        "observatory.management.port", "-1",
+                        "observatory.management.port", "0",
                         "observatory.kafka.bootstrap-servers", "127.0.0.1:1",
                         "observatory.ingest.exchanges", "simulated:" + simulated.baseUrl()))) {
             JsonNode health = ingestHealth(waiting);

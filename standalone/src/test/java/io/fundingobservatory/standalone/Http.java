@@ -3,30 +3,18 @@ package io.fundingobservatory.standalone;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fundingobservatory.testbed.FreePort;
 import java.io.IOException;
-import java.net.BindException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Predicate;
 
 /** Asks a server on this machine, and waits for what it is to say. */
 public final class Http {
-    private static final int LOWEST_PORT = 12_000;
-
-    /** Linux gives 32768 and above, others 49152 and above. */
-    private static final int EPHEMERAL_PORTS = 32_768;
-
-    private static final Set<Integer> GIVEN = ConcurrentHashMap.newKeySet();
-
     private static final ObjectMapper JSON =
             new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
     private static final HttpClient CLIENT =
@@ -35,11 +23,11 @@ public final class Http {
     private Http() {}
 
     /** Free ports for an installation. */
-    static Installation.Ports freePorts() throws IOException {
+    static Installation.Ports freePorts() {
         return new Installation.Ports(
-                new Port(freePort(), "--http-port"),
-                new Port(freePort(), "--management-port"),
-                new Port(freePort(), "--kafka-port"));
+                new Port(FreePort.next(), "--http-port"),
+                new Port(FreePort.next(), "--management-port"),
+                new Port(FreePort.next(), "--kafka-port"));
     }
 
     public static HttpResponse<String> get(int port, String path) throws IOException, InterruptedException {
@@ -76,25 +64,6 @@ public final class Http {
         }
         throw new AssertionError(path + " was not as wanted within " + deadline + ": "
                 + last.substring(0, Math.min(1_000, last.length())));
-    }
-
-    /**
-     * A port for a server that is about to start, and given to nobody else. Below those that systems give to outgoing connections, so that
-     * none of them takes it.
-     */
-    public static int freePort() throws IOException {
-        for (int tries = 0; tries < 100; tries++) {
-            int port = ThreadLocalRandom.current().nextInt(LOWEST_PORT, EPHEMERAL_PORTS);
-            if (!GIVEN.add(port)) {
-                continue;
-            }
-            try (var socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-                return socket.getLocalPort();
-            } catch (BindException e) {
-                continue; // taken
-            }
-        }
-        throw new IOException("no free port");
     }
 
     /** When the newest row of a list was read, epoch ms UTC. */

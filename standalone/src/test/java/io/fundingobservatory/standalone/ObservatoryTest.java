@@ -10,6 +10,7 @@ import io.fundingobservatory.ingest.publishing.CompactedTopic;
 import io.fundingobservatory.ingest.publishing.Publisher;
 import io.fundingobservatory.standalone.exchanges.SourceOption;
 import io.fundingobservatory.testbed.EmbeddedKafka;
+import io.fundingobservatory.testbed.FreePort;
 import io.fundingobservatory.testbed.KafkaFixture;
 import io.fundingobservatory.testbed.UnheardPort;
 import io.fundingobservatory.topics.Topics;
@@ -232,11 +233,11 @@ class ObservatoryTest {
                 "--data",
                 folder.toString(),
                 "--http-port",
-                Integer.toString(Http.freePort()),
+                Integer.toString(FreePort.next()),
                 "--management-port",
-                Integer.toString(Http.freePort()),
+                Integer.toString(FreePort.next()),
                 "--kafka-port",
-                Integer.toString(Http.freePort()));
+                Integer.toString(FreePort.next()));
         assertEquals(1, ran.exit(), ran.err());
         String line = ran.err()
                 .lines()

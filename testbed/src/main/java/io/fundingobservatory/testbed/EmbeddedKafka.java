@@ -18,7 +18,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
 import kafka.server.KafkaConfig;
 import kafka.server.KafkaRaftServer;
 import org.apache.kafka.common.Uuid;
@@ -135,10 +134,10 @@ public final class EmbeddedKafka implements AutoCloseable {
             List<String> scram) {
         Path home = dir.toAbsolutePath().normalize();
         requireUsable(home);
-        int brokerPort = port == 0 ? free(bindAddress) : claimable(bindAddress, port);
-        int controllerPort = brokerPort;
+        int brokerPort = claimable(bindAddress, port == 0 ? FreePort.next() : port);
+        int controllerPort = FreePort.next();
         while (controllerPort == brokerPort) {
-            controllerPort = free(LOOPBACK);
+            controllerPort = FreePort.next();
         }
         KafkaRaftServer server = null;
         try {
@@ -200,22 +199,6 @@ public final class EmbeddedKafka implements AutoCloseable {
         return new BrokerStartFailure(
                 "directory in use: another broker runs in %s; stop it or choose another directory".formatted(home),
                 cause);
-    }
-
-    /**
-     * A port that is free now and that no outgoing connection is given until the broker listens on it: Linux gives those 32768 and above,
-     * other systems 49152 and above.
-     */
-    private static int free(String bindAddress) {
-        for (int tries = 1; ; tries++) {
-            try {
-                return claimable(bindAddress, ThreadLocalRandom.current().nextInt(12_000, 32_768));
-            } catch (BrokerStartFailure e) {
-                if (tries == 50) {
-                    throw e;
-                }
-            }
-        }
     }
 
     /** The port itself; the failure names a port that somebody else holds. */

@@ -1,6 +1,7 @@
 package io.fundingobservatory.faults.process;
 
 import io.fundingobservatory.faults.network.Link;
+import io.fundingobservatory.testbed.FreePort;
 import io.fundingobservatory.topics.kafka.TopicCreation;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -19,6 +20,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.TopicPartition;
@@ -45,7 +47,8 @@ public final class BrokerCluster implements AutoCloseable {
         this.folder = folder;
         this.size = size;
         int listeners = clients.size() + 3;
-        List<Integer> ports = Ports.free(size * listeners);
+        List<Integer> ports =
+                Stream.generate(FreePort::next).limit((long) size * listeners).toList();
         String voters = IntStream.range(0, size)
                 .mapToObj(i -> (i + 1) + "@" + HOST + ":" + ports.get(i * listeners))
                 .collect(Collectors.joining(","));

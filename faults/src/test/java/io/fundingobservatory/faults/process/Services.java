@@ -1,5 +1,6 @@
 package io.fundingobservatory.faults.process;
 
+import io.fundingobservatory.testbed.FreePort;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -78,7 +79,7 @@ public final class Services {
         Path options = ROOT.resolve(module).resolve("jvm.options");
         var environment = new HashMap<>(settings);
         environment.put("MALLOC_ARENA_MAX", "2");
-        environment.put(MANAGEMENT_PORT, Integer.toString(Ports.free()));
+        environment.put(MANAGEMENT_PORT, Integer.toString(FreePort.next()));
         var spec =
                 new JavaProcess.Spec(name, List.of("@" + options, "-jar", jar.toString()), Map.copyOf(environment), 0);
         return ARCHIVES ? spec.with("-XX:AOTCache=" + StartArchive.of(ROOT, module, jar, options)) : spec;

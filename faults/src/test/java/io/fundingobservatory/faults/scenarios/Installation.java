@@ -18,8 +18,8 @@ import io.fundingobservatory.faults.oracle.RatesReader;
 import io.fundingobservatory.faults.process.Await;
 import io.fundingobservatory.faults.process.BrokerCluster;
 import io.fundingobservatory.faults.process.JavaProcess;
-import io.fundingobservatory.faults.process.Ports;
 import io.fundingobservatory.faults.process.Services;
+import io.fundingobservatory.testbed.FreePort;
 import io.fundingobservatory.topics.Topics;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -102,7 +102,7 @@ public final class Installation implements AutoCloseable {
         this.streams = JavaProcess.start(
                 plan.streams().apply(Services.streams(STREAMS, kafka.bootstrap(STREAMS), folder.resolve(STREAMS))),
                 folder);
-        int port = Ports.free();
+        int port = FreePort.next();
         this.gateway = JavaProcess.start(
                 plan.gateway().apply(Services.gateway(GATEWAY, kafka.bootstrap(GATEWAY), port)), folder);
         this.load = new QuoteLoad(kafka.direct(), contracts, seed, plan.perSecond(), plan.producer());
@@ -168,7 +168,7 @@ public final class Installation implements AutoCloseable {
 
     /** A second gateway that no fault touches, asked like the first one; its lists count among the invariants. */
     public JavaProcess startBystander() throws InterruptedException {
-        int port = Ports.free();
+        int port = FreePort.next();
         JavaProcess second = start(Services.gateway(BYSTANDER, kafka.direct(), port));
         var lists = new NoPartialList(
                 contracts.all().stream().map(Contracts.Contract::key).collect(Collectors.toSet()));

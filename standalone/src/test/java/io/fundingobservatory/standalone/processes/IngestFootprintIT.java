@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.fundingobservatory.ingest.venues.Registry;
-import io.fundingobservatory.standalone.Http;
 import io.fundingobservatory.testbed.EmbeddedKafka;
+import io.fundingobservatory.testbed.FreePort;
 import io.fundingobservatory.testbed.sim.server.SimulatedExchanges;
 import java.io.File;
 import java.io.IOException;
@@ -81,7 +81,7 @@ class IngestFootprintIT {
         builder.environment().put("MALLOC_ARENA_MAX", "2");
         builder.environment().put("OBSERVATORY_KAFKA_BOOTSTRAP_SERVERS", brokers);
         builder.environment().put("OBSERVATORY_INGEST_EXCHANGES", "simulated:" + exchanges);
-        builder.environment().put("OBSERVATORY_MANAGEMENT_PORT", Integer.toString(Http.freePort()));
+        builder.environment().put("OBSERVATORY_MANAGEMENT_PORT", Integer.toString(FreePort.next()));
         return builder.start();
     }
 

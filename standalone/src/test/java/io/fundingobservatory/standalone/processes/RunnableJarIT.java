@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fundingobservatory.standalone.Http;
+import io.fundingobservatory.testbed.FreePort;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -52,9 +53,9 @@ class RunnableJarIT {
                 "--http-port",
                 Integer.toString(httpPort),
                 "--management-port",
-                Integer.toString(Http.freePort()),
+                Integer.toString(FreePort.next()),
                 "--kafka-port",
-                Integer.toString(Http.freePort())));
+                Integer.toString(FreePort.next())));
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(log)
@@ -65,7 +66,7 @@ class RunnableJarIT {
 
     @Test
     void survivesAKillAndStopsPolitely() throws Exception {
-        int http = Http.freePort();
+        int http = FreePort.next();
         Process first = run(folder.resolve("first.log").toFile(), http);
         int rows = Http.await(http, "/api/v1/latest", PATIENCE, json -> true)
                 .get("rows")

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fundingobservatory.standalone.Http;
+import io.fundingobservatory.testbed.FreePort;
 import io.fundingobservatory.testbed.sim.server.SimulatedExchanges;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -38,8 +39,8 @@ public final class ThreeServices {
         this.processes = processes;
         this.kafka = kafka;
         SimulatedExchanges exchanges = processes.keep(SimulatedExchanges.start(0, 1, InstantSource.system()));
-        http = Http.freePort();
-        managementPorts = Map.of("ingest", Http.freePort(), "streams", Http.freePort(), "gateway", Http.freePort());
+        http = FreePort.next();
+        managementPorts = Map.of("ingest", FreePort.next(), "streams", FreePort.next(), "gateway", FreePort.next());
         settings = Map.of(
                 "ingest",
                 Map.of(
