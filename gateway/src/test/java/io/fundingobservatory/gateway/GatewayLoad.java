@@ -84,10 +84,10 @@ final class GatewayLoad {
         long begun = System.nanoTime();
         Process gateway = builder.start();
         try {
-            await(port, "/api/v1/latest");
+            await(gateway, port, "/api/v1/latest");
             double latest = seconds(begun);
             memory("with the first list", gateway);
-            await(port, "/api/v1/carry");
+            await(gateway, port, "/api/v1/carry");
             System.out.printf(
                     Locale.ROOT,
                     "from the start to the first list of %,d rows %.2f s, %.2f of the limit of %.1f s; %,d pairs ranked after %.2f s%n",
@@ -143,8 +143,8 @@ final class GatewayLoad {
         training.add("-XX:AOTCacheOutput=" + AOT_CACHE);
         int port = FreePort.next();
         Process gateway = gateway(kafka, port, training).start();
-        await(port, "/api/v1/latest");
-        await(port, "/api/v1/carry");
+        await(gateway, port, "/api/v1/latest");
+        await(gateway, port, "/api/v1/carry");
         for (String path : List.of("/", "/api/v1", "/api/v1/venues", "/openapi.yaml")) {
             get(port, path);
         }
@@ -309,8 +309,8 @@ final class GatewayLoad {
         producer.send(new ProducerRecord<>(topic.name(), key, value));
     }
 
-    private static void await(int port, String path) throws InterruptedException {
-        while (true) {
+    private static void await(Process gateway, int port, String path) throws InterruptedException {
+        while (gateway.isAlive()) {
             try {
                 if (get(port, path) == 200) {
                     return;
@@ -320,6 +320,7 @@ final class GatewayLoad {
             }
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
         }
+        throw new IllegalStateException("the gateway has ended; target/gateway-load.log says why");
     }
 
     private static int get(int port, String path) throws IOException, InterruptedException {
