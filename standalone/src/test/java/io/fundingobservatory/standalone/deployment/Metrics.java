@@ -36,7 +36,7 @@ public final class Metrics {
         Set<String> all = new HashSet<>();
         published.values().forEach(all::addAll);
 
-        Page page = Page.read();
+        Page page = Page.operations();
         var explained = new TreeSet<String>();
         var later = new TreeSet<String>();
         for (List<String> row : page.rows("Metrics")) {
@@ -51,7 +51,7 @@ public final class Metrics {
         var problems = new TreeSet<String>();
         for (String name : explained) {
             if (!all.contains(name) && !(later.contains(name) && texts.contains(meter(name)))) {
-                problems.add("operations.md names " + name + ", which no service publishes");
+                problems.add("docs/operations names " + name + ", which no service publishes");
             }
         }
         Set<String> bases = explained.stream().map(Metrics::base).collect(Collectors.toSet());

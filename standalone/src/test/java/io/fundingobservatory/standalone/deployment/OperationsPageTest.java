@@ -36,7 +36,7 @@ import org.apache.kafka.common.resource.ResourceType;
 import org.junit.jupiter.api.Test;
 import org.yaml.snakeyaml.Yaml;
 
-/** docs/operations.md says what the services do, and nothing that they do not. */
+/** The pages in docs/operations list what the services do, and nothing that they do not. */
 class OperationsPageTest {
     private static final String NONE = "–";
 
@@ -55,7 +55,7 @@ class OperationsPageTest {
     private final Page page;
 
     OperationsPageTest() throws IOException {
-        page = Page.read();
+        page = Page.operations();
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.fundingobservatory.standalone.deployment;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -11,7 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** A page of docs: its sections, and what stands in their tables. */
+/** A page of the documentation: its sections and their tables. */
 final class Page {
     private static final Pattern CODE = Pattern.compile("`([^`]+)`");
 
@@ -22,13 +23,22 @@ final class Page {
         this.text = text;
     }
 
-    /** The page for operators. */
-    static Page read() throws IOException {
-        return read("docs/operations.md");
+    /** All pages for operators, {@code docs/operations}. */
+    static Page operations() throws IOException {
+        var text = new StringBuilder();
+        try (Stream<Path> files = Files.list(Chart.ROOT.resolve("docs/operations"))) {
+            for (Path file : files.sorted().toList()) {
+                text.append(Files.readString(file)).append('\n');
+            }
+        }
+        return of(text.toString());
     }
 
     static Page read(String file) throws IOException {
-        String text = Files.readString(Chart.ROOT.resolve(file));
+        return of(Files.readString(Chart.ROOT.resolve(file)));
+    }
+
+    private static Page of(String text) {
         var page = new Page(text);
         for (String section : text.split("(?m)^## ")) {
             int end = section.indexOf('\n');
