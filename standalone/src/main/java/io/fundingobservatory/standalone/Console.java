@@ -28,7 +28,10 @@ final class Console {
         System.out.println(LocalTime.now(ZoneOffset.UTC).truncatedTo(ChronoUnit.SECONDS) + "Z " + line);
     }
 
-    /** Progress as whoever reads it takes it. On a terminal everything that is printed from now on stands above its block. */
+    /**
+     * Progress in the form that suits the output. On a terminal everything printed from now on appears above
+     * its block.
+     */
     static Progress progress() {
         if (!isTerminal()) {
             return new JsonProgress(System.out, InstantSource.system());

@@ -51,9 +51,10 @@ final class Installation implements AutoCloseable {
     }
 
     /**
-     * Starts everything and returns while the first list is still being gathered; one readable line when it cannot.
+     * Starts everything and returns while the first snapshot is still incomplete. Fails with one readable
+     * line.
      *
-     * @param settings what is said beside the environment, and before it: settings of the services by their names
+     * @param settings settings of the services by name; they outrank the environment
      */
     static Installation start(
             SourceOption exchanges,

@@ -62,9 +62,9 @@ public final class EmbeddedKafka implements AutoCloseable {
     /**
      * Starts a broker.
      *
-     * @param dir where its records live; created and formatted when it is new
-     * @param bindAddress the address it listens on; {@code 0.0.0.0} for all
-     * @param advertisedHost the host name that clients are told to use
+     * @param dir directory of its records; created and formatted when it is new
+     * @param bindAddress the address on which it listens; {@code 0.0.0.0} for all
+     * @param advertisedHost the host name that it advertises to clients
      * @param port the broker's port; 0 takes a free one
      * @throws BrokerStartFailure with one readable line
      */
@@ -83,10 +83,10 @@ public final class EmbeddedKafka implements AutoCloseable {
     }
 
     /**
-     * Starts a broker on a free port that asks who a client is (SASL PLAIN) and lets it do only what ACLs allow; {@code admin} may do
+     * Starts a broker on a free port with authentication (SASL PLAIN) and ACLs. {@code admin} may do
      * everything.
      *
-     * @param dir where its records live; created and formatted when it is new
+     * @param dir directory of its records; created and formatted when it is new
      * @param passwords the password of each user, {@code admin} among them
      * @throws BrokerStartFailure with one readable line
      */

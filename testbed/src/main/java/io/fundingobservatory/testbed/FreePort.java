@@ -8,8 +8,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Ports for servers that are about to start: nobody listens on them now, and none is given twice. They lie below those that outgoing
- * connections are given, so that none of these takes one before its server does: Linux gives 32768 and above, others 49152 and above.
+ * Free ports for servers that are about to start; none is given twice. They are below the ports of outgoing
+ * connections, so no client takes one first. Linux uses 32768 and above, other systems 49152 and above.
  */
 public final class FreePort {
     private static final int LOWEST = 12_000;

@@ -80,8 +80,9 @@ public final class KafkaFixture implements AutoCloseable {
     }
 
     /**
-     * Waits until each partition answers. One that was just made may refuse a producer's first batch and take its second, for a broker
-     * takes any sequence number of a producer that it does not know; the first is then out of sequence for ever.
+     * Waits until each partition responds. A new partition may refuse a producer's first batch and take its
+     * second. A broker accepts any sequence number of an unknown producer, so the first batch then stays out
+     * of sequence.
      */
     private void awaitLeaders() throws ExecutionException, InterruptedException {
         var partitions = new HashMap<TopicPartition, OffsetSpec>();

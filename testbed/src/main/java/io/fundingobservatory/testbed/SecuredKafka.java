@@ -13,8 +13,9 @@ import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.common.config.ConfigResource;
 
 /**
- * A broker as one stands in production: TLS, SCRAM-SHA-512, and an authorizer that denies what no ACL allows. {@code admin} may do
- * everything; other users are made through it. Its certificate is signed by an authority of its own and can be changed while it runs.
+ * A broker as in production: TLS, SCRAM-SHA-512, and an authorizer that denies everything without an ACL.
+ * {@code admin} may do everything and creates other users. A test authority signs the certificate, which can
+ * be replaced while the broker runs.
  */
 public final class SecuredKafka implements AutoCloseable {
     public static final String ADMIN = "admin";

@@ -19,13 +19,19 @@ public final class Topics {
     /** The most bytes that a record of {@link #CARRY_PAIRS} has, its key and headers included: a table of some hundred contracts. */
     public static final int LARGEST_TABLE = 8 * 1024 * 1024;
 
-    /** Of a partition: 1.2 GB of quotes in all. What a topic takes with all 48 exchanges stands in streams/RATIONALE.md. */
+    /**
+     * Bytes of a partition: 1.2 GB of quotes in all. The operations page on sizing lists the size of each
+     * topic.
+     */
     private static final long QUOTES_BYTES = 200L << 20;
 
     /** Of a partition: 1.8 GB of normalised rates in all. */
     private static final long RATES_BYTES = 300L << 20;
 
-    /** The window of 30 days, a day for late payments, and a standstill of four days: the ledger can be made anew of it. */
+    /**
+     * The window of 30 days, a day for late settlements, and a standstill of four days: the ledger can be
+     * rebuilt from it.
+     */
     private static final Duration LEDGER_AGE = Duration.ofDays(35);
 
     /** What the exchanges said, unmodified. */
@@ -94,8 +100,8 @@ public final class Topics {
     private static final List<PlainTopic> PLAIN = List.of(DEAD_LETTERS, VENUES_ASSIGNMENT);
 
     /**
-     * The consumer group of streams. Its transactions commit how far it has read together with what it made of it: an offset committed
-     * on {@link #QUOTES_RAW} says that each quote before it has become a row, or a dead letter.
+     * The consumer group of streams. Its transactions commit offsets together with results. An offset
+     * committed on {@link #QUOTES_RAW} means that each earlier quote has become a row or a dead letter.
      */
     public static final String STREAMS_GROUP = "observatory-streams";
 

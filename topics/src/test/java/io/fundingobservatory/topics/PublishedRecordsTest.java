@@ -13,8 +13,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A record of each schema and version as it stands on the topics of installations that run, in {@code records}. Whoever adds an optional
- * field adds a second file; a change that one of these no longer survives needs a new version of its schema.
+ * Records of each schema and version as they are on the topics of running installations ({@code records}). A
+ * new optional field adds a second file. A change that one of these files does not survive needs a new
+ * version of its schema.
  */
 class PublishedRecordsTest {
     static Stream<JsonCodec<?>> codecs() {

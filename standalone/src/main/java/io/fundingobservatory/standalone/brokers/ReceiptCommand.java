@@ -35,8 +35,8 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * Recomputes the pairs of one asset from the ledger: sums, counts and receipts out of the {@code settlements} topic, with plain
- * arithmetic of its own, held against what {@code carry.pairs} says.
+ * Recomputes the pairs of one asset from the topic {@code settlements} with separate, plain arithmetic.
+ * Compares sums, counts and receipts with {@code carry.pairs}.
  */
 @Command(
         name = "receipt",

@@ -20,7 +20,7 @@ import java.util.concurrent.TimeoutException;
  * them. They are seated in different jurisdictions, so that no single country's blocking answers for all.
  */
 public final class LiveProbe {
-    /** The exchanges that are asked, by identifier. */
+    /** Identifiers of the venues that are probed. */
     public static final List<String> ASKED =
             List.of("binance", "okx", "bybit", "gate", "kraken", "deribit", "hyperliquid", "dydx");
 

@@ -41,7 +41,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** What the service makes of an exchange's answers: reader and normalisation over recorded bodies, without network or Kafka. */
+/** Applies the reader of a venue and the normalisation to recorded bodies, without network or Kafka. */
 @Command(
         name = "read",
         mixinStandardHelpOptions = true,
@@ -166,7 +166,7 @@ public final class ReadCommand implements Callable<Integer> {
                 skipped);
     }
 
-    /** What the recorded lists call the contracts whose keys stand in the names of the recordings. */
+    /** Symbols that the recorded lists give to the contracts whose keys are in the file names. */
     private Map<String, String> symbolsByKey(Venue reader, long readAtMs) throws IOException {
         var symbols = new HashMap<String, String>();
         List<History> histories = reader.header().history();

@@ -1,6 +1,7 @@
 /**
- * The exchanges without the service: probe, record, read, and whether any can be reached from here. In: which exchanges, live, simulated or
- * recorded. Out: what they answered, as a table, JSON or files, and the rows that the service would make of it.
+ * The venues without the service: probe, record, read, and whether one can be reached from here. In: which
+ * venues, live, simulated or recorded. Out: their responses as a table, JSON or files, and the rows that the
+ * service would derive.
  */
 @NullMarked
 package io.fundingobservatory.standalone.exchanges;

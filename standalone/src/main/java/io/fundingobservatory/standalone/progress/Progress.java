@@ -2,7 +2,7 @@ package io.fundingobservatory.standalone.progress;
 
 import java.util.Collection;
 
-/** Where the progress of a start is told. */
+/** Shows the progress of a start. */
 public interface Progress extends AutoCloseable {
     /** What is being done or has been done, one sentence. */
     void step(String message);

@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * On a terminal: lines with the time of day in UTC, and below them a block with a cell for each exchange that is still under way,
- * written over in place. What others print appears above the block.
+ * Progress on a terminal: lines with the time of day in UTC, and a block below them. The block has a cell for
+ * each venue that is still loading, and is written over in place. Other output appears above the block.
  */
 public final class TerminalProgress implements Progress {
     private static final int CELL = 26;

@@ -1,6 +1,6 @@
 /**
- * What the person, or the program, that started {@code observatory run} sees of the start. In: steps, and the statuses of exchanges as
- * they stand on {@code venues.status}. Out: a block of lines on a terminal that settles into a summary, or JSON lines.
+ * Progress of {@code observatory run}. In: steps of the start, and the statuses on {@code venues.status}.
+ * Out: a block of lines on a terminal that ends in a summary, or JSON lines.
  */
 @NullMarked
 package io.fundingobservatory.standalone.progress;

@@ -5,7 +5,7 @@ import picocli.CommandLine.Help.Ansi;
 /**
  * One line on a terminal.
  *
- * @param text what stands there, without a control character
+ * @param text its text, without control characters
  */
 public record Line(String text, Emphasis emphasis) {
     private static final String RESET = "\u001b[0m";

@@ -7,7 +7,7 @@ import java.util.List;
 public final class Table {
     private static final String GAP = "  ";
 
-    /** Where a cell stands in its column. */
+    /** Alignment of a cell in its column. */
     public enum Align {
         LEFT,
         RIGHT,

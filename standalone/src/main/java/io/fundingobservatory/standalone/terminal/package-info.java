@@ -1,6 +1,6 @@
 /**
- * Text laid out for a terminal. In: cells and lines. Out: lines cut to a width, without anything that a terminal would act on; and the one
- * line with which a command ends that cannot go on.
+ * Text laid out for a terminal. In: cells and lines. Out: lines cut to a width, without control characters;
+ * and the one line with which a failed command ends.
  */
 @NullMarked
 package io.fundingobservatory.standalone.terminal;

@@ -13,7 +13,7 @@ public sealed interface Display extends AutoCloseable {
     @Override
     default void close() {}
 
-    /** Text as it comes, every line of it, for files and pipes. */
+    /** Prints every line unchanged, for files and pipes. */
     record Plain(PrintStream out) implements Display {
         @Override
         public void show(ServiceView view) {

@@ -15,7 +15,7 @@ final class ExchangeLines {
 
     private ExchangeLines() {}
 
-    /** One line an exchange; within a width, those without a problem stand beside each other. */
+    /** One line for each venue. Within a width, venues without a problem share a line. */
     static List<Line> lines(@Nullable Node body, int width) {
         if (body == null) {
             return List.of();

@@ -24,8 +24,9 @@ import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks one service. An address is asked again when its answer is no longer fresh ({@code max-age}), with the tag of that answer, and
- * never more often than every so many seconds; 429 and 503 are obeyed for as long as {@code Retry-After} says.
+ * HTTP client of one service. It requests an endpoint again when {@code max-age} has passed, with the tag of
+ * the last response, and never more often than a minimum interval. It obeys {@code Retry-After} of 429 and
+ * 503.
  */
 public final class ServiceClient implements AutoCloseable {
     private static final Duration CONNECT = Duration.ofSeconds(3);

@@ -22,10 +22,11 @@ public record ServiceView(
     public static final int MOST_ASSETS = 50;
 
     /**
-     * Asks what is due of the three addresses. Named assets cost one request together, which is no sweep.
+     * Requests what is due of the three endpoints. Named assets share one request, which never counts as a
+     * name sweep.
      *
      * @param scope the value of {@code venues}: identifiers with commas between them, or {@code all}
-     * @param pairs how many pairs of the ranking are wanted, 1 to 250
+     * @param pairs pairs of the ranking, 1 to 250
      */
     public static ServiceView read(ServiceClient service, List<String> assets, String scope, int pairs)
             throws InterruptedException {
@@ -57,7 +58,7 @@ public record ServiceView(
         }
     }
 
-    /** Whether each address that was asked has ever been answered. */
+    /** Returns whether each requested endpoint has responded at least once. */
     public boolean isWhole() {
         return replies().stream().noneMatch(Reply::isEmpty);
     }

@@ -78,7 +78,9 @@ final class Assets {
         return ALL_SHARES.contains(asset);
     }
 
-    /** A pronounceable name that is no real one and ends like no quote currency: BABAX, BABEX, … */
+    /**
+     * Returns a pronounceable name that no asset has and that ends like no quote currency: BABAX, BABEX, …
+     */
     private static String madeUp(int i) {
         String consonants = "BDFGHJLMNPRTVZ";
         String vowels = "AEIOU";

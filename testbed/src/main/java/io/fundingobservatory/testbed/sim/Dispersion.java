@@ -1,17 +1,17 @@
 package io.fundingobservatory.testbed.sim;
 
 /**
- * How far exchanges disagree about the funding of one asset: each is at a level of its own, which moves slowly, and each of its
- * contracts scatters around it. Figures in thousandths.
+ * How far venues disagree about the funding of one asset. Each venue has its own level, which moves slowly,
+ * and each of its contracts scatters around it. Values in thousandths.
  *
- * @param mostLevel an exchange is at most so many times as high, or as low, as the others
- * @param mostScatter a contract is at most so many times as far from its exchange's level
+ * @param mostLevel greatest factor between a venue's level and the others'
+ * @param mostScatter greatest factor between a contract and its venue's level
  */
 public record Dispersion(int mostLevel, int mostScatter) {
     /** All exchanges at one level: a bug that shifts one of them is seen at once. */
     public static final Dispersion NONE = new Dispersion(1_000, 1_000);
 
-    /** As in a hot market, where hourly exchanges stand at three times the others. */
+    /** A hot market, in which hourly venues are at three times the others. */
     public static final Dispersion USUAL = new Dispersion(3_000, 1_600);
 
     private static final long DAY_MS = 24 * 3_600_000L;

@@ -7,22 +7,22 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One contract that a simulated exchange lists, as it stands at one instant. Exact: what a correct reader must find again.
+ * One contract of a simulated venue at one instant. Exact: a correct reader must find these values again.
  *
  * @param asset the normalised asset name
- * @param priceScale coins that one priced unit stands for: 1, or 1000 for 1000PEPE
+ * @param priceScale coins in one priced unit: 1, or 1000 for 1000PEPE
  * @param quote the quote currency
  * @param type how it is margined
  * @param state whether it trades
- * @param intervalH settlement interval in hours
+ * @param intervalH funding interval in hours
  * @param rate fraction of notional per interval, for the settlement at {@code nextFundingMs}
- * @param nextFundingMs the settlement to come, epoch ms
+ * @param nextFundingMs the next settlement, epoch ms
  * @param lastSettledRate fraction of notional that was charged at {@code lastFundingMs}
  * @param lastFundingMs the settlement before, epoch ms
- * @param markPrice quote currency per priced unit; null when the exchange shows none at the moment
- * @param indexPrice quote currency per priced unit; null when the exchange shows none at the moment
- * @param past computes the settled past, and the settlement to come, when it is asked for; see {@link #settled()}
- * @param announced another interval that is announced and not in force yet; null when none is
+ * @param markPrice quote currency per priced unit; null when the venue shows none at the moment
+ * @param indexPrice quote currency per priced unit; null when the venue shows none at the moment
+ * @param past computes past settlements, and the next one, on request; see {@link #settled()}
+ * @param announced an announced interval that is not in force yet; null when none is
  */
 public record SimulatedContract(
         String asset,
@@ -87,8 +87,8 @@ public record SimulatedContract(
     }
 
     /**
-     * One of so many equal parts of all contracts, the same one at every instant: which of the ways an exchange has of writing
-     * such a row.
+     * Assigns the contract to one of {@code n} equal parts of all contracts, the same at every instant. A
+     * wire uses it to choose between several spellings of a row.
      */
     public int oneOf(int parts) {
         return Noise.pick(Noise.mix(priceScale + 1_000_003L * parts, asset + quote + type), parts);

@@ -24,7 +24,7 @@ public final class SimulatedMarket {
     private final Dispersion dispersion;
     private final Map<String, List<ContractModel>> contracts = new TreeMap<>();
 
-    /** The market of these exchanges, all at one level. The same seed gives the same market, whenever it is asked. */
+    /** The market of these venues, all at one level. The same seed gives the same market at any time. */
     public SimulatedMarket(long seed, Iterable<Wire> wires) {
         this(seed, wires, Dispersion.NONE);
     }

@@ -6,17 +6,18 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What an exchange can list and what its answers tell: the market model stays within it, and a round trip expects no more.
+ * What a venue can list and what its responses contain. The market model stays within it, and a round trip
+ * expects no more.
  *
- * @param intervals settlement intervals in hours that occur there, each a divisor of 24
- * @param types margining that occurs there
- * @param quotes quote currencies of linear contracts, the first the usual one; inverse ones are quoted in USD
- * @param states states whose rows its answers carry (always with LIVE)
+ * @param intervals funding intervals in hours that occur, each a divisor of 24
+ * @param types margining that occurs
+ * @param quotes quote currencies of linear contracts, the usual one first; inverse ones are quoted in USD
+ * @param states states whose rows its responses contain (always with LIVE)
  * @param scales price scales that its names can express, e.g. 1 and 1000
- * @param untold what its answers never tell, so that a reader must leave it null
+ * @param untold fields that its responses never contain, so that a reader must leave them null
  * @param rateDecimals most decimals of the rate as a fraction of notional per interval
- * @param contracts how many contracts a full simulated market of it has, dead rows included
- * @param deadPerMille so many of a thousand rows are in each state besides LIVE (and DATED) that it shows
+ * @param contracts contracts of a full simulated market of it, dead rows included
+ * @param deadPerMille rows of a thousand in each state that it shows, LIVE and DATED excepted
  */
 public record Traits(
         List<Integer> intervals,
@@ -67,7 +68,7 @@ public record Traits(
                 intervals, types, List.of(currencies), states, scales, untold, rateDecimals, contracts, deadPerMille);
     }
 
-    /** The states besides LIVE. */
+    /** The states other than LIVE. */
     public Traits states(SimulatedContract.State... besidesLive) {
         return new Traits(
                 intervals, types, quotes, Set.of(besidesLive), scales, untold, rateDecimals, contracts, deadPerMille);

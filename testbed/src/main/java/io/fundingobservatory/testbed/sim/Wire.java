@@ -3,15 +3,20 @@ package io.fundingobservatory.testbed.sim;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One exchange's wire format, from its documents and recordings and not from its reader. Holds no state.
+ * Wire format of one venue, written from its documents and recordings and not from its reader. Holds no
+ * state.
  *
- * <p>How one is written ({@code venues/Binance} is the example): {@link #traits} says what the exchange can list at all,
- * starting from {@link Traits#usual}. {@link #answer} is one {@code switch} over {@link SimulatedRequest#address()}, one method for each
- * address, each a {@link Json} of the market's contracts with the fields that the exchange has: its own spelling of numbers
- * (text or bare), units (percent, seconds, per 8 h), and of what is absent ({@code 0}, {@code ""}, {@code null}, no field). Rows of dead and dated
- * contracts are written where the exchange writes them, with its own words for their state. Filters, pages and one-by-one
- * addresses are answered by {@link SimulatedRequest#param}; settled history from {@link SimulatedContract#settledBetween} with the exchange's order,
- * page size and jitter. The class is then listed in {@code venues/Wires}, and its limits in {@code limits/PublishedLimits}.
+ * <p>{@link #traits} lists what the venue can list at all, starting from {@link Traits#usual}. {@link
+ * #answer} is one {@code switch} over {@link SimulatedRequest#address()} with one method for each endpoint.
+ *
+ * <p>Each method returns a {@link Json} of the market's contracts with the venue's own fields. It uses the
+ * venue's spelling of numbers (text or bare) and units (percent, seconds, per 8 h). An absent value is
+ * written as the venue writes it: {@code 0}, {@code ""}, {@code null} or no field. Rows of dead and dated
+ * contracts appear where the venue lists them, with its own words for their state.
+ *
+ * <p>{@link SimulatedRequest#param} gives filters and pages. {@link SimulatedContract#settledBetween} gives
+ * settled history; the wire adds the venue's order, page size and jitter. List the class in {@code
+ * venues/Wires}, and its limits in {@code limits/PublishedLimits}.
  */
 public interface Wire {
     /** The exchange's identifier. */
@@ -29,7 +34,7 @@ public interface Wire {
     /** The exchange's own error body for a request that it does not like, as it would send it with HTTP 200 or 400. */
     String errorBody();
 
-    /** The exchange's own body when it is asked too often. */
+    /** Returns the venue's own body for too many requests. */
     String throttledBody();
 
     /** The HTTP status that a body of {@link #answer} goes out with: 200, unless the exchange refuses the request by it. */

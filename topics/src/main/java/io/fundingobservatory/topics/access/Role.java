@@ -14,9 +14,9 @@ import org.apache.kafka.common.acl.AclBinding;
 import org.apache.kafka.common.resource.ResourceType;
 
 /**
- * Who uses the brokers, and all that each of them needs there; whatever stands in no grant is denied. No role may create, alter or
- * delete a topic of the catalogue: an operator does that. {@code DESCRIBE_CONFIGS} lets a service compare its topics with the
- * catalogue at its start.
+ * A user of the brokers and its grants; everything without a grant is denied. No role may create, alter or
+ * delete a topic of the catalogue: an operator does that. {@code DESCRIBE_CONFIGS} lets a service compare its
+ * topics with the catalogue at start-up.
  */
 public enum Role {
     /** Writes what the exchanges said; reads back its own bookkeeping and its share of the venues. */

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** How one kind of value stands in JSON. What {@link #flaw} finds wrong is refused alike when it is written and when it is read. */
+/** Format of one kind of value in JSON. {@link #flaw} rejects the same values on writing and on reading. */
 interface FieldKind<V> {
     /** Reads the value at which the parser stands. */
     V read(JsonParser json, JsonToken token) throws IOException, MalformedRecord;

@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * For the log configuration of a service: what Kafka's clients and brokers warn of is shown once a minute for each logger and kind of message.
- * A client warns at each try of a broker that is away, many times a second; one line a minute says as much.
+ * Log filter: shows warnings of Kafka's clients and brokers once a minute for each logger and kind of
+ * message. A client that retries an absent broker warns many times a second.
  *
- * <p>The kind is the message without its values and without numbers: some messages have partitions written into them.
+ * <p>The kind is the message without its values and numbers: some messages contain partitions.
  */
 public final class KafkaWarnings extends Filter<ILoggingEvent> {
     private static final long EVERY_MS = 60_000;

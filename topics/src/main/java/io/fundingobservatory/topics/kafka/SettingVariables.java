@@ -5,8 +5,9 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Environment variables that stand for settings: {@code OBSERVATORY_INGEST_POLL_INTERVAL} is {@code observatory.ingest.poll-interval}. The
- * framework reads an underscore as a dot and as a hyphen and knows no list of keys, so that a misspelt variable would be passed over.
+ * Environment variables of settings: {@code OBSERVATORY_INGEST_POLL_INTERVAL} is {@code
+ * observatory.ingest.poll-interval}. Micronaut reads an underscore as a dot or a hyphen and has no list of
+ * keys, so it would ignore a misspelt variable.
  */
 public final class SettingVariables {
     private SettingVariables() {}

@@ -24,8 +24,9 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings the brokers' topics in line with the catalogue: what is missing is created, a topic that grows with the list of venues gets
- * its new partitions, and what else differs is said and left alone. Works with any rights: who may not create or look is told so.
+ * Brings the brokers' topics in line with the catalogue. It creates missing topics, adds partitions to a
+ * topic that grows with the list of venues, and reports other differences. It works with any rights, and
+ * reports what a role may not create or see.
  */
 public final class TopicCreation {
     /** Poison up to the broker's own limit has to fit into dead-letters together with its headers. */
@@ -42,14 +43,15 @@ public final class TopicCreation {
     private TopicCreation() {}
 
     /**
-     * What was found and done.
+     * Result of the comparison.
      *
-     * @param created topics that were not there and are now
-     * @param missing topics that are not there and that this role may not create, or not see
-     * @param differing one line for each topic that is otherwise than the catalogue says, by topic
-     * @param fewerCopies one line for each topic that has fewer copies than configured, or where a write counts with one copy
-     *     although there are three, by topic
-     * @param keptShorter one line for each topic whose records go earlier than the catalogue says, by topic
+     * @param created topics that were created
+     * @param missing topics that do not exist and that this role may not create, or not see
+     * @param differing one line for each topic that differs from the catalogue, by topic
+     * @param fewerCopies one line for each topic with fewer copies than configured, or where a write counts
+     *     with one copy although there are three, by topic
+     * @param keptShorter one line for each topic whose records are deleted earlier than the catalogue states,
+     *     by topic
      */
     public record Outcome(
             List<String> created,
@@ -102,8 +104,8 @@ public final class TopicCreation {
     }
 
     /**
-     * The topic setting by which a write counts only once two copies have it, where there are three or more: with the brokers' default of
-     * one, what was acknowledged can be on a broker that is lost a moment later.
+     * The topic setting by which a write counts only once two copies have it, where there are three or more.
+     * With the brokers' default of one, an acknowledged record can be lost with a broker.
      */
     public static Map<String, String> writesToAtLeast(int copies) {
         return copies >= 3 ? Map.of(IN_SYNC, "2") : Map.of();

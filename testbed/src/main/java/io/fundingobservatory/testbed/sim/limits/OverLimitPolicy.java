@@ -5,18 +5,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an exchange answers beyond a limit.
+ * Response of a venue to requests beyond a limit.
  *
- * @param status the HTTP status; 200 where only the body tells
- * @param body the body, if it is not the exchange's usual one for this
- * @param waitHeader the header that says how long to wait; null where none does
- * @param waitIn what that header counts
- * @param lockouts how long the pool stays shut for whoever went beyond it, the first time, the second and so on; empty: until the
- *     window has room
- * @param longer by how much each request during a lockout lengthens it
- * @param banAfter so many refusals in a row are answered with a ban; 0: never
+ * @param status the HTTP status; 200 where only the body reports it
+ * @param body the body, if it is not the venue's usual one for this
+ * @param waitHeader the header with the time to wait; null where there is none
+ * @param waitIn unit of that header
+ * @param lockouts how long the pool stays closed for a client over the limit, the first time, the second and
+ *     so on; empty: until the window has room
+ * @param longer extension by each request during a lockout
+ * @param banAfter refusals in a row before a ban; 0: never
  * @param banStatus the HTTP status while banned
- * @param ban how long the whole exchange is shut for a banned address
+ * @param ban how long the whole venue is closed for a banned address
  */
 public record OverLimitPolicy(
         int status,

@@ -19,8 +19,9 @@ public record PoolUse(
     }
 
     /**
-     * Whether a client of so long a run has kept to a share: in every rolling window, or, where a single request is more than the
-     * share of a window, one request at a time and the share on average.
+     * Returns whether a client of so long a run has kept to a share in every rolling window. Where one
+     * request exceeds the share of a window, it must send one request at a time and keep to the share on
+     * average.
      */
     public boolean isWithin(double share, Duration run) {
         double allowed = share * pool.units();

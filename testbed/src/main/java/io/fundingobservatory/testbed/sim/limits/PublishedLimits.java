@@ -11,8 +11,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What each exchange publishes about its limits for clients without a key, per IP address, as of November 2026. Where its documents
- * contradict one another or measured behaviour, the stricter reading stands beside the published one.
+ * Published limits of each venue for clients without a key, per IP address, as of November 2026. Where
+ * documents contradict one another or measured behaviour, the stricter limit is listed in addition to the
+ * published one.
  */
 public final class PublishedLimits {
     private static final Duration SECOND = Duration.ofSeconds(1);

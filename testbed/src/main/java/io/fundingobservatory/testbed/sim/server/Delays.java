@@ -4,8 +4,8 @@ import io.fundingobservatory.testbed.sim.Noise;
 import io.fundingobservatory.testbed.sim.SimulatedRequest;
 
 /**
- * How long an exchange takes: each has its own distance of 50 to 400 ms, of which a single answer takes more or less, and one in 200
- * takes seconds. Where it was measured: Crypto.com 125 to 146 ms, Gemini's fundingamount 0.4 to 3.8 s.
+ * Response times of a venue. Each has a distance of 50 to 400 ms, from which single responses deviate; one in
+ * 200 takes seconds. Measured: Crypto.com 125 to 146 ms, Gemini's fundingamount 0.4 to 3.8 s.
  */
 final class Delays {
     private static final int NEAREST_MS = 50;

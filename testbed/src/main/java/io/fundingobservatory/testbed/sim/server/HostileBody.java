@@ -8,8 +8,8 @@ import java.util.Random;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * JSON that is small to send and large to keep. Each body is below 4 MB as gzip and inflates to 24 MB or less, fewer than a hundred times
- * its size: padding that does not compress keeps the ratio down.
+ * JSON that is small to send and large to hold. Each body is below 4 MB as gzip and inflates to at most 24
+ * MB, less than a hundred times its size. Padding that does not compress keeps the ratio down.
  */
 public enum HostileBody {
     ZEROS("0"),

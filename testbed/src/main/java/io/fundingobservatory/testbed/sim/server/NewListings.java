@@ -8,8 +8,8 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * Contracts that have just been listed: they trade and have a rate, and the address of settled rates refuses their names for a while,
- * with the exchange's own error.
+ * Contracts that were just listed. They trade and have a rate, but the endpoint of settled rates refuses
+ * their names for a while with the venue's own error.
  */
 final class NewListings {
     private static final int ONE_OF = 60;

@@ -11,7 +11,7 @@ import io.fundingobservatory.testbed.sim.Dispersion;
  * @param dispersion how far their markets disagree
  */
 public record Realism(boolean limits, boolean delays, boolean newListings, Dispersion dispersion) {
-    /** Answers at once whatever is asked: a first look is filled within seconds. */
+    /** Responds to every request at once, so that a first snapshot is complete within seconds. */
     public static final Realism LENIENT = new Realism(false, false, false, Dispersion.NONE);
 
     /** All of it. */

@@ -18,7 +18,7 @@ final class ResponseWriter {
         sendBytes(http, status, contentType, prepared(http, body.getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** The body as this client takes it; says so in the answer's header. */
+    /** Returns the body in the coding that the client accepts, and names the coding in the header. */
     static byte[] prepared(HttpExchange http, byte[] body) throws IOException {
         @Nullable String accepted = http.getRequestHeaders().getFirst("Accept-Encoding");
         if (accepted == null || !accepted.contains("gzip") || body.length < 256) {

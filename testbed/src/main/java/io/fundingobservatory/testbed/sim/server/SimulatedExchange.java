@@ -65,7 +65,10 @@ public final class SimulatedExchange {
         meter.ask(request, nowMs);
     }
 
-    /** Everything that it lists; one moment for all that is asked within a second, so that the answers of one poll fit together. */
+    /**
+     * Returns all contracts at one instant. Requests within a second share it, so that the responses of one
+     * poll are consistent.
+     */
     public MarketSnapshot moment(long nowMs) {
         long second = Math.floorDiv(nowMs, 1_000) * 1_000;
         MarketSnapshot moment = latest;

@@ -28,9 +28,9 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
- * The exchanges in one HTTP server, on 127.0.0.1 unless said otherwise: {@code /<venue>/<real host>/<path>?<query>} is answered as that host would
- * answer, out of one {@link SimulatedMarket}. Each exchange can be made to misbehave, as a whole or at some addresses, its requests
- * are counted, and what they draw on its published limits.
+ * The venues in one HTTP server, on 127.0.0.1 by default. {@code /<venue>/<real host>/<path>?<query>}
+ * responds as that host would, from one {@link SimulatedMarket}. Faults can be set for a venue or for some of
+ * its endpoints. Requests and their use of published limits are counted.
  */
 public final class SimulatedExchanges implements AutoCloseable {
     static {
@@ -132,7 +132,7 @@ public final class SimulatedExchanges implements AutoCloseable {
         fault(venue, request -> true, fault);
     }
 
-    /** Makes the answers to some requests faulty from now on, beside the faults that there are. */
+    /** Adds a fault to the responses of some requests; existing faults stay. */
     public void fault(String venue, Predicate<SimulatedRequest> where, Fault fault) {
         hosted(venue).faulty.add(new Faulty(where, Misbehaviour.of(fault)));
     }

@@ -1,6 +1,6 @@
 /**
- * The simulated exchanges as their clients meet them, over HTTP or asked directly: limits, delays and new listings as strict as
- * {@code Realism} says, and a {@code Fault} where one is set. In: a request and an instant. Out: status, headers and body, after a while.
+ * The simulated venues, over HTTP or called directly. {@code Realism} sets limits, delays and new listings; a
+ * {@code Fault} can be set. In: a request and an instant. Out: status, headers and body, after a delay.
  */
 @NullMarked
 package io.fundingobservatory.testbed.sim.server;

@@ -14,7 +14,10 @@ import io.fundingobservatory.topics.records.ContractType;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** BloFin: every value is a text; the interval stands beside its unit, what trades only in the list of instruments. */
+/**
+ * BloFin: every value is text; the interval has its unit in a second field, and only the instrument list has
+ * the states.
+ */
 final class Blofin implements Wire {
     private static final String API = "openapi.blofin.com/api/v1/market/";
 

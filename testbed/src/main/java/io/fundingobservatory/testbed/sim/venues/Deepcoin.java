@@ -17,8 +17,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deepcoin: two spellings of every contract, seconds, dead names among the rates, a declared interval that is false for some
- * contracts, 100 settled rates a page and none at all where more are asked for.
+ * Deepcoin: two spellings of every contract, seconds, dead names among the rates, a false interval for some
+ * contracts. History has 100 rates a page, and no rows where a larger page is requested.
  */
 final class Deepcoin implements Wire {
     private static final String ROOT = "api.deepcoin.com/deepcoin/";

@@ -13,8 +13,8 @@ import io.fundingobservatory.testbed.sim.Wire;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Derive: tickers by name with fields of one letter, options without a rate among them; a period of the past is a whole number of
- * seconds, at most 30 days of it.
+ * Derive: tickers by name with fields of one letter, and options without a rate among them. A history request
+ * spans whole seconds, at most 30 days.
  */
 final class Derive implements Wire {
     private static final String INVALID = "{\"error\":{\"code\":-32602,\"message\":\"Invalid params\"},\"id\":\"1\"}";

@@ -84,7 +84,7 @@ final class Gate implements Wire {
                         .text("status", status(l.state())));
     }
 
-    /** For about a minute the rate just charged, beside the next settlement's time. */
+    /** For about a minute the rate just charged, next to the time of the following settlement. */
     private static BigDecimal shown(SimulatedContract l, long nowMs) {
         return l.hasJustSettled(nowMs, 60) ? l.lastSettledRate() : l.rate();
     }

@@ -16,14 +16,17 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hyperliquid: one address, the posted body asks; contracts and figures are two lists joined by position; ten dexes of builders, of
- * which six list nothing that still trades.
+ * Hyperliquid: one endpoint, and the posted body names the request. Contracts and rates are two lists joined
+ * by position. Ten builder dexes exist, of which six list nothing that still trades.
  */
 final class Hyperliquid implements Wire {
     private static final List<String> LIVE_DEXES = List.of("xyz", "para", "io", "mkts");
     private static final List<String> DEAD_DEXES = List.of("flx", "vntl", "hyna", "km", "abcd", "cash");
     private static final long PAGE = 500;
-    /** Of what has USDC as collateral, so much is on {@code xyz} beside the shares: 109 live contracts there, 178 on the main dex. */
+    /**
+     * Share of the USDC contracts on {@code xyz}, in addition to the shares: 109 live contracts there, 178 on
+     * the main dex.
+     */
     private static final int XYZ_ONE_OF = 8;
 
     private static final String UNKNOWN = "null";

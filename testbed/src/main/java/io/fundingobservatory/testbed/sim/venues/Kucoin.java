@@ -14,7 +14,10 @@ import java.util.List;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** KuCoin Futures: one list with everything, milliseconds for intervals, a countdown beside the instant, bare numbers. */
+/**
+ * KuCoin Futures: one list with everything, intervals in milliseconds, a countdown next to the instant, bare
+ * numbers.
+ */
 final class Kucoin implements Wire {
     private static final long PAGE = 100;
     private static final long HOUR_MS = 3_600_000;

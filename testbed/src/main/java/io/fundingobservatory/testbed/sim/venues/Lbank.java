@@ -14,8 +14,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * LBank: one list of perpetuals in USDT, intervals in seconds; what is only announced has no rate yet, and what trades no more
- * keeps its row with another status. No settled past.
+ * LBank: one list of perpetuals in USDT, intervals in seconds. Announced contracts have no rate yet; ended
+ * ones keep their row with another status. No settled history.
  */
 final class Lbank implements Wire {
     @Override

@@ -12,8 +12,8 @@ import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lighter: rates per 8 hours beside those of other exchanges, markets by number, of which some are open to reduce only, hidden or
- * announced; settled percents without a sign, the newest 750 of a window.
+ * Lighter: rates per 8 hours next to those of other venues, and markets by number, some of them reduce-only,
+ * hidden or announced. Settled percents have no sign; a window has the newest 750.
  */
 final class Lighter implements Wire {
     private static final BigDecimal HOURS = BigDecimal.valueOf(8);

@@ -13,7 +13,7 @@ import io.fundingobservatory.testbed.sim.Wire;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Poloniex: rates contract by contract, the settled one beside the predicted one, times between quotes. */
+/** Poloniex: rates contract by contract, the settled one next to the predicted one, times as text. */
 final class Poloniex implements Wire {
     private static final String V3 = "api.poloniex.com/v3/market/";
 

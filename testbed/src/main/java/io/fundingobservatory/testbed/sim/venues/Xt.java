@@ -113,7 +113,10 @@ final class Xt implements Wire {
                 .number("collectionInternal", l.intervalH());
     }
 
-    /** Newest first; {@code id} with {@code direction=NEXT} goes on behind that row. A row's id is no time. */
+    /**
+     * Newest first; {@code id} with {@code direction=NEXT} continues after that row. The id of a row does not
+     * encode a time.
+     */
     private void past(Json result, SimulatedContract l, SimulatedRequest request) {
         String after = request.param("id");
         boolean next = "NEXT".equals(request.param("direction"));
