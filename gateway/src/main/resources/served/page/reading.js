@@ -37,6 +37,6 @@ export function drawReading(index) {
     $('read-kinds').replaceChildren(...index.kinds.flatMap(one => [element('dt', element('code', one.kind)), element('dd', `${one.meaning} (${one.status})`)]));
     const limits = index.limits;
     $('read-limits').textContent = `${grouped(limits.points_per_minute)} points a minute, ${limits.points_at_once} at once: the whole list costs ${limits.whole_list_points}, pairs `
-        + `${limits.pairs_points}, everything else and every 304 costs 1. ${limits.sweep_names} different names within ${Number(limits.sweep_window_s) / 60} minutes, ${limits.sweep_once_percent} % of them `
-        + `looked at once, is a sweep and is refused (429), as are more than ${limits.names_per_sweep_window} of them in that time or ${limits.names_per_hour} in an hour; one call may name ${limits.names_per_request}.`;
+        + `${limits.pairs_points}, everything else and every 304 costs 1. ${limits.sweep_names} different names within ${Number(limits.sweep_window_s) / 60} minutes, each in a request of its own and ${limits.sweep_once_percent} % of them `
+        + `only once, are a sweep and are refused (429), as are more than ${limits.names_per_sweep_window} of them in that time or ${limits.names_per_hour} in an hour; one request may name ${limits.names_per_request}.`;
 }

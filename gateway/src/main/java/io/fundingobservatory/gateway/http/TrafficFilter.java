@@ -41,7 +41,7 @@ final class TrafficFilter {
         Verdict verdict =
                 traffic.admit(read.client(), site.cost(read.asked(), read.snapshot()), System.nanoTime() / 1_000);
         if (verdict instanceof Verdict.Refused refused) {
-            meters.refused(refused.shape() == Verdict.Shape.SWEEP ? RefusalReason.SWEEP : RefusalReason.VOLUME);
+            meters.refused(refused.shape() == Verdict.Shape.VOLUME ? RefusalReason.VOLUME : RefusalReason.SWEEP);
             return responses.of(
                     site.errors().refused(refused, read.asked(), read.asked().nowMs(), read.snapshot()), read);
         }

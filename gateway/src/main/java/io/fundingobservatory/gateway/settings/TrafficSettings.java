@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param pointsPerMinute points in the long run: the whole list costs 6, pairs 2, anything else 1
  * @param burstPoints points at once
  * @param window the time over which a sweep is looked for
- * @param sweepNames different symbols and assets in that time from which on it can be a sweep
+ * @param sweepNames different symbols and assets in that time, each in a request of its own, from which on it can be a sweep
  * @param sweepPercent of those, how many percent looked at once make it one
  * @param windowNames different ones in that time, whatever the share
  * @param hourNames different ones in an hour, whatever the share
@@ -47,7 +47,7 @@ public record TrafficSettings(
         // The whole list costs 6 points: with less it could never be had.
         Ranges.atLeast(PREFIX + ".burst-points", burstPoints, 6);
         Ranges.between(PREFIX + ".window", window, Duration.ofSeconds(1), Duration.ofHours(1));
-        Ranges.atLeast(PREFIX + ".sweep-names", sweepNames, 1);
+        Ranges.atLeast(PREFIX + ".sweep-names", sweepNames, 2);
         Ranges.between(PREFIX + ".sweep-percent", sweepPercent, 1, 100);
         Ranges.atLeast(PREFIX + ".window-names", windowNames, 1);
         Ranges.atLeast(PREFIX + ".hour-names", hourNames, 1);

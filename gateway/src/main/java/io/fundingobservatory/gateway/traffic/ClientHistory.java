@@ -23,41 +23,45 @@ final class ClientHistory {
      */
     Verdict judge(int[] named, int times, long nowS, Limits limits) {
         NameHistory.Count count = names.with(named, (int) nowS, limits.windowS());
-        if (count.fresh() == 0 && named.length <= limits.requestNames()) {
-            // Looking again at what it knows is never a sweep, not even by a client that is being refused.
-            return Verdict.ADMITTED;
+        // Looking again at what it knows is never refused.
+        boolean window = count.freshInWindow() > 0 && count.inWindow() > limits.windowNames() * times;
+        boolean hour = count.fresh() > 0 && count.inHour() > limits.hourNames() * times;
+        int waitS = Math.max(
+                window ? names.untilHolds(named, limits.windowNames() * times, limits.windowS(), (int) nowS) : 0,
+                hour ? names.untilHolds(named, limits.hourNames() * times, NameHistory.HOUR_S, (int) nowS) : 0);
+        if (waitS > 0) {
+            return new Verdict.Refused(Verdict.Shape.NAMES, waitS);
         }
+        return count.fresh() == 0 || named.length > 1 ? Verdict.ADMITTED : alone(count, times, nowS, limits);
+    }
+
+    /** Judges a new name in a request of its own: the one way to sweep. */
+    private Verdict alone(NameHistory.Count count, int times, long nowS, Limits limits) {
         if (nowS < refusedUntilS) {
             waited = false;
             return new Verdict.Refused(Verdict.Shape.SWEEP, (int) (refusedUntilS - nowS));
         }
-        boolean sweep = count.othersInWindow()
-                && count.inWindow() >= limits.sweepNames() * times
-                && count.onceInWindow() * 100L >= (long) limits.sweepPercent() * count.inWindow();
-        boolean many = named.length > limits.requestNames() || count.inWindow() > limits.windowNames() * times;
-        boolean hour = count.inHour() > limits.hourNames() * times;
+        boolean sweep = count.alone() >= limits.sweepNames() * times
+                && count.aloneOnce() * 100L >= (long) limits.sweepPercent() * count.alone();
         boolean polite = refusedUntilS != NEVER_S
                 && waited
-                && named.length == 1
                 && nowS - newNameS >= Math.min(POLITE_PAUSE_S, limits.shortestRefusalS());
-        if ((!sweep && !many && !hour) || (polite && !hour)) {
+        if (!sweep || polite) {
             return Verdict.ADMITTED;
         }
         // Longer each time for who asks on instead of waiting.
         refusals = waited || nowS - refusedUntilS > FORGIVEN_AFTER_S ? 1 : refusals + 1;
         int waitS = (int)
                 Math.min(limits.longestRefusalS(), (long) limits.shortestRefusalS() << Math.min(20, refusals - 1));
-        if (hour) {
-            waitS = Math.max(waitS, names.untilHourHolds(limits.hourNames() * times - count.fresh(), (int) nowS));
-        }
         waited = true;
         refusedUntilS = nowS + waitS;
         return new Verdict.Refused(Verdict.Shape.SWEEP, waitS);
     }
 
-    void take(int[] named, long nowS) {
-        if (names.add(named, (int) nowS)) {
-            newNameS = nowS;
+    /** Remembers them. A name is held for whole seconds from the next one on, so that no window is shorter than it should be. */
+    void take(int[] named, long nowUs) {
+        if (names.add(named, (int) Math.ceilDiv(nowUs, 1_000_000L))) {
+            newNameS = nowUs / 1_000_000;
         }
     }
 

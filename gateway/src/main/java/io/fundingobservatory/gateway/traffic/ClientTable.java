@@ -90,10 +90,10 @@ final class ClientTable {
     }
 
     /** Remembers what a client named; where the memory is full, others are forgotten. */
-    void take(int at, int[] names, long nowS) {
+    void take(int at, int[] names, long nowUs) {
         ClientHistory history = history(at);
         int before = history.bytes();
-        history.take(names, nowS);
+        history.take(names, nowUs);
         historiesBytes += history.bytes() - before;
         while (historiesBytes > historiesMost && forgetAnotherThan(at)) {}
     }

@@ -6,7 +6,7 @@ package io.fundingobservatory.gateway.traffic;
  * @param pointsPerMinute what a client may ask for in the long run
  * @param burstPoints what it may ask for at once
  * @param windowS the time over which a sweep is looked for, seconds
- * @param sweepNames different symbols and assets in that time from which on it can be a sweep
+ * @param sweepNames different symbols and assets in that time, each in a request of its own, from which on it can be a sweep
  * @param sweepPercent of those, how many percent looked at once make it one
  * @param windowNames different ones in that time, whatever the share
  * @param hourNames different ones in an hour, whatever the share

@@ -6,7 +6,8 @@ import java.util.Set;
  * What one request counts for where traffic is limited.
  *
  * @param points what it costs
- * @param names the symbols and assets that it names, in their canonical spelling; empty for whole lists
+ * @param names the symbols and assets that it names, in their canonical spelling; one alone stands for names that fit nothing; empty
+ *     for whole lists
  */
 public record RequestCost(int points, Set<String> names) {
     public RequestCost {

@@ -62,7 +62,7 @@ public final class TrafficShape {
             for (int i = 0; i < levels.length; i++) {
                 clients.pay(places[i], clients.paidUntilUs(places[i]) + costUs(request, times(i)));
                 if (names.length > 0) {
-                    clients.take(places[i], names, nowUs / 1_000_000);
+                    clients.take(places[i], names, nowUs);
                 }
             }
         }

@@ -17,8 +17,10 @@ public sealed interface Verdict {
     enum Shape {
         /** Too much in too short a time. */
         VOLUME,
-        /** Many different symbols or assets, most of them looked at once. */
+        /** Many different symbols or assets in requests of their own, most of them looked at once. */
         SWEEP,
+        /** Too many different symbols or assets, however they are named. */
+        NAMES,
         /** Too many connections at once. */
         CONNECTIONS,
         /** Too much that was asked for and not read. */

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** How the public port answers once there is a list, over real HTTP. The tests' own calls are not limited; those about limits say who asks. */
 @MicronautTest
-@Property(name = FixedSnapshots.ROWS, value = "3")
+@Property(name = FixedSnapshots.ROWS, value = "40")
 @Property(name = "observatory.gateway.traffic.exempt", value = "127.0.0.1")
 @Property(name = "observatory.gateway.traffic.trusted-proxies", value = "127.0.0.1/32")
 class PublicInterfaceTest {
@@ -229,9 +229,9 @@ class PublicInterfaceTest {
         // The entry on the left is what the client wrote itself.
         String client = "198.51.100.9, 203.0.113.7";
         for (int i = 0; i < 39; i++) {
-            assertEquals(200, from(client, "/api/v1/latest?assets=A" + i).statusCode(), "name " + i);
+            assertEquals(200, from(client, "/api/v1/latest?assets=C" + i).statusCode(), "name " + i);
         }
-        HttpResponse<byte[]> refused = from(client, "/api/v1/latest?assets=A39");
+        HttpResponse<byte[]> refused = from(client, "/api/v1/latest?assets=C39");
         assertEquals(429, refused.statusCode());
         assertEquals("60", header(refused, "Retry-After"));
         assertEquals("no-store", header(refused, "Cache-Control"));
@@ -243,8 +243,9 @@ class PublicInterfaceTest {
         assertFalse(body.path("reason").asText().isBlank());
         assertTrue(body.path("addresses").size() > 3);
         assertEquals(200, from("203.0.113.7", "/api/v1/latest").statusCode());
-        assertEquals(200, from("203.0.113.7", "/api/v1/latest?assets=A0").statusCode(), "seen before");
-        assertEquals(200, from("203.0.113.8", "/api/v1/latest?assets=Z").statusCode(), "another client");
+        assertEquals(200, from("203.0.113.7", "/api/v1/latest?assets=C0").statusCode(), "seen before");
+        assertEquals(200, from("203.0.113.7", "/api/v1/latest?assets=C38,C39").statusCode(), "two in one request");
+        assertEquals(200, from("203.0.113.8", "/api/v1/latest?assets=C39").statusCode(), "another client");
     }
 
     /** 60 points at once are ten lists of 6, and two points a second come back meanwhile. */

@@ -23,7 +23,7 @@ final class ClientTableMemory {
 
     private static void refusedAtFirstSight() {
         var small = new TrafficShape(new Limits(120, 60, 600, 40, 70, 120, 300, 50, 60, 600, 1 << 20), List.of(), 42);
-        var tooMany = new RequestCost(1, names(0, 51));
+        var tooMany = new RequestCost(1, names(0, 121));
         long before = used();
         for (int i = 0; i < REFUSED; i++) {
             if (!(small.admit(new Address(4, 0, i), tooMany, 1_000_000_000) instanceof Verdict.Refused)) {

@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TrafficShapeTest {
     private static final long S = 1_000_000;
@@ -131,18 +133,52 @@ class TrafficShapeTest {
         assertTrue(admitted(look(39, 1)));
     }
 
-    @Test
-    void oneRequestOfFiftyIsNoSweepByItselfAndFiftyOneAreTooMany() {
-        assertTrue(admitted(look(0, 50)));
-        assertTrue(admitted(look(0, 50)), "again the same");
-        nowUs += 600 * S;
-        assertEquals(Verdict.Shape.SWEEP, refused(look(0, 51)).shape());
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"50 1", "39 1", "25 25", "45 1", "50 50", "1 50 1", "2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2"})
+    void listsOfNamesAreNoSweep(String counts) {
+        int named = 0;
+        for (String count : counts.split(" ")) {
+            assertTrue(admitted(look(named, Integer.parseInt(count))), count + " names after " + named);
+            named += Integer.parseInt(count);
+            nowUs += S;
+        }
     }
 
     @Test
-    void afterAFullRequestASecondOneOfOthersIsASweep() {
+    void namesOfListsCountTowardsNoSweep() {
+        assertTrue(admitted(look(100, 50)));
+        for (int i = 0; i < 39; i++, nowUs += S) {
+            assertTrue(admitted(look(i, 1)), "look " + i);
+        }
+        assertEquals(Verdict.Shape.SWEEP, refused(look(39, 1)).shape(), "the fortieth in a request of its own");
+    }
+
+    @Test
+    void severalNamesInOneRequestAreAnsweredAfterASweep() {
+        for (int i = 0; i < 39; i++, nowUs += S) {
+            assertTrue(admitted(look(i, 1)));
+        }
+        refused(look(39, 1));
+        assertTrue(admitted(look(40, 3)));
+        assertTrue(admitted(look(43, 50)));
+    }
+
+    @Test
+    void listsAreBoundedByTheirNamesAndTheWaitIsExact() {
         assertTrue(admitted(look(0, 50)));
-        assertEquals(Verdict.Shape.SWEEP, refused(look(50, 1)).shape());
+        nowUs += 100 * S;
+        assertTrue(admitted(look(50, 50)));
+        nowUs += 100 * S;
+        assertTrue(admitted(look(100, 20)));
+        assertEquals(new Verdict.Refused(Verdict.Shape.NAMES, 400), refused(look(120, 20)));
+        assertTrue(admitted(look(0, 40)), "known names");
+        assertEquals(
+                new Verdict.Refused(Verdict.Shape.NAMES, 400), refused(look(120, 1)), "ten have not been seen since");
+        nowUs += 399 * S;
+        assertEquals(1, refused(look(120, 10)).retryAfterS());
+        nowUs += S;
+        assertTrue(admitted(look(120, 10)));
     }
 
     @Test

@@ -10,10 +10,11 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,10 +35,8 @@ public final class VenueRows {
     private final byte[] digest;
     private final SortedMap<String, Integer> unknown;
     private final Map<Coding, byte[]> segments = new EnumMap<>(Coding.class);
-    private volatile @Nullable Index index;
-
-    /** Rows by asset and by symbol, both in upper case. */
-    private record Index(Map<String, List<EncodedRow>> byAsset, Map<String, List<EncodedRow>> bySymbol) {}
+    private final int[] byAsset;
+    private final int[] bySymbol;
 
     private VenueRows(String venue, int removed, long asOfMs, long validUntilMs, List<EncodedRow> rows) {
         this.venue = venue;
@@ -48,6 +47,21 @@ public final class VenueRows {
         this.fresh = (int) rows.stream().filter(row -> !row.rate().stale()).count();
         this.digest = Content.sha256(joined());
         this.unknown = UnknownFields.count(rows.stream().map(EncodedRow::rate).toList());
+        this.byAsset = order(Rate::asset);
+        this.bySymbol = order(Rate::symbol);
+    }
+
+    /** Positions of the rows, ordered by a name in upper case, then as the rows are. */
+    private int[] order(Function<Rate, String> name) {
+        return IntStream.range(0, rows.size())
+                .boxed()
+                .sorted(Comparator.comparing(i -> upper(i, name)))
+                .mapToInt(Integer::intValue)
+                .toArray();
+    }
+
+    private String upper(int row, Function<Rate, String> name) {
+        return Scope.upper(name.apply(rows.get(row).rate()));
     }
 
     /** Encodes rows of one venue, which stand in no table. */
@@ -133,46 +147,55 @@ public final class VenueRows {
         if (scope.wholeVenues()) {
             return rows;
         }
-        Index held = index();
         Collection<String> assets = scope.assets();
         Collection<String> symbols = scope.symbols();
         var found = new ArrayList<EncodedRow>();
         if (symbols != null) {
-            symbols.forEach(symbol -> found.addAll(held.bySymbol().getOrDefault(symbol, List.of())));
+            symbols.forEach(symbol -> add(bySymbol, Rate::symbol, symbol, found));
             found.removeIf(row -> !scope.holds(row.rate()));
         } else if (assets != null) {
-            assets.forEach(asset -> found.addAll(held.byAsset().getOrDefault(asset, List.of())));
+            assets.forEach(asset -> add(byAsset, Rate::asset, asset, found));
         }
         found.sort(BY_SYMBOL);
         return found;
     }
 
+    private void add(int[] order, Function<Rate, String> name, String upperCase, List<EncodedRow> found) {
+        for (int at = first(order, name, upperCase);
+                at < order.length && upper(order[at], name).equals(upperCase);
+                at++) {
+            found.add(rows.get(order[at]));
+        }
+    }
+
+    /** The first place in an order whose name is not before that one. */
+    private int first(int[] order, Function<Rate, String> name, String upperCase) {
+        int low = 0;
+        int high = order.length;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (upper(order[middle], name).compareTo(upperCase) < 0) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
     /** Whether a row that is shown is of that asset, named in upper case. */
     public boolean hasAsset(String upperCase) {
-        return index().byAsset().containsKey(upperCase);
+        return has(byAsset, Rate::asset, upperCase);
     }
 
     /** Whether a row that is shown has that symbol, named in upper case. */
     public boolean hasSymbol(String upperCase) {
-        return index().bySymbol().containsKey(upperCase);
+        return has(bySymbol, Rate::symbol, upperCase);
     }
 
-    /** Built when a name is first asked for; built twice at worst, with the same content. */
-    private Index index() {
-        Index built = index;
-        if (built == null) {
-            var byAsset = new HashMap<String, List<EncodedRow>>();
-            var bySymbol = new HashMap<String, List<EncodedRow>>();
-            for (EncodedRow row : rows) {
-                byAsset.computeIfAbsent(Scope.upper(row.rate().asset()), asset -> new ArrayList<>(1))
-                        .add(row);
-                bySymbol.computeIfAbsent(Scope.upper(row.rate().symbol()), symbol -> new ArrayList<>(1))
-                        .add(row);
-            }
-            built = new Index(byAsset, bySymbol);
-            index = built;
-        }
-        return built;
+    private boolean has(int[] order, Function<Rate, String> name, String upperCase) {
+        int at = first(order, name, upperCase);
+        return at < order.length && upper(order[at], name).equals(upperCase);
     }
 
     /** Adds the rows as JSON objects with commas between them, without brackets. */

@@ -102,48 +102,43 @@ public final class ErrorResponses {
                 new Refusal(
                         429,
                         "refused",
-                        "too much was asked for in too short a time: " + limits.pointsPerMinute()
-                                + " points a minute, " + limits.burstPoints()
-                                + " at once; the whole list costs "
-                                + Route.LATEST.points + ", pairs " + Route.CARRY.points + " and more beyond 250 rows"
-                                + ", anything else and an unchanged answer 1. After the wait, use_instead is answered",
+                        "Rate limit: " + limits.pointsPerMinute() + " points a minute, " + limits.burstPoints()
+                                + " in a burst. Retry after " + refused.retryAfterS() + " s. The whole list costs "
+                                + Route.LATEST.points + " points; named coins, and a list that If-None-Match finds"
+                                + " unchanged, cost 1.",
                         refused.retryAfterS(),
-                        // The list itself may be what was refused; the index always costs least.
-                        request != null
-                                        && request.route() == Route.LATEST
-                                        && RequestPricing.of(request, snapshot)
-                                                .names()
-                                                .isEmpty()
-                                ? Route.INDEX.path
-                                : Route.LATEST.path);
+                        Route.LATEST.path);
             case SWEEP ->
                 new Refusal(
                         429,
                         "refused",
-                        "many different symbols or assets looked at once each are a sweep: "
-                                + limits.sweepNames()
-                                + " different ones in " + limits.windowS() / 60 + " minutes, "
-                                + limits.sweepPercent()
-                                + " % of them once; and more than " + limits.windowNames()
-                                + " in that time or " + limits.hourNames()
-                                + " in an hour are too many however often. The whole list is one call and answers now, as do"
-                                + " names asked for before; one call may name up to "
-                                + limits.requestNames()
-                                + " of them. After the wait, one new name a minute is answered",
+                        "Refused: " + limits.sweepNames() + " or more different names in " + limits.windowS() / 60
+                                + " minutes, each in a request of its own and most requested only once. Available now:"
+                                + " use_instead, up to " + limits.requestNames()
+                                + " names in one request, and names you already requested.",
+                        refused.retryAfterS(),
+                        wholeList(request));
+            case NAMES ->
+                new Refusal(
+                        429,
+                        "refused",
+                        "Refused: more than " + limits.windowNames() + " different names in " + limits.windowS() / 60
+                                + " minutes, or " + limits.hourNames()
+                                + " in an hour. Available now: use_instead, and names you already requested.",
                         refused.retryAfterS(),
                         wholeList(request));
             case CONNECTIONS ->
                 new Refusal(
                         429,
                         "refused",
-                        "too many connections are held open by one client; one is enough, requests follow on it",
+                        "Too many open connections of one client. One is enough: send further requests on it.",
                         refused.retryAfterS(),
                         Route.LATEST.path);
             case UNREAD ->
                 new Refusal(
                         429,
                         "refused",
-                        "too much that was asked for has not been read yet; read it, or ask with Accept-Encoding: gzip",
+                        "Too many responses are not read yet. Read them first, or send Accept-Encoding: gzip.",
                         refused.retryAfterS(),
                         Route.INDEX.path);
         };

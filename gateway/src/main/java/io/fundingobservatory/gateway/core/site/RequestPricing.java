@@ -8,8 +8,8 @@ import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.gateway.core.request.SiteRequest;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.traffic.RequestCost;
+import java.util.Collection;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +19,8 @@ final class RequestPricing {
 
     /** A first look at the page loads some thirty parts, which are kept for a year: people behind one address must not refuse each other. */
     private static final RequestCost NOTHING = new RequestCost(0, Set.of());
+
+    private static final Set<String> FITS_NOTHING = Set.of("fits nothing");
 
     private static final RequestCost LIST = new RequestCost(Route.LATEST.points, Set.of());
 
@@ -32,7 +34,13 @@ final class RequestPricing {
         if (!request.reads() || !(request.query() instanceof Parameters.Names names)) {
             return LEAST;
         }
-        return switch (request.route()) {
+        Route route = request.route();
+        if (snapshot == null) {
+            // A 503 costs nothing: a client that waits for the first snapshot has all its points when it is there.
+            boolean starting = route != null && route.served();
+            return starting || Files.isPagePart(request.path()) ? NOTHING : LEAST;
+        }
+        return switch (route) {
             case LATEST -> latest(request, names, snapshot);
             case CARRY -> pairs(request, names, snapshot);
             case null -> Files.isPagePart(request.path()) ? NOTHING : LEAST;
@@ -40,27 +48,25 @@ final class RequestPricing {
         };
     }
 
-    private static RequestCost pairs(SiteRequest request, Parameters.Names names, @Nullable Snapshot snapshot) {
+    private static RequestCost pairs(SiteRequest request, Parameters.Names names, Snapshot snapshot) {
         Integer limit = PairQuery.limit(names);
         if (limit == null) {
             return LEAST;
         }
         boolean unchanged = request.conditional()
-                && snapshot != null
                 && unchanged(request, snapshot.preparedPairs(new PairQuery(snapshot.scope(names), limit)), snapshot);
-        return new RequestCost(unchanged ? LEAST.points() : PairQuery.points(limit), named(names));
+        return new RequestCost(unchanged ? LEAST.points() : PairQuery.points(limit), named(names, snapshot));
     }
 
-    private static RequestCost latest(SiteRequest request, Parameters.Names names, @Nullable Snapshot snapshot) {
-        Set<String> named = named(names);
+    private static RequestCost latest(SiteRequest request, Parameters.Names names, Snapshot snapshot) {
+        Set<String> named = named(names, snapshot);
         if (!named.isEmpty()) {
             return new RequestCost(LEAST.points(), named);
         }
         Set<String> venues = names.of("venues");
-        if (snapshot == null
-                || (venues != null
-                        && venues.size() <= FEW_VENUES
-                        && venues.stream().noneMatch(Scope.EVERY_VENUE::equalsIgnoreCase))) {
+        if (venues != null
+                && venues.size() <= FEW_VENUES
+                && venues.stream().noneMatch(Scope.EVERY_VENUE::equalsIgnoreCase)) {
             return LEAST;
         }
         boolean unchanged =
@@ -73,17 +79,21 @@ final class RequestPricing {
         return prepared != null && ConditionalResponse.unchanged(request, prepared, snapshot.generatedAtMs());
     }
 
-    private static Set<String> named(Parameters.Names names) {
+    /** What a request names, in one spelling; names that fit nothing count as one, and only where no other is named. */
+    private static Set<String> named(Parameters.Names names, Snapshot snapshot) {
         if (names.of("assets") == null && names.of("symbols") == null) {
             return Set.of();
         }
+        Scope scope = snapshot.scope(names);
         var named = new HashSet<String>();
-        for (String parameter : List.of("assets", "symbols")) {
-            Set<String> listed = names.of(parameter);
-            if (listed != null) {
-                listed.forEach(name -> named.add(parameter + ':' + Scope.upper(name)));
-            }
+        add("assets:", scope.assets(), named);
+        add("symbols:", scope.symbols(), named);
+        return named.isEmpty() ? FITS_NOTHING : named;
+    }
+
+    private static void add(String kind, @Nullable Collection<String> names, Set<String> named) {
+        if (names != null) {
+            names.forEach(name -> named.add(kind + name));
         }
-        return named;
     }
 }

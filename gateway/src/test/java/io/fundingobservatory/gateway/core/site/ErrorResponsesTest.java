@@ -151,29 +151,58 @@ class ErrorResponsesTest extends SiteFixture {
     }
 
     @Test
-    void whatIsToBeAskedInsteadIsNotWhatWasRefusedAndKeepsTheExchanges() throws IOException {
+    void useInsteadIsTheWholeListOfTheNamedVenues() throws IOException {
         var sweep = new Verdict.Refused(Verdict.Shape.SWEEP, 60);
         var volume = new Verdict.Refused(Verdict.Shape.VOLUME, 3);
         assertEquals("/api/v1/latest?venues=lbank,okx", instead(sweep, "/api/v1/latest?venues=okx,lbank,foo&assets=A"));
         assertEquals("/api/v1/latest?venues=all", instead(sweep, "/api/v1/latest?venues=all&assets=A"));
         assertEquals("/api/v1/latest", instead(sweep, "/api/v1/latest?assets=A"));
-        assertEquals("/api/v1", instead(volume, "/api/v1/latest"));
+        assertEquals("/api/v1/latest", instead(volume, "/api/v1/latest"));
         assertEquals("/api/v1/latest", instead(volume, "/api/v1/carry"));
     }
 
-    /** {@code limits.md} §5: 40 names of which 70 % once, 300 an hour whatever the share; 120 in ten minutes is ours. */
+    /** 40 names of which 70 % once, 300 an hour whatever the share; 120 in ten minutes keeps a hundredth of the list to itself. */
     @Test
-    void aRefusalStatesEveryBoundThatItMayHaveGoneBy() throws IOException {
+    void refusalsAreShortAndStateTheirBounds() throws IOException {
         assertEquals(
-                "many different symbols or assets looked at once each are a sweep: 40 different ones in 10 minutes, 70 % of them"
-                        + " once; and more than 120 in that time or 300 in an hour are too many however often. The whole list is one"
-                        + " call and answers now, as do names asked for before; one call may name up to 50 of them. After the wait,"
-                        + " one new name a minute is answered",
+                "Refused: 40 or more different names in 10 minutes, each in a request of its own and most requested only once."
+                        + " Available now: use_instead, up to 50 names in one request, and names you already requested.",
                 reason(new Verdict.Refused(Verdict.Shape.SWEEP, 60)));
         assertEquals(
-                "too much was asked for in too short a time: 120 points a minute, 60 at once; the whole list costs 6, pairs 2 and"
-                        + " more beyond 250 rows, anything else and an unchanged answer 1. After the wait, use_instead is answered",
+                "Refused: more than 120 different names in 10 minutes, or 300 in an hour. Available now: use_instead, and names"
+                        + " you already requested.",
+                reason(new Verdict.Refused(Verdict.Shape.NAMES, 60)));
+        assertEquals(
+                "Rate limit: 120 points a minute, 60 in a burst. Retry after 3 s. The whole list costs 6 points; named coins, and"
+                        + " a list that If-None-Match finds unchanged, cost 1.",
                 reason(new Verdict.Refused(Verdict.Shape.VOLUME, 3)));
+    }
+
+    @Test
+    void namesThatFitNothingCountOnce() {
+        RequestCost misspelt = site.cost(ask("GET", "/api/v1/latest?assets=FOO,BAR&symbols=BAZ"), snapshot());
+        assertEquals(1, misspelt.names().size());
+        assertEquals(
+                misspelt.names(),
+                site.cost(ask("GET", "/api/v1/carry?assets=QUX"), snapshot()).names());
+        assertEquals(
+                new RequestCost(1, Set.of("assets:BTC")),
+                site.cost(ask("GET", "/api/v1/latest?assets=btc,FOO"), snapshot()),
+                "only the name that fits counts");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/api/v1",
+                "/api/v1/latest",
+                "/api/v1/latest?assets=BTC",
+                "/api/v1/venues",
+                "/api/v1/carry?limit=1000"
+            })
+    void a503OfAStartCostsNothing(String address) {
+        assertEquals(503, answered(ask("GET", address), null).status());
+        assertEquals(new RequestCost(0, Set.of()), site.cost(ask("GET", address), null));
     }
 
     private String reason(Verdict.Refused refused) throws IOException {

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
 
 /** The site over five files and six rows, and how tests ask it. */
 abstract class SiteFixture {
@@ -103,7 +104,7 @@ abstract class SiteFixture {
     }
 
     /** Every answer is held against the description. */
-    SiteResponse answered(SiteRequest ask, Snapshot snapshot) {
+    SiteResponse answered(SiteRequest ask, @Nullable Snapshot snapshot) {
         SiteResponse answer = Routed.answer(site, ask, snapshot);
         Described.check(ask.method(), ask.path(), answer);
         return answer;
