@@ -10,14 +10,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A part of the catalogue, on an installation of one broker: a kill of streams in the midst of a transaction, and one of the gateway. All
- * faults with all seeds: {@link FaultSuite}.
+ * A part of the catalogue on an installation of one broker: a kill of streams amid a transaction, and one of
+ * the gateway. {@link FaultSuite} plays all faults with all seeds.
  */
 @Timeout(value = 300, unit = TimeUnit.SECONDS)
 class FaultsIT {
     private static final List<String> PART = List.of("F1", "F5");
 
-    /** A gate runs beside other work; four times as slow as bounds are meant was seen on two busy cores. */
+    /** A gate shares its machine; recovery four times as slow as the bounds was seen on two busy cores. */
     private static final double SLACK = 8;
 
     @Test

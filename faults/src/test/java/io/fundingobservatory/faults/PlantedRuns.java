@@ -84,8 +84,9 @@ public final class PlantedRuns {
     }
 
     /**
-     * Each broker in turn gets nothing of what the others get, and streams dies: rows are written whose changelog is not, and the other way
-     * round. On one broker both are in one request, and a kill alone hardly ever comes between.
+     * Cuts each broker in turn off from the others and kills streams. Rows are then written without their
+     * changelog records, or the other way round. On one broker both are in one request, and a kill alone
+     * hardly ever separates them.
      */
     private List<Invariant> killsBetweenWrites(Path own, @Nullable ServiceBugs bug) throws Exception {
         var plan = new Installation.Plan(3, 600, Map.of(), with(own, bug), UnaryOperator.identity(), Map.of());

@@ -31,8 +31,8 @@ final class Soak {
     private static final int COMPARED_EVERY = 10;
 
     /**
-     * Growth counts from this part of the time on: a JVM takes the heap that it may have, and the code that it compiles, only by and by (a
-     * gateway went from 190 to 265 MB in the first six minutes).
+     * Growth counts from this part of the time on. A JVM takes its heap and compiles its code gradually: a
+     * gateway grew from 190 to 265 MB in the first six minutes.
      */
     private static final int WARM_AFTER_PART = 4;
 

@@ -1,7 +1,8 @@
 /**
- * Faults, played on the services as they are shipped: a module of its own, since it needs the jars of all three, and only tests, since
- * nothing of it is shipped. {@link io.fundingobservatory.faults.FaultSuite} plays all, {@code FaultsIT} a part of them in the gate.
- * In: the numbers of faults and a seed. Out: of each how often it fired, the worst recovery and what was broken.
+ * Faults, injected into the services as they are shipped. The module needs the jars of all three services and
+ * ships nothing. {@link io.fundingobservatory.faults.FaultSuite} plays all faults, {@code FaultsIT} a part of
+ * them in the gate. In: fault numbers and a seed. Out: for each fault how often it fired, the worst recovery
+ * and the violations.
  */
 @NullMarked
 package io.fundingobservatory.faults;

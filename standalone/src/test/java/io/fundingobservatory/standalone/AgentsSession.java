@@ -64,7 +64,10 @@ final class AgentsSession {
                 .toList();
     }
 
-    /** What stands at a path of names, {@code name[]} for every element of a list. A null value stands there. */
+    /**
+     * Returns the values at a path of names; {@code name[]} means every element of a list. A null value
+     * counts as a value.
+     */
     private static Stream<JsonNode> found(Stream<JsonNode> at, List<String> path) {
         if (path.isEmpty()) {
             return at;

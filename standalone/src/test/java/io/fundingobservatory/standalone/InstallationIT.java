@@ -240,7 +240,7 @@ class InstallationIT {
         throw new AssertionError(id + " is not listed");
     }
 
-    /** The rows of a list as they stand in it, character for character. */
+    /** Returns the rows of a list unchanged, character for character. */
     private static List<String> rows(String body) {
         int begin = body.indexOf("\"rows\":[") + "\"rows\":[".length();
         String list = body.substring(begin, body.indexOf("}]", begin) + 1);

@@ -9,7 +9,10 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Installations of tests, which may run beside one another: each says its settings itself, and nothing on standard output. */
+/**
+ * Installations of tests, which may run at the same time: each has its own settings and prints nothing on
+ * standard output.
+ */
 final class Installations {
     private Installations() {}
 
@@ -28,7 +31,7 @@ final class Installations {
         return Installation.start(exchanges, DataDirectory.take(data, exchanges), ports, 1, unheard, said);
     }
 
-    /** Which exchanges are asked, and how often. */
+    /** Which venues are polled, and how often. */
     static Map<String, Object> asking(String venues, String every) {
         return Map.of("observatory.ingest.venues", venues, "observatory.ingest.poll-interval", every);
     }

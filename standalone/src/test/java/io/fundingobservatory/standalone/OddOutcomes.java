@@ -65,7 +65,7 @@ final class OddOutcomes {
         return outcomes;
     }
 
-    /** Everything that stands on the topics now. */
+    /** Reads all records of the topics now. */
     static OddOutcomes now(String brokers, String venue) {
         var outcomes = new OddOutcomes(venue);
         try (KafkaConsumer<byte[], byte[]> consumer = consumer(brokers)) {
@@ -159,7 +159,7 @@ final class OddOutcomes {
         return new String(record.headers().lastHeader(name).value(), UTF_8);
     }
 
-    /** Whether the same stands on the topics. */
+    /** Returns whether the topics have the same records. */
     void assertSame(OddOutcomes later) {
         assertEquals(letters.keySet(), later.letters.keySet(), "no dead letter twice, none more");
         assertEquals(published, later.published, "nothing published twice, nothing else");

@@ -18,8 +18,8 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What no exchange would say, on the two topics that streams reads, all of it about one exchange: records that each once stopped the
- * service or could, and seeded ones of which one to three fields hold something odd.
+ * Records that no venue would cause, on the two topics that streams reads, all of one venue. Some once
+ * stopped the service; others are seeded and have one to three unusual fields.
  */
 final class OddRecords {
     /** Becomes a row, or a settlement. */

@@ -35,9 +35,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Somebody else writes onto the input topics of a running installation what no exchange would: each record is served exactly as it was
- * sent or is a dead letter with its reason, once, also after a restart. Streams never starts anew for any of them, and the exchanges'
- * rows and pairs go on beside them.
+ * A foreign producer writes unusual records to the input topics of a running installation. Each record is
+ * served exactly or becomes one dead letter with its reason, also after a restart. Streams never restarts
+ * because of one, and the venues' rows and pairs continue.
  */
 @Tag("nightly")
 class OddRecordsTest {
@@ -100,7 +100,7 @@ class OddRecordsTest {
                 http, "/api/v1/carry", PATIENCE, json -> json.get("rows").size() > 0);
     }
 
-    /** Whoever starts anew comes back as another member. */
+    /** A restarted client returns as another member of the group. */
     private Set<String> streamsMembers() throws Exception {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", brokers))) {
             return admin
@@ -168,7 +168,10 @@ class OddRecordsTest {
         return value == null ? "null" : new String(value, 0, Math.min(400, value.length), UTF_8);
     }
 
-    /** Every figure of a row or settlement is that of the record, and its rate is what the record's unit and hours make of it. */
+    /**
+     * Every value of a row or settlement equals that of the record, and its rate follows from the record's
+     * unit and hours.
+     */
     private static void assertExact(JsonNode said, JsonNode shown) {
         boolean row = shown.has("mark_price");
         Map<String, String> fields = row
@@ -237,7 +240,7 @@ class OddRecordsTest {
         });
     }
 
-    /** What stands on the topic is what is served, field by field, as long as it is not too old to be shown. */
+    /** The topic and the response have the same fields, as long as a row is not too old to be shown. */
     private void assertServed(OddOutcomes outcomes) throws Exception {
         var rows = new TreeMap<String, JsonNode>();
         for (var published : outcomes.published().entrySet()) {

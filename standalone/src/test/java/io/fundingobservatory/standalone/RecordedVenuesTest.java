@@ -35,8 +35,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Reader and normalisation together make of real recorded answers what an independent reading made of them. The recordings are not
- * part of the project; where they are not at hand this test is left out.
+ * Reader and normalisation give the expected rows of real recorded bodies, which an independent reading
+ * determined. The recordings are not part of the project; without them this test is skipped.
  */
 class RecordedVenuesTest {
     private static final ObjectMapper JSON =

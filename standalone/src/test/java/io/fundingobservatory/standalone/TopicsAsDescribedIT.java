@@ -28,7 +28,7 @@ import org.apache.kafka.common.serialization.StringDeserializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What stands on the topics of a running installation, held against the descriptions that it serves itself. */
+/** Compares the records on the topics of a running installation with the descriptions that it serves. */
 class TopicsAsDescribedIT {
     @TempDir
     private Path folder;

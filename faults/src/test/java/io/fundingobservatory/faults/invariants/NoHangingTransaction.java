@@ -16,8 +16,8 @@ import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * A while after the last fault and the last quote no transaction is left open on any topic: what readers of committed records see ends
- * where the topic ends, everywhere.
+ * A while after the last fault and the last quote, no transaction is open on any topic. Consumers of
+ * committed records then read every topic to its end.
  */
 public final class NoHangingTransaction implements Invariant {
     /** {@code transaction.timeout.ms} of Kafka Streams is 10 s; the brokers look for expired ones every 10 s. */

@@ -15,7 +15,7 @@ public final class Recovers implements Invariant {
      * Nothing measured yet.
      *
      * @param bound of the fault
-     * @param slack how many times the bound is still no violation: what is measured beside other work says little
+     * @param slack factor by which the bound may be exceeded; measurements on a busy machine say little
      */
     public Recovers(Duration bound, double slack) {
         this.bound = bound;

@@ -17,8 +17,9 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * A steady flow of quotes into {@code quotes.raw} from a thread of its own, every contract in turn, some of them twice; and the statuses of
- * the 48 exchanges, as pollers publish them. Remembers what the brokers have acknowledged, by partition and offset.
+ * Sends a steady flow of quotes to {@code quotes.raw} from its own thread, every contract in turn, some of
+ * them twice. Also sends the statuses of the venues, as pollers publish them. Keeps the acknowledged records
+ * by partition and offset.
  */
 public final class QuoteLoad implements AutoCloseable {
     private static final int TICK_MS = 50;

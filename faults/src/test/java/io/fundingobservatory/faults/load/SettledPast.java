@@ -30,8 +30,8 @@ public record SettledPast(Map<String, TreeMap<Long, BigDecimal>> charged) {
     private static final int MOST_TIMES = 5;
 
     /**
-     * Draws it from a seed and publishes it; every fifth charge is published twice, and what brokers that have only just elected their
-     * leaders refuse is published again.
+     * Draws settlements from a seed and publishes them, every fifth twice. It publishes again what brokers
+     * refuse that have just elected their leaders.
      */
     public static SettledPast publish(String brokers, long seed) throws InterruptedException {
         var random = new Random(seed);

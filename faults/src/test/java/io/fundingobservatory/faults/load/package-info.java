@@ -1,6 +1,4 @@
-/**
- * Made-up contracts and a steady flow of quotes of them go in; what is committed is watched as it comes out.
- */
+/** In: made-up contracts and a steady flow of their quotes. Out: the committed records. */
 @NullMarked
 package io.fundingobservatory.faults.load;
 

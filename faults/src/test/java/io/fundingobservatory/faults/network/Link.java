@@ -12,9 +12,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The network between one client and one server: a port that leads to another, with delay, a bandwidth, silence in either direction,
- * cuts, and a trap that cuts between a Kafka request and its response. What it did is counted, so that a test can say that its fault
- * fired.
+ * The network between one client and one server: a port that leads to another. It can add delay, limit the
+ * bandwidth, drop either direction, and cut. It can also cut between a Kafka request and its response. It
+ * counts what it did, so that a test can show that its fault fired.
  */
 public final class Link implements AutoCloseable {
     /** Which way bytes go. */
@@ -67,7 +67,7 @@ public final class Link implements AutoCloseable {
         return this;
     }
 
-    /** Nothing arrives any more, and nobody is told; what is sent waits, as in the buffers of TCP. One way only: half-open. */
+    /** Drops one direction without closing the connection; sent bytes wait, as in TCP buffers. */
     public Link silenced(Way... ways) {
         silent = Set.of(ways);
         return this;

@@ -5,8 +5,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What brokers have acknowledged to a producer that has one request under way at a time, so that the offsets of a partition come in their
- * order.
+ * Records acknowledged to a producer with one request in flight at a time, so that the offsets of a partition
+ * arrive in order.
  */
 public final class Acknowledgements {
     private final Map<Long, Integer> byPlace = new ConcurrentHashMap<>();
@@ -28,7 +28,10 @@ public final class Acknowledgements {
         return (long) partition << 48 | offset;
     }
 
-    /** A hash of each value by {@link #place}, the last one of a place. Whoever has seen a record on the topic may take it out. */
+    /**
+     * Hash of each value by {@link #place}, the last one of a place. A reader that has seen the record on the
+     * topic may remove it.
+     */
     public Map<Long, Integer> byPlace() {
         return byPlace;
     }

@@ -3,7 +3,7 @@ package io.fundingobservatory.faults.oracle;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
-/** What asset a contract is of, as whoever made up the contracts knows it: not derived from any spelling. */
+/** The asset of each contract, as its maker defined it; not derived from any spelling. */
 @FunctionalInterface
 public interface Names {
     /** The asset of a contract and the coins that one priced unit is; null for a contract that was never made up. */

@@ -8,8 +8,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code carry.pairs} must hold of contracts whose charges are all published: F = Σ r over (T − 720 h, T], T the end that the table
- * names, and D = F(short) − F(long) with F(short) the larger one.
+ * Expected content of {@code carry.pairs} for contracts whose settlements are all published. F = Σ r over (T
+ * − 720 h, T], where the table names T. D = F(short) − F(long), where F(short) is the larger one.
  */
 public final class PairsOracle {
     private static final long HOUR_MS = 3_600_000;

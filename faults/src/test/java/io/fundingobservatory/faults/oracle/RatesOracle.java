@@ -11,11 +11,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code rates.normalised} and {@code rates.latest} must hold, from {@code quotes.raw} alone: one thread, one map, no store. Within a
- * contract the order of its partition counts, and an observation that is not newer than the one before changes nothing.
+ * Expected content of {@code rates.normalised} and {@code rates.latest}, computed from {@code quotes.raw}
+ * alone: one thread, one map, no store. Within a contract the order of its partition counts. An observation
+ * that is not newer than the one before changes nothing.
  *
- * <p>Quotes are given in the order of their partitions, rows as they are read, committed. What a quote must become waits until its row
- * comes; a row that is not the next one of its contract is a fault, named after what it breaks.
+ * <p>Quotes are given in the order of their partitions, and committed rows as they are read. An expected row
+ * waits until it arrives. A row that is not the next one of its contract is a violation, named after the
+ * invariant it breaks.
  */
 public final class RatesOracle {
     /** A reading further behind its arrival may be a clock that is wrong, and is judged otherwise. */
@@ -45,7 +47,7 @@ public final class RatesOracle {
         this.names = names;
     }
 
-    /** A record of {@code quotes.raw}; what is no quote is counted as refused. */
+    /** Takes a record of {@code quotes.raw}; counts records that are not valid quotes as rejected. */
     public void quote(byte @Nullable [] key, byte @Nullable [] value, long arrivedMs) {
         quotes++;
         Map<String, @Nullable Object> quote = value == null || key == null ? null : read(value);

@@ -8,8 +8,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one quote must become: interface, §2 (rate per 8 hours, interval unmodified, prices with their scale) and the published rules of
- * rounding (exact where it ends, else 18 decimals half-even; a product at 40). Worked out in fractions of whole numbers.
+ * The expected row of one quote. It follows the interface, §2 (rate per 8 hours, interval unmodified, prices
+ * with their scale) and the published rounding rules. A quotient is exact where it ends, else it has 18
+ * decimals, half-even; a product has 40. The model computes in fractions of integers.
  */
 final class RowModel {
     private static final BigInteger TEN = BigInteger.TEN;

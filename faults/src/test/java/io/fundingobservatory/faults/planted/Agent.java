@@ -27,8 +27,8 @@ import java.util.jar.Manifest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * In a service that is started by a test: its wall clock can be moved by a file that holds milliseconds, and one bug can be planted.
- * {@code -javaagent:agent.jar=clock:<file>} or {@code =bug:<name of a {@link ServiceBugs}>}.
+ * Java agent of a service under test. It moves the wall clock by the milliseconds in a file, or plants one
+ * bug. {@code -javaagent:agent.jar=clock:<file>} or {@code =bug:<name of a {@link ServiceBugs}>}.
  */
 public final class Agent {
     private static final List<Class<?>> IN_THE_JAR = List.of(

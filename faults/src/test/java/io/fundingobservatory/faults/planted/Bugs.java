@@ -14,7 +14,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
 
-/** What stands in place of sound methods: each one a mistake that somebody could make. Called by patched classes only. */
+/**
+ * Replacements of sound methods, each with a mistake that a developer could make. Only patched classes call
+ * them.
+ */
 public final class Bugs {
     private static final AtomicLong CALLS = new AtomicLong();
     private static final Map<Object, Object> FIRST = new ConcurrentHashMap<>();

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Loads the project's classes anew, some of them changed; everything else is the parent's. */
+/** Loads the project's classes again, some of them changed; its parent loads everything else. */
 final class PatchedClasses extends ClassLoader {
     private static final String OURS = "io.fundingobservatory.";
 

@@ -27,9 +27,9 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 
 /**
- * One or three brokers, each a process, each its own controller as well. Every client has a listener of its own at every broker, whose
- * advertised address is a {@link Link}: so the network between any client and any broker can be disturbed without touching the others.
- * The test itself is a client without links.
+ * One or three brokers, one process each, which are controllers as well. Every client has its own listener at
+ * every broker, and that listener's advertised address is a {@link Link}. So the network between a client and
+ * a broker can be disturbed without an effect on the others. The test itself is a client without links.
  */
 public final class BrokerCluster implements AutoCloseable {
     private static final String HOST = "127.0.0.1";
@@ -215,8 +215,9 @@ public final class BrokerCluster implements AutoCloseable {
     }
 
     /**
-     * Until every partition answers. A producer whose first batch is refused because its partition is not there yet, and whose second
-     * one is taken, can never deliver the first: a broker that knows nothing of a producer takes any sequence number.
+     * Waits until every partition responds. If a broker refuses a producer's first batch for a missing
+     * partition and takes its second, the first can never be delivered. A broker accepts any sequence number
+     * of an unknown producer.
      */
     private void awaitTopics() throws InterruptedException {
         var last = new AtomicReference<>("not asked");

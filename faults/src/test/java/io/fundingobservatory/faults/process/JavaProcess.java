@@ -157,7 +157,10 @@ public final class JavaProcess implements AutoCloseable {
         process = launch();
     }
 
-    /** SIGSTOP: it stands still, its connections stay open; returns when the kernel says so. */
+    /**
+     * Sends SIGSTOP: the process freezes and its connections stay open. Returns when the kernel reports it as
+     * stopped.
+     */
     public void stop() {
         signal("STOP");
         long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(5);

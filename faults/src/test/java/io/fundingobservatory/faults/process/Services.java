@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The three services as their images start them ({@code deploy/Dockerfile}): their jars with the options that stand beside them and an
- * archive of classes, configured by the environment.
+ * The three services as their images start them ({@code deploy/Dockerfile}). Each has its jar, its options
+ * file and a class archive, and is configured by the environment.
  */
 public final class Services {
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent();

@@ -10,8 +10,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The archive of classes and method profiles that a service's image has (JEP 514 and 515), made by the script that makes the image's
- * ({@code deploy/image/train}): of a run beside an installation with simulated exchanges. A start with it takes a third of the time.
+ * The archive of classes and method profiles in a service's image (JEP 514 and 515). The script of the image
+ * makes it ({@code deploy/image/train}) from a run against simulated venues. A start with it takes a third of
+ * the time.
  */
 final class StartArchive {
     private static final long WITHIN_MINUTES = 8;

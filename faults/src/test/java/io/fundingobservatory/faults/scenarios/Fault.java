@@ -52,7 +52,7 @@ public interface Fault {
             this.brokers = brokers;
         }
 
-        /** How many brokers it has; 0 for {@link #OWN}, which says so itself. */
+        /** Number of brokers; 0 for {@link #OWN}, which chooses it itself. */
         public int brokers() {
             return brokers;
         }

@@ -185,7 +185,10 @@ public final class Installation implements AutoCloseable {
         return Services.streams(SECOND_STREAMS, kafka.bootstrap(SECOND_STREAMS), folder.resolve(SECOND_STREAMS));
     }
 
-    /** Whether every partition has a committed row that was read after now; how long that took is told by the caller's clock. */
+    /**
+     * Returns whether every partition has a committed row that was read after now. The caller's clock
+     * measures how long that took.
+     */
     public boolean awaitFlow(Duration patience) throws InterruptedException {
         return flow.awaitReadAfter(System.currentTimeMillis(), patience);
     }

@@ -39,7 +39,7 @@ public final class Played {
         notes.add(text);
     }
 
-    /** Something beside the invariants that must not be. */
+    /** A violation that no invariant covers. */
     public void wrong(String how) {
         wrong.add(how);
     }

@@ -68,7 +68,10 @@ class ChartTest {
                 stateDir);
     }
 
-    /** Every rendering here is the first revision of a release whose setup is no hook: a job of that revision alone can be upgraded. */
+    /**
+     * Every rendering here is the first revision of a release whose setup runs as a plain job; only a job of
+     * that revision alone can be upgraded.
+     */
     @Test
     void theSetupMakesTopicsAndWhereSecuredAccess() {
         Object usual = Values.at(Chart.render(ChartUse.USUAL).object("Job", "fo-setup-1"), "spec.template.spec");

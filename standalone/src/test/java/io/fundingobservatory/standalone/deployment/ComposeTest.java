@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.yaml.snakeyaml.Yaml;
 
-/** The compose files, as YAML: what every container has, and that the files beside them speak of the same containers. */
+/** The compose files as YAML: what every container has, and that related files name the same containers. */
 class ComposeTest {
     private static final String CLUSTER = "deploy/compose.cluster.yaml";
     private static final String SECURED = "deploy/compose.secured.yaml";

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.yaml.snakeyaml.Yaml;
 
-/** Every metric that the page, the alerts and the dashboard name, held against what running services publish. */
+/** Compares the metrics that pages, alerts and dashboard name with those that running services publish. */
 public final class Metrics {
     private static final Pattern NAME = Pattern.compile("\\b(observatory|http_server|process|jvm)_[a-z0-9_]+\\b");
     private static final Pattern SUFFIX = Pattern.compile("_(total|count|sum|max|bucket)$");

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.yaml.snakeyaml.Yaml;
 
 /**
- * The alerts, by Prometheus' own tool: {@code promtool}, in Debian's package {@code prometheus}. Where it is missing these tests are
- * skipped and say so; {@code -Dobservatory.promtool=PATH} names another place.
+ * Tests the alerts with Prometheus' own tool: {@code promtool}, in Debian's package {@code prometheus}. Where
+ * it is missing these tests are reported as skipped; {@code -Dobservatory.promtool=PATH} names another path.
  */
 class RulesTest {
     private static final Path PROMETHEUS = Chart.ROOT.resolve("deploy/prometheus");

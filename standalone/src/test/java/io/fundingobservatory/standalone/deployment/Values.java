@@ -26,7 +26,10 @@ final class Values {
         return list;
     }
 
-    /** What stands at {@code metadata.labels} or {@code containers.0.image}; null when there is nothing. */
+    /**
+     * Returns the value at a path such as {@code metadata.labels} or {@code containers.0.image}; null when
+     * there is none.
+     */
     static @Nullable Object at(@Nullable Object object, String path) {
         Object at = object;
         for (String step : path.split("\\.")) {

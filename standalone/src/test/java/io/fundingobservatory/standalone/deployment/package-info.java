@@ -1,4 +1,7 @@
-/** What stands in deploy/ and docs/, held against the tools that read it and the services that it describes. */
+/**
+ * Tests of deploy/ and docs/. In: their files. Out: differences from the tools that read them and the
+ * services that they describe.
+ */
 @NullMarked
 package io.fundingobservatory.standalone.deployment;
 

@@ -11,7 +11,10 @@ import io.fundingobservatory.gateway.traffic.Network;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 
-/** A forwarding header leads to an address, whatever it says; from whom is no proxy, to his own; a client's own part changes nothing. */
+/**
+ * Any forwarding header leads to an address. A peer without proxy rights keeps its own address, and a
+ * client's part of the header changes nothing.
+ */
 @Tag("fuzz")
 class ForwardingHeaderFuzzTest {
     private static final List<Network> PROXIES = Network.list("10.0.0.0/8");

@@ -31,8 +31,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Tag;
 
 /**
- * A reader throws nothing, whatever an exchange answers: rows that cannot be read are skipped, and what it makes of the others can be
- * written and read again. Values of the authored bodies are replaced, removed and doubled as the fuzzer says.
+ * A reader throws nothing, whatever body it gets. It skips rows that it cannot read; the others can be
+ * written and read again. The fuzzer replaces, removes and doubles values of the authored bodies.
  */
 @Tag("fuzz")
 class ReadersFuzzTest {

@@ -23,8 +23,9 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * Documentation is short, plain and true: pages have word budgets, {@code GLOSSARY.md} names the patterns that prose avoids, and every
- * link, class and test that a page names exists. {@code documentation-patterns.txt} has the permitted count of each pattern.
+ * Documentation is short, plain and true. Pages have word budgets, and every link, class and test that a page
+ * names exists. {@code documentation-patterns.txt} has the permitted count of each pattern that {@code
+ * GLOSSARY.md} rules out.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class DocumentationTest {

@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * The walks of ARCHITECTURE.md lead through the code as it is: each class of a list exists, and of two that follow each other one refers
- * to the other. Where a topic stands between them, the one before and the one after it refer to that topic.
+ * The walks of ARCHITECTURE.md follow the code. Each class of a list exists, and of two neighbours one refers
+ * to the other. Next to a topic, the class before and the class after refer to that topic.
  */
 class WalksTest {
     private static final String BASE = "io.fundingobservatory.";

@@ -21,8 +21,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /**
- * Ingest alone as a process, started as its Dockerfile starts it, polling all 48 exchanges and reading their history: its resident
- * memory from when each of them has been asked. {@code -Dobservatory.footprint.seconds=600} watches longer; a line every five seconds.
+ * Resident memory of ingest alone as a process, started with its image's options, while it polls all venues
+ * and reads their history. It counts once each venue has been polled. {@code
+ * -Dobservatory.footprint.seconds=600} measures longer, with a line every five seconds.
  */
 @Tag("nightly")
 @Isolated("measures: nothing runs beside it")

@@ -14,7 +14,10 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Ingest, streams and gateway as processes that know each other only through Kafka, with eight simulated exchanges that are asked every ten seconds. */
+/**
+ * Ingest, streams and gateway as processes that communicate only through Kafka, with eight simulated venues
+ * polled every ten seconds.
+ */
 public final class ThreeServices {
     public static final Duration PATIENCE = Duration.ofSeconds(90);
 

@@ -24,7 +24,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** How a start is followed, and how a terminal and a program are told. */
+/** Progress of a start, on a terminal and for programs. */
 class StartProgressTest {
     private static final long START = 1_790_000_000_000L;
     private static final InstantSource CLOCK = InstantSource.fixed(Instant.ofEpochMilli(START));
@@ -149,7 +149,7 @@ class StartProgressTest {
         assertTrue(bytes.toString(StandardCharsets.UTF_8).contains("gate 7/100                okx …"));
     }
 
-    /** What stands on a terminal after text that moves upwards and clears downwards only. */
+    /** Returns the visible text of a terminal after text that moves upwards and clears downwards only. */
     private static List<String> shown(String said) {
         var lines = new ArrayList<String>();
         for (String piece : said.split("(?=\u001b\\[\\d+A)")) {

@@ -39,8 +39,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What each role may do beside the topics and what it may not, tried one by one on a broker with TLS, SCRAM and an authorizer: groups,
- * transactions, the cluster itself. Who has no password may do nothing, and a certificate can change.
+ * Rights of each role on groups, transactions and the cluster, tried one by one on a broker with TLS, SCRAM
+ * and an authorizer. A client without a password may do nothing, and a certificate can change.
  */
 @Timeout(value = 90, unit = TimeUnit.SECONDS)
 class RolesOnTheClusterTest {

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What each role may do with each topic and what it may not, tried one by one on a broker with TLS, SCRAM and an authorizer. */
+/** Rights of each role on each topic, tried one by one on a broker with TLS, SCRAM and an authorizer. */
 @Timeout(value = 90, unit = TimeUnit.SECONDS)
 class RolesOnTopicsTest {
     /** By role: r may read, w may write. What is not here is denied, and so are creating, deleting and altering for everybody. */

@@ -23,8 +23,8 @@ import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
 /**
- * A broker with TLS, SCRAM and an authorizer that the operator's own commands have set up: the topics of the catalogue, and for each role
- * a user of its name with a password and its ACLs.
+ * A broker with TLS, SCRAM and an authorizer, set up by the operator's own commands. It has the topics of the
+ * catalogue, and for each role a user with a password and ACLs.
  */
 final class SecuredInstallation implements AutoCloseable {
     static final List<String> ROLES = List.of("ingest", "streams", "gateway", "team");

@@ -20,8 +20,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The three services as three processes that know each other only through Kafka, each with the rights of its role alone; the broker's
- * certificate is changed under them, they are killed one by one, and come back. What they publish of themselves is as described.
+ * The three services as processes that communicate only through Kafka, each with the rights of its role. The
+ * broker's certificate changes, and the services are killed one by one and come back. The metrics that they
+ * publish match the pages.
  */
 @Tag("nightly")
 class ThreeServicesUnderRolesIT {

@@ -9,7 +9,7 @@ import java.util.concurrent.Future;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.TopicExistsException;
 
-/** What was tried on the brokers, one line for each: what is to be allowed beside what was. */
+/** Operations tried on the brokers, one line each: expected and actual permission. */
 final class Verdicts {
     static final String ALLOWED = "allowed";
     static final String DENIED = "denied";

@@ -1,5 +1,5 @@
 /**
- * What the role of a service or a team may do on brokers with TLS, SCRAM and an authorizer. In: the operator's own commands, clients of each
- * role. Out: what was allowed beside what is to be.
+ * Rights of the roles of services and teams on brokers with TLS, SCRAM and an authorizer. In: the operator's
+ * own commands, and clients of each role. Out: expected and actual permissions.
  */
 package io.fundingobservatory.standalone.roles;

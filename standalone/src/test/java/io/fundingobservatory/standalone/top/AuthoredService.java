@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.zip.GZIPOutputStream;
 
-/** A real HTTP server with authored answers at the addresses of the service, which counts what it is asked. */
+/** A real HTTP server with authored responses at the service's endpoints, which counts requests. */
 public final class AuthoredService implements AutoCloseable {
     /** An answer: what its status is, its header fields, its body. */
     public record Says(int status, Map<String, String> headers, String body) {

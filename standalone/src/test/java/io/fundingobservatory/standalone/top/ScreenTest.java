@@ -16,7 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine.Help.Ansi;
 
-/** How a look at a service is laid out, and what a terminal is told. */
+/** Layout of the terminal view, and the control sequences that a terminal receives. */
 class ScreenTest {
     private static final URI BASE = URI.create("http://localhost:8080");
 

@@ -17,8 +17,8 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * The disk is full: of odd seeds that of the stores, else that of the broker. Whoever needs it says so; with room again everything goes
- * on as before, and no row that was half written is read.
+ * The disk is full: with odd seeds that of the stores, otherwise that of the broker. The service that needs
+ * it logs it. With free space again everything continues, and no half-written row is read.
  */
 public final class DiskFull implements Fault {
     private static final int STATE_MEGABYTES = 96;

@@ -17,8 +17,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A topic is deleted and made anew, empty: of odd seeds the one that the gateway reads, else the one that streams reads. The gateway keeps
- * its last list, with its age; streams says that something is wrong.
+ * A topic is deleted and created again, empty: with odd seeds one that the gateway reads, otherwise one that
+ * streams reads. The gateway keeps its last snapshot with its age; streams reports the problem.
  */
 public final class TopicGone implements Fault {
     private static final Duration SAID_WITHIN = Duration.ofSeconds(10);

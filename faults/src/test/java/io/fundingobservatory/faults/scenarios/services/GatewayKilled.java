@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
-/** The gateway gets SIGKILL while it is asked, and is started again at once. */
+/** The gateway receives SIGKILL under load and is started again at once. */
 public final class GatewayKilled implements Fault {
     @Override
     public String id() {

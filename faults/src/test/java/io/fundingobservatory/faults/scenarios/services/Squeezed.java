@@ -8,7 +8,10 @@ import io.fundingobservatory.faults.scenarios.Played;
 import java.time.Duration;
 import java.util.Random;
 
-/** Streams is started with far too little heap, or with 128 descriptors: it ends soon and says why, and is well again when it has enough. */
+/**
+ * Streams starts with far too little heap, or with 128 descriptors. It exits soon with a reason, and recovers
+ * when it has enough.
+ */
 public final class Squeezed implements Fault {
     private static final int DESCRIPTORS = 128;
     private static final Duration SOON = Duration.ofSeconds(90);

@@ -19,8 +19,8 @@ import java.util.Set;
 import org.junit.jupiter.api.Tag;
 
 /**
- * Whatever stands behind the question mark and in the conditional fields, there is an answer of the interface, which repeats nothing of
- * the query; what can be read names no exchange that is not listed.
+ * Any query and any conditional header fields get a response of the interface that repeats nothing of the
+ * query. A readable query names no venue that is not listed.
  */
 @Tag("fuzz")
 class QueryFuzzTest {
