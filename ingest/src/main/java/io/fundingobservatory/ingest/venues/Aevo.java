@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Aevo. Settles every hour.
  *
- * <p>The rates stand in a list made for CoinGecko that still names delisted markets, with rate 0 and without a next settlement;
- * {@code markets} tells what trades.
+ * <p>The rates are in a list made for CoinGecko. It still has delisted markets, with rate 0 and without a
+ * next settlement; {@code markets} has what trades.
  */
 final class Aevo implements Venue {
     private static final String API = "https://api.aevo.xyz/";

@@ -25,10 +25,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Backpack.
  *
- * <p>{@code fundingRate} is the running estimate for the interval of {@code markets}, in milliseconds: an hour in 2026, eight in
- * 2025, so it is always read. Prices are per the symbol's own unit ({@code kPEPE} is 1000 coins), hence the base coin is taken
- * from the symbol. When its origin is in trouble, its cache answers for up to an hour with what it has kept; such a row is told by a
- * settlement that has passed, and is left out. Closed, cancel-only and hidden markets keep their rows.
+ * <p>{@code fundingRate} is the running estimate for the interval of {@code markets}, in milliseconds. The
+ * interval was eight hours in 2025 and one hour in 2026, so it is always read. Prices are per the symbol's
+ * own unit ({@code kPEPE} is 1000 coins), hence the base coin is taken from the symbol. When its origin
+ * fails, its cache serves old rows for up to an hour. Such a row has a settlement that has passed, and is
+ * skipped. Closed, cancel-only and hidden markets keep their rows.
  */
 final class Backpack implements Venue {
     /** Its cache may keep an answer for 1 to 4 seconds, and its clock and ours may be apart. */

@@ -26,14 +26,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Binance Futures, USDS-M ({@code fapi}) and COIN-M ({@code dapi}).
  *
- * <p>{@code lastFundingRate} is, in spite of its name, the running estimate of the settlement at {@code nextFundingTime}. The
- * interval stands in {@code fundingInfo}; a symbol that is absent there settles every 8 hours by documentation. Delisted symbols
- * keep plausible rates and even next times: only {@code exchangeInfo} tells what trades.
+ * <p>{@code lastFundingRate} is, in spite of its name, the running estimate of the settlement at {@code
+ * nextFundingTime}. The interval is in {@code fundingInfo}; a symbol that is absent there settles every 8
+ * hours by documentation. Delisted symbols keep plausible rates and even next times: only {@code
+ * exchangeInfo} tells what trades.
  */
 final class Binance implements Venue {
     private static final String FAPI = "https://fapi.binance.com/fapi/v1/";
     private static final String DAPI = "https://dapi.binance.com/dapi/v1/";
-    /** fundingRate and fundingInfo of the USDS-M host count together, beside their weight. */
+    /** fundingRate and fundingInfo of the USDS-M host share one pool, in addition to their weight. */
     private static final String FUNDING_POOL = "fapi fundingRate and fundingInfo";
 
     private static final BigDecimal DOCUMENTED_HOURS = BigDecimal.valueOf(8);

@@ -89,8 +89,9 @@ final class Bitfinex implements Venue {
     }
 
     /**
-     * A row a minute, without the key, each telling the settlement to come. The rate stands still between two settlements, but for the
-     * first row after one, which can name the new instant beside the old rate: the last row of each counts.
+     * One row a minute, without the key, each with the next settlement. The rate is constant between two
+     * settlements. Only the first row after one can have the new instant with the old rate, so the last row
+     * of each counts.
      */
     @Override
     public void readHistory(Node body, Settlements settlements) {

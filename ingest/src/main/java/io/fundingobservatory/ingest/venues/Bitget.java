@@ -27,13 +27,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Bitget futures V2: three markets, each with its own lists.
  *
- * <p>V2 lists 9 coin-margined perpetuals; eleven more (BTCUSD_CM …) stand only in V3, of whose answers none is recorded: left out. V3
- * also tells dividends of shares, which are booked as a funding fee; whether V2's settled rates contain them is not known, and its rows
- * have no field that would tell them apart.
+ * <p>V2 lists 9 coin-margined perpetuals. Eleven more (BTCUSD_CM …) are only in V3, of which no response is
+ * recorded; they are left out. V3 also marks dividends of shares, which are booked as a funding fee. Whether
+ * V2's settled rates contain them is unknown, because its rows have no field for it.
  *
- * <p>The rate and the interval stand in {@code current-fund-rate}; the same figure in the tickers lags behind and is not used.
- * That list also holds pre-listing and test contracts, which neither have a ticker nor are normal perpetuals in the list of
- * contracts.
+ * <p>The rate and the interval are in {@code current-fund-rate}; the same figure in the tickers lags behind
+ * and is not used. That list also holds pre-listing and test contracts, which neither have a ticker nor are
+ * normal perpetuals in the list of contracts.
  */
 final class Bitget implements Venue {
     private static final String V2 = "https://api.bitget.com/api/v2/mix/market/";

@@ -25,9 +25,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Bitunix.
  *
- * <p>The bulk rate is in percent, which no page says (it follows from other exchanges' rates and from its own settlements); the
- * history's is a fraction. Delisted contracts stay in the answer with a rate of 0: only the list of pairs tells. The list's
- * {@code base} hides the multiplier of 1000PEPEUSDT, so the base is what the symbol says.
+ * <p>The bulk rate is in percent, which no page documents; other venues' rates and its own settlements show
+ * it. The history's rate is a fraction. Delisted contracts stay in the response with a rate of 0; only the
+ * list of pairs shows their state. The list's {@code base} hides the multiplier of 1000PEPEUSDT, so the base
+ * is what the symbol says.
  */
 final class Bitunix implements Venue {
     private static final String API = "https://fapi.bitunix.com/api/v1/futures/market/";

@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * BloFin.
  *
- * <p>{@code fundingTime} is the settlement to come. {@code fundingInterval} stands in the row since 2026; the older answers without
- * it say nothing about the interval, which is 1, 4 or 8 hours, so it stays unknown there. {@code expireTime} has a value on
- * perpetuals too and tells nothing.
+ * <p>{@code fundingTime} is the settlement to come. {@code fundingInterval} is in the row since 2026. In
+ * older responses the interval, which is 1, 4 or 8 hours, stays unknown. {@code expireTime} has a value on
+ * perpetuals too and is ignored.
  */
 final class Blofin implements Venue {
     private static final String API = "https://openapi.blofin.com/api/v1/market/";

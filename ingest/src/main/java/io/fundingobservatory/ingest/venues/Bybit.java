@@ -29,9 +29,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Bybit V5, categories {@code linear} (USDT and USDC) and {@code inverse}.
  *
- * <p>The tickers carry rate, interval (in hours, as text) and prices. Dated futures stand among them with an empty rate and next
- * time {@code 0}. The list of instruments has what trades: it is preferred for names and status, but pre-market contracts are
- * missing there by default, so a symbol that it does not know is taken apart by its ending.
+ * <p>The tickers carry rate, interval (in hours, as text) and prices. Dated futures stand among them with an
+ * empty rate and next time {@code 0}. The instrument list is preferred for names and status. Pre-market
+ * contracts are missing there by default, so an unknown symbol is split at its ending.
  */
 final class Bybit implements Venue {
     private static final String V5 = "https://api.bybit.com/v5/market/";

@@ -29,12 +29,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Crypto.com Exchange. There is no bulk call: each figure of each contract is an answer of its own.
+ * Crypto.com Exchange. There is no bulk endpoint: each value of each contract needs its own request.
  *
- * <p>Everything settles every whole hour. {@code funding_rate} is fixed for a block of four settlements (…17, 18, 19, 20 UTC);
- * {@code estimated_funding_rate} belongs to the block after it and is not used. Where only the settled past is at hand, its newest
- * row is the fixed rate while its block lasts and the last settled one after that. The index is one more call for each contract,
- * which would leave nothing of the budget: unknown.
+ * <p>Everything settles every whole hour. {@code funding_rate} is fixed for a block of four settlements (…17,
+ * 18, 19, 20 UTC); {@code estimated_funding_rate} belongs to the block after it and is not used. Where only
+ * settled history is available, its newest row is the fixed rate while its block lasts, and the last settled
+ * one after that. The index would need one more request for each contract and exhaust the allowance, so it is
+ * unknown.
  */
 final class CryptoCom implements Venue {
     private static final String API = "https://api.crypto.com/exchange/v1/public/";

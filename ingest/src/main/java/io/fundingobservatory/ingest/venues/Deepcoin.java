@@ -32,11 +32,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Deepcoin, USDT contracts ({@code SwapU}) and inverse ones ({@code Swap}).
  *
- * <p>Almost half of the rates belong to names that no longer trade, and an unknown name reads as a rate of 0: only what
- * {@code instruments} lists as live is shown. The funding answers spell {@code BTCUSDT} what the others spell
- * {@code BTC-USDT-SWAP}. {@code baseCcy} is cut off at eight letters, so the base coin is taken from {@code instId}. There is no
- * index price. The declared interval is false for some contracts (one hour told, every four hours charged): where the newest
- * settlements lie apart otherwise, it is unknown.
+ * <p>Almost half of the rates belong to symbols that no longer trade, and an unknown symbol has a rate of 0.
+ * Only symbols that {@code instruments} lists as live are shown. Funding responses spell {@code BTCUSDT} what
+ * the others spell {@code BTC-USDT-SWAP}. {@code baseCcy} is cut off at eight letters, so the base coin is
+ * taken from {@code instId}. There is no index price. The declared interval is false for some contracts: one
+ * hour declared, four hours charged. Where the newest settlements contradict it, it is unknown.
  */
 final class Deepcoin implements Venue {
     private static final String ROOT = "https://api.deepcoin.com/deepcoin/";

@@ -25,9 +25,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Deribit.
  *
- * <p>Funding accrues every millisecond. {@code current_funding} is the rate of this instant, expressed per 8 hours, and exactly 0
- * while the price is within 0.05 % of the index; {@code funding_8h}, what the last 8 hours really charged, is another figure. There
- * is no settlement to announce: 8 hours is what the figure covers, and the next instant stays unknown.
+ * <p>Funding accrues every millisecond. {@code current_funding} is the rate of this instant per 8 hours, and
+ * exactly 0 while the price is within 0.05 % of the index. {@code funding_8h} is another value: what the last
+ * 8 hours charged. The venue announces no settlement: the rate covers 8 hours, and the next instant stays
+ * unknown.
  */
 final class Deribit implements Venue {
     private static final String API = "https://www.deribit.com/api/v2/public/";

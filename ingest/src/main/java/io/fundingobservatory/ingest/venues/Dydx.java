@@ -24,10 +24,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * dYdX v4, through its public indexer: one object with all markets under their tickers.
  *
- * <p>{@code nextFundingRate} is a fraction for one hour (the chain's 8-hour figure, already divided), and every market settles
- * hourly; neither interval nor next time is on the wire. From the hour until its first sample, a minute later at most, it still is the
- * hour's that has been charged, and is shown as the last settled rate. The oracle price is the only price: margin and funding use it as mark
- * and as index.
+ * <p>{@code nextFundingRate} is a fraction for one hour: the chain's 8-hour rate, already divided. Every
+ * market settles hourly; the wire has neither interval nor next time. For at most a minute after the hour it
+ * is still the rate just charged, and is shown as the last settled rate. The oracle price is the only price:
+ * margin and funding use it as mark and as index.
  */
 final class Dydx implements Venue {
     /** The premium is sampled once a minute. */

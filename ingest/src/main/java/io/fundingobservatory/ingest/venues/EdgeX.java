@@ -29,8 +29,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * edgeX, version 2.
  *
- * <p>Three rates stand in a row: {@code forecastFundingRate} is the estimate of the settlement to come, {@code fundingRate} the last
- * settled one, {@code predictedFundingRate} only the interest floor. The forecast is empty in the minute of a settlement.
+ * <p>A row has three rates: {@code forecastFundingRate} is the estimate of the settlement to come, {@code
+ * fundingRate} the last settled one, {@code predictedFundingRate} only the interest floor. The forecast is
+ * empty in the minute of a settlement.
  */
 final class EdgeX implements Venue {
     private static final String API = "https://edgex-prod-v2.edgex.exchange/api/v2/public/";

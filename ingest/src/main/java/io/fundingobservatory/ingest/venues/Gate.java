@@ -29,9 +29,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Gate futures v4: one list for each settlement currency carries rate, interval (seconds), prices and status.
  *
- * <p>Asked without {@code limit}: with one the list is cut at 100 rows. Prices are per single coin, however many coins a contract
- * holds. For about a minute after a settlement {@code funding_rate} is the rate just charged, while {@code funding_next_apply} already
- * names the next settlement: it is shown as the last settled rate.
+ * <p>Asked without {@code limit}: with one the list is cut at 100 rows. Prices are per single coin, however
+ * many coins a contract holds. For about a minute after a settlement {@code funding_rate} is the rate just
+ * charged, although {@code funding_next_apply} has the next settlement. It is then shown as the last settled
+ * rate.
  */
 final class Gate implements Venue {
     /** Said to be "about one minute": a quarter of it more, since a settled rate must not pass for a coming one. */

@@ -21,12 +21,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gemini, perpetuals in GUSD and USDC, told contract by contract.
+ * Gemini, perpetuals in GUSD and USDC, one request for each contract.
  *
- * <p>Funding is an amount: {@code estimatedFundingAmount} is what one base coin will pay, in the quote currency, and becomes a
- * rate by the mark price of {@code riskstats}. The gap between {@code fundingTimestampMilliSecs} and
- * {@code nextFundingTimestamp} is the interval. For 10 to 20 seconds after each hour both members and the estimate still are those of
- * the settlement just passed; such a row is left out. Settled amounts are published only as spreadsheets, so no history is declared.
+ * <p>Funding is an amount: {@code estimatedFundingAmount} is the payment of one base coin in the quote
+ * currency. Divided by the mark price of {@code riskstats} it is a rate. The gap between {@code
+ * fundingTimestampMilliSecs} and {@code nextFundingTimestamp} is the interval. For 10 to 20 seconds after
+ * each hour these fields still belong to the settlement just passed; such a row is skipped. Settled amounts
+ * are published only as spreadsheets, so no history is declared.
  *
  * <p>13 contracts cost 26 requests a round, a little more than a minute at a fifth of the published limit.
  */

@@ -23,9 +23,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Hibachi. One list holds contracts and live figures.
  *
- * <p>Closed contracts stay in the list; {@code status} tells, {@code symbolStatus} does not. Neither interval nor next settlement
- * is in the list: every contract has settled hourly since 2026, every 8 hours before, and the documentation still says 8. The guard of intervals
- * holds the hour against the settlements that are read, and where they are not an hour apart the interval is unknown.
+ * <p>Closed contracts stay in the list; {@code status} tells, {@code symbolStatus} does not. The list has
+ * neither interval nor next settlement. Every contract has settled hourly since 2026 and every 8 hours
+ * before; the documentation still states 8. The interval guard compares the hour with the settlements. Where
+ * they are not an hour apart, the interval is unknown.
  */
 final class Hibachi implements Venue {
     private static final String API = "https://data-api.hibachi.xyz/market/";

@@ -24,10 +24,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * HitBTC.
  *
- * <p>{@code funding_rate} stands still for the whole interval and is what {@code next_funding_time} charges: fixed, not an
- * estimate ({@code indicative_funding_rate} is one, of the settlement after it). Every contract settles every 8 hours; no
- * answer says so. Suspended contracts keep their rows, with a mark of 0 or a next settlement long ago. A contract's base
- * coin is {@code underlying}; its {@code base_currency} is null.
+ * <p>{@code funding_rate} is constant for the whole interval and is charged at {@code next_funding_time}:
+ * fixed, not an estimate. {@code indicative_funding_rate} estimates the settlement after it. Every contract
+ * settles every 8 hours, which no response contains. Suspended contracts keep their rows, with a mark of 0 or
+ * a next settlement long ago. A contract's base coin is {@code underlying}; its {@code base_currency} is
+ * null.
  */
 final class Hitbtc implements Venue {
     private static final String V3 = "https://api.hitbtc.com/api/3/public/";

@@ -27,11 +27,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * HTX swaps, USDT-margined ({@code linear-swap-api}) and coin-margined ({@code swap-api}), each with its own lists.
+ * HTX swaps, USDT-margined ({@code linear-swap-api}) and coin-margined ({@code swap-api}), each with its own
+ * lists.
  *
- * <p>The interval stands in the list of contracts, in hours; in lists without that field every contract settles every 8 hours.
- * Suspended contracts stay in the funding list with stale times: only the list of contracts tells what trades. There is no
- * mark price for all at once.
+ * <p>The interval is in the list of contracts, in hours; in lists without that field every contract settles
+ * every 8 hours. Suspended contracts stay in the funding list with stale times: only the list of contracts
+ * tells what trades. There is no mark price for all at once.
  */
 final class Htx implements Venue {
     private static final String HOST = "https://api.hbdm.com/";

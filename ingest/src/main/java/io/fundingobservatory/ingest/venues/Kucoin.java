@@ -26,11 +26,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * KuCoin Futures: one list carries everything.
  *
- * <p>The interval is in milliseconds. {@code nextFundingRateTime} is a countdown, not an instant, and is not used: the instant
- * has a field of its own, which rows before 2024 lack. Some contracts settle on odd hours, so no next time is derived.
+ * <p>The interval is in milliseconds. {@code nextFundingRateTime} is a countdown, not an instant, and is not
+ * used: the instant has a field of its own, which rows before 2024 lack. Some contracts settle on odd hours,
+ * so no next time is derived.
  *
- * <p>For 5 to 20 seconds after a settlement the old estimate stands beside the new next time: such a row is left out. Then for about a
- * minute {@code fundingFeeRate} is the rate just charged, and is shown as the last settled one.
+ * <p>For 5 to 20 seconds after a settlement the row has the old estimate with the new next time: it is
+ * skipped. Then for about a minute {@code fundingFeeRate} is the rate just charged, and is shown as the last
+ * settled one.
  */
 final class Kucoin implements Venue {
     private static final Duration OLD_ESTIMATE_SHOWN = Duration.ofSeconds(20);

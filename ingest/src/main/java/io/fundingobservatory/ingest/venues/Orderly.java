@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Orderly Network: one order book behind many front ends. A symbol may end in the front end that listed it.
  *
- * <p>{@code est_funding_rate} is for the symbol's own {@code funding_period}, 8, 4 or 1 hours, which only {@code info} holds. Where
- * that is missing, {@code funding_rates} gives the gap between the last settlement and the next; and where {@code futures} is
- * missing it gives the rates without prices.
+ * <p>{@code est_funding_rate} is for the symbol's own {@code funding_period}, 8, 4 or 1 hours, which only
+ * {@code info} has. Without it, {@code funding_rates} gives the gap between the last settlement and the next.
+ * Without {@code futures}, it gives the rates without prices.
  */
 final class Orderly implements Venue {
     private static final String API = "https://api.orderly.org/v1/public/";

@@ -23,10 +23,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Pacifica, on Solana. Settles every hour.
  *
- * <p>{@code next_funding} is the running estimate of the coming settlement, an average since the last one that begins anew every
- * hour; {@code funding} is what the last settlement charged. A record of the settled history likewise has what its own settlement
- * charged in {@code next_funding_rate}, and what the one before charged in {@code funding_rate}. Only {@code info} tells perpetuals
- * from spot pairs.
+ * <p>{@code next_funding} is the running estimate of the coming settlement, an average since the last one;
+ * {@code funding} is what the last settlement charged. A history record has the charge of its own settlement
+ * in {@code next_funding_rate}. Its {@code funding_rate} is the charge of the settlement before. Only {@code
+ * info} tells perpetuals from spot pairs.
  */
 final class Pacifica implements Venue {
     private static final String API = "https://api.pacifica.fi/api/v1/";

@@ -21,9 +21,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Paradex. Funding accrues every few seconds, so there is no settlement to announce.
  *
- * <p>{@code funding_rate} covers the market's own {@code funding_period_hours}; lists from before 2026 do not have that member,
- * and the period was 8 hours throughout. Options stand in the same answer. What the exchange publishes as funding data are
- * samples of the running rate, not settlements, so no history is declared.
+ * <p>{@code funding_rate} covers the market's own {@code funding_period_hours}; lists from before 2026 do not
+ * have that member, and the period was 8 hours throughout. Options are in the same response. What the
+ * exchange publishes as funding data are samples of the running rate, not settlements, so no history is
+ * declared.
  */
 final class Paradex implements Venue {
     private static final String V1 = "https://api.prod.paradex.trade/v1/";

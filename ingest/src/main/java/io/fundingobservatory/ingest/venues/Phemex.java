@@ -30,11 +30,12 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Phemex: the ticker has the prices, {@code real-funding-rates} the interval and the next settlement; both have the same estimate.
+ * Phemex: the ticker has the prices, {@code real-funding-rates} the interval and the next settlement; both
+ * have the same estimate.
  *
- * <p>Intervals are in seconds. The product list's own words ("every 8 hours") are wrong where {@code fundingInterval} is 14400, and
- * only the list tells the 765 delisted contracts, some of which keep a ticker. Coin-margined contracts have no prices here: their
- * ticker is a separate one of scaled integers.
+ * <p>Intervals are in seconds. The product list's text ("every 8 hours") is wrong where {@code
+ * fundingInterval} is 14400. Only the list marks the 765 delisted contracts, some of which keep a ticker.
+ * Coin-margined contracts have no prices here: their ticker is a separate one of scaled integers.
  */
 final class Phemex implements Venue {
     private static final String API = "https://api.phemex.com/";

@@ -33,7 +33,7 @@ final class Pionex implements Venue {
     private static final String V1 = "https://api.pionex.com/api/v1/";
     private static final String ENDING = "_PERP";
 
-    /** A settlement may not stand in the list yet for so long. */
+    /** Time for which a settlement may be missing in the list. */
     private static final long LISTED_WITHIN_MS = Duration.ofMinutes(2).toMillis();
 
     private static final long STANDS_IN_MS = Duration.ofHours(2).toMillis();
@@ -93,10 +93,9 @@ final class Pionex implements Venue {
     }
 
     /**
-     * The settlement before {@code next}. Exact when the newest known one is known to be it, which holds as long as no whole hour
-     * has passed between the two answers. For the hour or two until the settlements are read again the gap of the two newest ones stands
-     * in, where it leads from {@code next} back to the newest one or to an hour that has passed since. After more settlements than one
-     * that says nothing: of 8 hours, then 4 and 4, every second one fits a gap of 8. A change within that hour or two may be missed.
+     * The settlement before {@code next}. Exact while no whole hour has passed between the two responses.
+     * Until the settlements are read again, the gap of the two newest ones is used. It must lead from {@code
+     * next} back to the newest one, or to an hour since then.
      */
     private static @Nullable Long settlementBefore(long next, long time, Node past) {
         List<Node> rates = past.at("data").list("rates");

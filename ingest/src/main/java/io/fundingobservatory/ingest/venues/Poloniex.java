@@ -22,11 +22,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Poloniex, futures v3. Rates are told contract by contract.
+ * Poloniex, futures v3. Each contract needs its own request.
  *
- * <p>{@code fR} is the rate that was charged at {@code fT}; {@code nFR} the prediction for {@code nFT}, and the one that is read.
- * The gap of the two instants is the interval. Base coins are taken from the symbol ({@code 1000PEPE_USDT_PERP}): {@code bAsset}
- * is an index.
+ * <p>{@code fR} is the rate that was charged at {@code fT}; {@code nFR} the prediction for {@code nFT}, and
+ * the one that is read. The gap of the two instants is the interval. Base coins are taken from the symbol
+ * ({@code 1000PEPE_USDT_PERP}): {@code bAsset} is an index.
  */
 final class Poloniex implements Venue {
     private static final String V3 = "https://api.poloniex.com/v3/market/";

@@ -25,12 +25,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Toobit. The funding and mark answers carry test, retired and dated contracts too; {@code exchangeInfo} tells what trades, and
- * under which token a contract's index is found.
+ * Toobit. The funding and mark answers carry test, retired and dated contracts too; {@code exchangeInfo}
+ * tells what trades, and under which token a contract's index is found.
  *
- * <p>{@code period} ("8H") is the interval. Older answers have it in no row: 8 hours is an assumption there, and not made where
- * other rows have it; a row without it has no known interval then. For about 75 s after a settlement a row still announces the
- * settlement that has just passed.
+ * <p>{@code period} ("8H") is the interval. Older responses have it in no row, and 8 hours is assumed. Where
+ * other rows have it, a row without it has an unknown interval. For about 75 s after a settlement a row still
+ * announces the settlement that has just passed.
  */
 final class Toobit implements Venue {
     private static final String API = "https://api.toobit.com/";

@@ -18,9 +18,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Variational Omni: one answer with every listing.
  *
- * <p>{@code funding_rate} is a fraction of notional for a whole year, whatever the listing's interval. An interval of 0 marks a
- * swap, which charges no funding. There is no index price, no next settlement and no settled history. A name like
- * {@code OPN_OPINION} tells two coins of one code apart and is a base coin as it stands. Everything is quoted and paid in USDC.
+ * <p>{@code funding_rate} is a fraction of notional for a whole year, whatever the listing's interval. An
+ * interval of 0 marks a swap, which charges no funding. There is no index price, no next settlement and no
+ * settled history. A name like {@code OPN_OPINION} distinguishes two coins of one code and is used unchanged
+ * as the base coin. Everything is quoted and paid in USDC.
  */
 final class Variational implements Venue {
     private static final int HOURS_OF_A_YEAR = 8_760;

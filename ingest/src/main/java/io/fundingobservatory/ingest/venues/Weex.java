@@ -24,9 +24,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * WEEX.
  *
- * <p>{@code forecastFundingRate} is the running estimate of the settlement at {@code nextFundingTime}; {@code lastFundingRate} here
- * really is the last settled one. {@code collectCycle} is the interval in minutes. {@code time} is the clock of the answer, so no
- * row has a time of its own; a dead row is known by a next settlement long past. Mark and index move once a minute, on the minute.
+ * <p>{@code forecastFundingRate} is the running estimate of the settlement at {@code nextFundingTime}; {@code
+ * lastFundingRate} here really is the last settled one. {@code collectCycle} is the interval in minutes.
+ * {@code time} is the clock of the response, so no row has its own time. A dead row has a next settlement
+ * long past. Mark and index move once a minute, on the minute.
  */
 final class Weex implements Venue {
     private static final String API = "https://api-contract.weex.com/capi/v3/market/";
