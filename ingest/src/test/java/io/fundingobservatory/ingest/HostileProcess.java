@@ -25,6 +25,7 @@ final class HostileProcess {
     private static final int HOSTILE_ROUNDS = 3;
     private static final int POLLS = 40;
     private static final Duration BETWEEN_POLLS = Duration.ofMillis(50);
+    private static final Duration FIRST_POLL = Duration.ofSeconds(30);
 
     private HostileProcess() {}
 
@@ -47,27 +48,32 @@ final class HostileProcess {
             }
             int fresh = 0;
             for (var source : all.entrySet()) {
-                fresh += !source.getKey().equals(HOSTILE)
-                                && source.getValue()
-                                        .round(Duration.ofSeconds(5))
-                                        .fresh()
-                        ? 1
-                        : 0;
+                if (!source.getKey().equals(HOSTILE)) {
+                    PollAnswers answers = source.getValue().round(FIRST_POLL);
+                    fresh += answers.fresh() ? 1 : 0;
+                    if (!answers.fresh()) {
+                        System.out.println("not fresh: " + source.getKey() + ", " + answers.asked() + " requests, "
+                                + answers.missing());
+                    }
+                }
             }
             System.out.println("fresh " + fresh);
             long slowest = 0;
             int polls = 0;
             for (int rounds = 0; rounds < HOSTILE_ROUNDS || polls < POLLS; rounds++) {
                 Thread hostile = Thread.ofVirtual().start(() -> printRound(all.get(HOSTILE)));
+                int meanwhile = 0;
                 do {
                     long begun = System.nanoTime();
                     PollAnswers answers = all.get(OTHER).round(Duration.ofMillis(100));
                     slowest = Math.max(slowest, System.nanoTime() - begun);
                     polls++;
+                    meanwhile += hostile.isAlive() ? 1 : 0;
                     if (!answers.fresh()) {
                         System.out.println("other failed " + answers.missing());
                     }
                 } while (!hostile.join(BETWEEN_POLLS));
+                System.out.println("meanwhile " + meanwhile);
             }
             System.out.println("slowest " + slowest / 1_000_000);
         }

@@ -29,6 +29,9 @@ public final class LiveAnswers implements AnswerSource, HistorySource {
     /** How long a round waits for what is asked seldom; the rest of it is learnt between rounds. */
     private static final long LEARNING_MS = 8_000;
 
+    /** No more than this part of the first round, so that the figures have the rest where polls are frequent or requests slow. */
+    private static final int LEARNING_PERCENT = 80;
+
     /** While figures are asked sparingly, each round asks for every second symbol. */
     private static final int SPARINGLY = 2;
 
@@ -72,14 +75,13 @@ public final class LiveAnswers implements AnswerSource, HistorySource {
         }
         long begun = time.elapsedMs();
         var keys = new PerSymbolRequests(round, requests, last, time);
-        long learntBy = begun + Math.min(LEARNING_MS, forKeys.toMillis());
         if (latest == null) {
-            keys.ask(LiveAnswers::isLearnt, learntBy);
+            keys.ask(LiveAnswers::isLearnt, begun + Math.min(LEARNING_MS, forKeys.toMillis() * LEARNING_PERCENT / 100));
         }
         keys.askSome(r -> r.cadence() == Cadence.MINUTE, sparingly ? SPARINGLY : 1, begun + forKeys.toMillis());
         if (latest != null) {
             // what was learnt an hour ago can wait, the figures of this minute cannot
-            keys.ask(LiveAnswers::isLearnt, learntBy);
+            keys.ask(LiveAnswers::isLearnt, begun + Math.min(LEARNING_MS, forKeys.toMillis()));
         }
         latest = round;
         exchange.figuresPerMinute(round.figuresCost());

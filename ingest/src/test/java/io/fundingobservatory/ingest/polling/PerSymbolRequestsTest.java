@@ -44,6 +44,25 @@ class PerSymbolRequestsTest extends VenuePollerFixture {
         assertTrue(time.nowMs() - oldest <= 300_000);
     }
 
+    /** 300 contracts, each with its settled rate to be learnt and its figure, at 50 ms a request: CryptoCom, where polls are frequent. */
+    @Test
+    void firstPollBringsFiguresHoweverMuchThereIsToLearn() {
+        List<String> keys = IntStream.range(0, 300).mapToObj(i -> "S" + i).toList();
+        Header header = header().limit("api.example.com", 60_000, 60)
+                .request(Request.get("past_{}", HOST + "past?s={}").hourly().each(answers -> keys))
+                .request(Request.get("rate_{}", HOST + "rate?s={}").each(answers -> keys))
+                .build();
+        latency = Duration.ofMillis(50);
+        interval = Duration.ofSeconds(20);
+        exchange = call -> call.name().startsWith("rate_") ? rates(call.name().substring("rate_".length())) : null;
+
+        poll(header, interval);
+
+        assertTrue(
+                reports.getFirst().quotes().size() >= 10,
+                reports.getFirst().status().toString());
+    }
+
     @Test
     void aKeyThatStopsAnsweringIsGoneAfterThreeMinutes() {
         Header header = header().limit("api.example.com", 6000, 60)

@@ -69,6 +69,7 @@ abstract class VenuePollerFixture {
     Exchange exchange = call -> null;
     Runnable onReport = () -> {};
     Duration latency = Duration.ZERO;
+    Duration interval = MINUTE;
 
     @Nullable
     VenueStatus before;
@@ -169,7 +170,7 @@ abstract class VenuePollerFixture {
                         new Guards(List.of()),
                         answers,
                         time,
-                        MINUTE,
+                        interval,
                         new Random(2),
                         before,
                         venue.header().history() == null ? null : history(venue, answers),
