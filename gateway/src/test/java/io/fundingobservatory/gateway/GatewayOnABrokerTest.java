@@ -96,7 +96,7 @@ class GatewayOnABrokerTest implements TestPropertyProvider {
         send(Samples.bare("okx", "X-USDT-SWAP", "X", now));
         send(Samples.rate("binance", "BTCUSDT", "BTC", now));
         producer.commitTransaction();
-        assertEquals(new FirstList(3, 2), service.firstList().get(30, TimeUnit.SECONDS));
+        assertEquals(new FirstList(3, 2), service.firstList().get(5, TimeUnit.MINUTES));
     }
 
     @AfterAll

@@ -39,7 +39,7 @@ class OperationsTest {
 
     private void ask(String line, String client) throws IOException {
         try (Socket socket = gateway.connect()) {
-            socket.setSoTimeout(5_000);
+            socket.setSoTimeout(60_000);
             socket.getOutputStream()
                     .write((line + " HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: " + client
                                     + "\r\nConnection: close\r\n\r\n")

@@ -27,7 +27,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -37,7 +36,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * is shipped with: it costs that exchange its poll, and nobody else: their polls go on meanwhile. What was begun of answers without an end, of all 48
  * more than the heap, is not kept.
  */
-@Timeout(value = 20, unit = TimeUnit.MINUTES)
 @Execution(ExecutionMode.CONCURRENT)
 class HostileAnswersTest {
     private static final Path OPTIONS = Path.of("jvm.options").toAbsolutePath();

@@ -37,7 +37,7 @@ class MainTest {
             var ended = EndedProcess.of(
                     Main.class,
                     folder.resolve("log"),
-                    Duration.ofSeconds(90),
+                    Duration.ofMinutes(5),
                     "-micronaut.server.port=-1",
                     "-observatory.kafka.bootstrap-servers=" + kafka.bootstrapServers(),
                     "-observatory.ingest.exchanges=replay:" + folder);

@@ -21,11 +21,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -37,7 +35,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * <p>By default each fault meets one of the exchanges of the default scope. {@code -Dobservatory.limits.venues=all} lets every fault
  * meet each of all 48, {@code default} each of the default scope.
  */
-@Timeout(value = 3, unit = TimeUnit.HOURS)
 class OneVenueSuffersTest {
     private static final Instant START = Instant.parse("2026-11-20T15:42:00Z");
     private static final String EXTENT = System.getProperty("observatory.limits.venues", "");

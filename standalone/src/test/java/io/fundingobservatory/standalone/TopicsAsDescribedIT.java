@@ -45,7 +45,7 @@ class TopicsAsDescribedIT {
             Http.await(
                     http,
                     "/api/v1/carry",
-                    Duration.ofMinutes(3),
+                    Duration.ofMinutes(8),
                     json -> json.get("rows").size() > 0);
             JsonNode asyncapi = new ObjectMapper(new YAMLFactory())
                     .readTree(Http.get(http, "/asyncapi.yaml").body());

@@ -44,7 +44,7 @@ class BoundedRocksDbTest {
             }
             // Each store fills the 512 kB that it has begun, whatever the budget says.
             long most = 48 * MB + STORES * MB / 2;
-            long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+            long until = System.nanoTime() + TimeUnit.MINUTES.toNanos(5);
             while (sum(stores, "rocksdb.cur-size-all-mem-tables") > most) {
                 assertTrue(System.nanoTime() < until, sum(stores, "rocksdb.cur-size-all-mem-tables") + " bytes");
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));

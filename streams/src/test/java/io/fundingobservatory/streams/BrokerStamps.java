@@ -36,7 +36,7 @@ final class BrokerStamps {
         }
         try {
             kafka.admin().incrementalAlterConfigs(topics).all().get();
-            long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+            long deadline = System.nanoTime() + Duration.ofMinutes(5).toNanos();
             while (!kafka.admin().describeConfigs(topics.keySet()).all().get().values().stream()
                     .allMatch(config -> type.equals(config.get(TYPE).value()))) {
                 assertTrue(System.nanoTime() < deadline, "the brokers know of it");

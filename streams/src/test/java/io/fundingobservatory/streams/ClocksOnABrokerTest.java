@@ -3,6 +3,7 @@ package io.fundingobservatory.streams;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.testbed.Await;
 import io.fundingobservatory.testbed.KafkaFixture;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.carry.CarryTable;
@@ -20,9 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -116,7 +115,7 @@ class ClocksOnABrokerTest {
             long until = System.nanoTime() + WATCHED.toNanos();
             long polls = 0;
             while (System.nanoTime() < until || newest(tables, asset) == null || !complete(newest(tables, asset))) {
-                assertTrue(System.nanoTime() < until + Duration.ofSeconds(60).toNanos(), "no table of " + asset);
+                assertTrue(System.nanoTime() < until + Duration.ofMinutes(5).toNanos(), "no table of " + asset);
                 polls++;
                 for (String venue : VENUES) {
                     Quote quote = quote(venue, asset, t);
@@ -217,10 +216,6 @@ class ClocksOnABrokerTest {
     }
 
     private static void await(BooleanSupplier condition, String what) {
-        long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
-        while (!condition.getAsBoolean()) {
-            assertTrue(System.nanoTime() < deadline, "not within 60 s: " + what);
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
-        }
+        Await.until(what, condition);
     }
 }

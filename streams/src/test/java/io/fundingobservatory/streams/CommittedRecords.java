@@ -13,7 +13,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** Everything committed of one topic, from its beginning. */
 final class CommittedRecords implements AutoCloseable {
-    private static final Duration TO_THE_END = Duration.ofSeconds(60);
+    private static final Duration TO_THE_END = Duration.ofMinutes(5);
 
     final List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
     private final KafkaConsumer<byte[], byte[]> consumer;

@@ -24,7 +24,7 @@ class MainTest {
             var ended = EndedProcess.of(
                     Main.class,
                     folder.resolve("log"),
-                    Duration.ofSeconds(90),
+                    Duration.ofMinutes(5),
                     "-micronaut.server.port=-1",
                     "-observatory.kafka.bootstrap-servers=" + kafka.bootstrapServers(),
                     "-observatory.streams.state-dir=" + file.resolve("stores"));

@@ -56,17 +56,17 @@ class MissingTopicsTest {
                         InstantSource.system(),
                         new CountedMetrics())) {
             service.start();
-            assertTrue(within(Duration.ofSeconds(60), service::isRunning), service::state);
+            assertTrue(within(Duration.ofMinutes(5), service::isRunning), service::state);
             kafka.admin().deleteTopics(List.of(topic)).all().get();
             assertTrue(
                     within(
-                            Duration.ofSeconds(30),
+                            Duration.ofMinutes(5),
                             () -> service.state().startsWith("topics [" + topic + "] are missing")),
                     service::state);
             assertFalse(service.isRunning());
             assertEquals(List.of(topic), service.missingTopics());
             TopicCreation.ensure(kafka.admin(), (short) 1);
-            assertTrue(within(Duration.ofSeconds(60), () -> !service.state().contains("missing")), service::state);
+            assertTrue(within(Duration.ofMinutes(5), () -> !service.state().contains("missing")), service::state);
             assertEquals(List.of(), service.missingTopics());
         }
     }
@@ -87,20 +87,20 @@ class MissingTopicsTest {
                         new StringSerializer(),
                         new ByteArraySerializer())) {
             service.start();
-            assertTrue(within(Duration.ofSeconds(60), service::isRunning), service::state);
+            assertTrue(within(Duration.ofMinutes(5), service::isRunning), service::state);
             try (var rows = new CommittedRecords(kafka.bootstrapServers(), Topics.RATES_LATEST.name())) {
                 send(producer, source);
-                assertTrue(within(Duration.ofSeconds(60), () -> rows.poll() > 0), "rows before");
+                assertTrue(within(Duration.ofMinutes(5), () -> rows.poll() > 0), "rows before");
             }
             List<Uuid> before = idsOf(kafka, topics);
             kafka.admin().deleteTopics(topics).all().get();
             assertTrue(
-                    within(Duration.ofSeconds(60), () -> areAnew(before, idsOf(kafka, topics)) && service.isRunning()),
+                    within(Duration.ofMinutes(5), () -> areAnew(before, idsOf(kafka, topics)) && service.isRunning()),
                     service::state);
             try (var rows = new CommittedRecords(kafka.bootstrapServers(), Topics.RATES_LATEST.name())) {
                 int known = rows.toTheEnd().size();
                 assertTrue(
-                        within(Duration.ofSeconds(60), () -> {
+                        within(Duration.ofMinutes(5), () -> {
                             send(producer, source);
                             return rows.poll() > known;
                         }),

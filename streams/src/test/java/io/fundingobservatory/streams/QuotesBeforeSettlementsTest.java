@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Rows do not wait behind a backfill that came before them, also where its beginning has to be read back from the ledger first. */
 class QuotesBeforeSettlementsTest {
     private static final int CONTRACTS = 900;
-    private static final Duration DEADLINE = Duration.ofMinutes(2);
+    private static final Duration DEADLINE = Duration.ofMinutes(15);
 
     @TempDir
     private Path state;

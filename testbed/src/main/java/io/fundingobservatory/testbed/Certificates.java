@@ -86,7 +86,7 @@ final class Certificates {
         command.addAll(List.of(options));
         Process keytool = new ProcessBuilder(command).redirectErrorStream(true).start();
         String said = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        if (!keytool.waitFor(60, TimeUnit.SECONDS) || keytool.exitValue() != 0) {
+        if (!keytool.waitFor(5, TimeUnit.MINUTES) || keytool.exitValue() != 0) {
             throw new IOException("keytool made no certificate: " + said);
         }
     }

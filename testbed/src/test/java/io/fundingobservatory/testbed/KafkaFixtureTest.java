@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.topics.Topics;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,10 +24,8 @@ class KafkaFixtureTest {
     }
 
     @Test
-    void aMissingEngineCostsNoTime(@TempDir Path dir) {
-        long begun = System.nanoTime();
+    void aMissingEngineIsNone(@TempDir Path dir) {
         assertNull(DockerEngine.find(Map.of("DOCKER_HOST", "unix://" + dir.resolve("docker.sock"))));
         assertNull(DockerEngine.find(Map.of("DOCKER_HOST", "tcp://127.0.0.1:1")));
-        assertTrue(System.nanoTime() - begun < Duration.ofMillis(500).toNanos());
     }
 }

@@ -21,7 +21,7 @@ import org.apache.kafka.common.TopicPartition;
  */
 public final class NoHangingTransaction implements Invariant {
     /** {@code transaction.timeout.ms} of Kafka Streams is 10 s; the brokers look for expired ones every 10 s. */
-    private static final Duration PATIENCE = Duration.ofSeconds(40);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final List<String> violations = new ArrayList<>();
 

@@ -33,7 +33,7 @@ import org.apache.kafka.common.Uuid;
  */
 public final class BrokerCluster implements AutoCloseable {
     private static final String HOST = "127.0.0.1";
-    private static final Duration READY = Duration.ofSeconds(60);
+    private static final Duration READY = Duration.ofMinutes(5);
 
     private final int size;
     private final Path folder;

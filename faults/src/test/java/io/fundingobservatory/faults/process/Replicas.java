@@ -6,7 +6,7 @@ import org.apache.kafka.clients.admin.Admin;
 
 /** Waits until every copy of every partition is in sync again. */
 public final class Replicas {
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     private Replicas() {}
 

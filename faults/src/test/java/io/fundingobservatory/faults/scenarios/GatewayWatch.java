@@ -32,7 +32,7 @@ public final class GatewayWatch implements AutoCloseable {
     private final HonestAge age;
     private final HttpRequest request;
     private final HttpClient client =
-            HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(2)).build();
+            HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10)).build();
     private final Thread thread;
     private volatile boolean closed;
     private volatile State state = State.COMING;
@@ -43,7 +43,7 @@ public final class GatewayWatch implements AutoCloseable {
         this.partial = partial;
         this.age = age;
         this.request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/api/v1/latest?venues=all"))
-                .timeout(Duration.ofSeconds(5))
+                .timeout(Duration.ofSeconds(30))
                 .build();
         this.thread = Thread.ofPlatform().name("gateway-watch").daemon().start(this::run);
     }

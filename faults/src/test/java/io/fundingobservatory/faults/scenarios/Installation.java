@@ -41,8 +41,8 @@ public final class Installation implements AutoCloseable {
     public static final String SECOND_STREAMS = "streams-2";
     public static final String GATEWAY = "gateway-1";
     private static final String BYSTANDER = "gateway-2";
-    private static final Duration UP = Duration.ofSeconds(90);
-    private static final Duration SETTLED = Duration.ofSeconds(90);
+    private static final Duration UP = Duration.ofMinutes(5);
+    private static final Duration SETTLED = Duration.ofMinutes(5);
 
     private final Path folder;
     private final BrokerCluster kafka;

@@ -170,7 +170,7 @@ class Http2Test implements TestPropertyProvider {
 
     private static SSLSocket open(Socket connection, byte[] settings) throws IOException {
         SSLSocket socket = Tls.over(connection, "h2");
-        socket.setSoTimeout(10_000);
+        socket.setSoTimeout(60_000);
         socket.startHandshake();
         assertEquals("h2", socket.getApplicationProtocol());
         OutputStream out = socket.getOutputStream();

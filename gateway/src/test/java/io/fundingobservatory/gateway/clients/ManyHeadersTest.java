@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What clients write into fields is theirs: however many different values come, none is kept and none changes the answer. */
 @Execution(ExecutionMode.CONCURRENT)
 class ManyHeadersTest {
-    private static final int VALUES = 20_000;
+    private static final int VALUES = 4_000;
     private static final int AT_ONCE = 250;
     private static final int VALUE_BYTES = 1_000;
 
@@ -49,15 +49,14 @@ class ManyHeadersTest {
         var answers = new HashSet<String>();
         ask(field, random, AT_ONCE, answers);
         long before = gateway.memory();
-        int values = field.equals("Accept-Language") ? VALUES : VALUES / 5;
-        for (int asked = 0; asked < values; asked += AT_ONCE) {
+        for (int asked = 0; asked < VALUES; asked += AT_ONCE) {
             ask(field, random, AT_ONCE, answers);
         }
         long grown = gateway.memory() - before;
         assertEquals(1, answers.size(), answers.toString());
         // Kept as Latin-1 they would take a megabyte for each thousand.
-        assertTrue(grown < (long) values * VALUE_BYTES / 4, grown + " bytes more in use after " + values + " values");
-        System.out.println(field + ": " + values + " different values of " + VALUE_BYTES + " bytes, memory "
+        assertTrue(grown < (long) VALUES * VALUE_BYTES / 4, grown + " bytes more in use after " + VALUES + " values");
+        System.out.println(field + ": " + VALUES + " different values of " + VALUE_BYTES + " bytes, memory "
                 + grown / 1024 + " KiB more");
     }
 
@@ -73,7 +72,7 @@ class ManyHeadersTest {
             requests.append(FILLING).append("\r\n\r\n");
         }
         try (Socket socket = gateway.connectFrom("127.0.0.1")) {
-            socket.setSoTimeout(20_000);
+            socket.setSoTimeout(60_000);
             Thread writer = Thread.ofVirtual().start(() -> {
                 try {
                     socket.getOutputStream().write(requests.toString().getBytes(StandardCharsets.US_ASCII));

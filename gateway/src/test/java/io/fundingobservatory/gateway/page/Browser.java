@@ -60,7 +60,7 @@ final class Browser implements AutoCloseable {
         }
         socket = http.newWebSocketBuilder()
                 .buildAsync(URI.create(address), new Events())
-                .get(10, TimeUnit.SECONDS);
+                .get(2, TimeUnit.MINUTES);
         for (String part : List.of("Page", "Runtime", "Log", "Network")) {
             call(part + ".enable", Map.of());
         }
@@ -105,7 +105,7 @@ final class Browser implements AutoCloseable {
                                         .getPort());
                     }
                 }));
-        return new Browser(process, profile, port.get(30, TimeUnit.SECONDS));
+        return new Browser(process, profile, port.get(5, TimeUnit.MINUTES));
     }
 
     void open(URI address) throws Exception {
@@ -216,8 +216,8 @@ final class Browser implements AutoCloseable {
         pending.put(id, answer);
         ObjectNode message = JSON.createObjectNode().put("id", id).put("method", method);
         message.set("params", JSON.valueToTree(parameters));
-        socket.sendText(JSON.writeValueAsString(message), true).get(10, TimeUnit.SECONDS);
-        return answer.get(30, TimeUnit.SECONDS);
+        socket.sendText(JSON.writeValueAsString(message), true).get(2, TimeUnit.MINUTES);
+        return answer.get(2, TimeUnit.MINUTES);
     }
 
     private final class Events implements WebSocket.Listener {
@@ -265,7 +265,7 @@ final class Browser implements AutoCloseable {
     @Override
     public void close() throws IOException {
         process.descendants().forEach(ProcessHandle::destroyForcibly);
-        process.destroyForcibly().onExit().orTimeout(10, TimeUnit.SECONDS).join();
+        process.destroyForcibly().onExit().orTimeout(2, TimeUnit.MINUTES).join();
         try (Stream<Path> files = Files.walk(profile)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.deleteIfExists(file);

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 
 /** The page in the browser of this machine, over a server whose figures tests choose. */
 final class Page implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final String AXE = axe();
 
     final Browser browser;

@@ -42,7 +42,7 @@ class GatewayServiceTest {
     void aBrokerThatIsNotThereIsTriedForEverAndLoggedOnce(String bootstrapServers) throws Exception {
         try (GatewayService service = service(bootstrapServers)) {
             service.start();
-            String first = lines.next(60);
+            String first = lines.next(300);
             assertTrue(first != null && first.contains("trying again"), first);
             assertEquals(List.of(), service.deadThreads());
             assertNull(service.current());
@@ -58,13 +58,14 @@ class GatewayServiceTest {
         try (var silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             GatewayService service = service("127.0.0.1:" + silent.getLocalPort());
             service.start();
-            silent.setSoTimeout(20_000);
+            silent.setSoTimeout(300_000);
             try (Socket asked = silent.accept()) {
                 assertTrue(asked.getInputStream().read() >= 0, "it is asked, and does not answer");
                 long begun = System.nanoTime();
                 service.close();
                 long tookMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
-                assertTrue(tookMs < 5_000, tookMs + " ms");
+                // the clients' own time-outs are 30 and 60 s
+                assertTrue(tookMs < 20_000, tookMs + " ms");
             }
         }
     }
@@ -80,7 +81,7 @@ class GatewayServiceTest {
                 .findAny()
                 .orElseThrow();
         publisher.interrupt();
-        publisher.join(20_000);
+        publisher.join(300_000);
         assertEquals(List.of("gateway-publisher"), service.deadThreads());
         service.close();
         assertEquals(List.of(), service.deadThreads(), "stopped");

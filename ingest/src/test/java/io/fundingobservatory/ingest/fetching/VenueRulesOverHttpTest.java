@@ -10,14 +10,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What single exchanges declare of their answers holds for them and for no other. */
-@Timeout(value = 30, unit = TimeUnit.SECONDS)
 class VenueRulesOverHttpTest {
     /** Lighter's firewall answers 405 to who asks too often, and asking on prolongs it. */
     @Test

@@ -35,15 +35,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The exchanges' client as the application has it: what it trusts, whom it asks through, and what it says about itself. */
-@Timeout(value = 240, unit = TimeUnit.SECONDS)
 class TlsAndProxyTest {
     private static final String SERVED = "served";
     private static final String PASSWORD = "changeit";

@@ -3,6 +3,7 @@ package io.fundingobservatory.ingest.sharing;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.testbed.Await;
 import io.fundingobservatory.testbed.KafkaFixture;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.kafka.KafkaAccess;
@@ -10,15 +11,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Processes that are given different venues, against a real group coordinator. */
-@Timeout(value = 90, unit = TimeUnit.SECONDS)
 @Execution(ExecutionMode.CONCURRENT)
 class VenueSharingTest {
     /** A process that polls what it is given, and never a venue that another one polls at the same time. */
@@ -61,9 +58,9 @@ class VenueSharingTest {
             try (var one = new VenueShare(access, europe, inEurope, reason -> {});
                     var two = new VenueShare(access, america, inAmerica, reason -> {})) {
                 one.start();
-                await("all of them spoken for by the only process", () -> inEurope.venues.size() == all.size());
+                Await.until("all of them spoken for by the only process", () -> inEurope.venues.size() == all.size());
                 two.start();
-                await(
+                Await.until(
                         "what only Europe wants stays there, and the rest moves",
                         () -> inEurope.venues.containsAll(Set.of("binance", "bybit"))
                                 && inAmerica.venues.contains("kraken")
@@ -76,14 +73,6 @@ class VenueSharingTest {
             }
             assertEquals(Set.of(), inEurope.twice);
             assertEquals(Set.of(), inAmerica.twice);
-        }
-    }
-
-    private static void await(String what, BooleanSupplier condition) throws InterruptedException {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(40);
-        while (!condition.getAsBoolean()) {
-            assertTrue(System.nanoTime() < end, "not within 40 s: " + what);
-            TimeUnit.MILLISECONDS.sleep(20);
         }
     }
 }

@@ -70,7 +70,7 @@ class RulesTest {
                 .redirectErrorStream(true)
                 .start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertTrue(process.waitFor(60, TimeUnit.SECONDS), said);
+        assertTrue(process.waitFor(5, TimeUnit.MINUTES), said);
         assertEquals(0, process.exitValue(), said);
     }
 

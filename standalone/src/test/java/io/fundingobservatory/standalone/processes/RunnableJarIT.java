@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The one runnable artefact, as a person starts it: first list, SIGKILL, the same list again, a polite stop. */
 class RunnableJarIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration PATIENCE = Duration.ofMinutes(8);
 
     @TempDir
     private Path folder;
@@ -31,7 +31,7 @@ class RunnableJarIT {
     void stop() throws InterruptedException {
         for (Process process : processes) {
             process.destroyForcibly();
-            process.waitFor(10, TimeUnit.SECONDS);
+            process.waitFor(1, TimeUnit.MINUTES);
         }
     }
 

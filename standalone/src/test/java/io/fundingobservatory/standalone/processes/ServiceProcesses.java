@@ -54,7 +54,7 @@ public final class ServiceProcesses implements BeforeEachCallback, AfterEachCall
         Process process = builder.start();
         keep(() -> {
             process.destroyForcibly();
-            process.waitFor(10, TimeUnit.SECONDS);
+            process.waitFor(1, TimeUnit.MINUTES);
         });
         return process;
     }

@@ -19,7 +19,7 @@ import java.util.Map;
  * polled every ten seconds.
  */
 public final class ThreeServices {
-    public static final Duration PATIENCE = Duration.ofSeconds(90);
+    public static final Duration PATIENCE = Duration.ofMinutes(8);
 
     private static final int VENUES = 8;
 

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 
 /** docs/kafka.md: its examples, run in a directory as a user of secured brokers. */
 final class KafkaPage {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final Pattern BLOCK = Pattern.compile("```(\\w+)\n(.*?)\n```", Pattern.DOTALL);
     private static final Pattern SETTING = Pattern.compile("-X\\s+(\\S+)");
     private static final String JAVA = """

@@ -33,11 +33,9 @@ import org.apache.kafka.common.errors.AuthorizationException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Rights of each role on each topic, tried one by one on a broker with TLS, SCRAM and an authorizer. */
-@Timeout(value = 90, unit = TimeUnit.SECONDS)
 class RolesOnTopicsTest {
     /** By role: r may read, w may write. What is not here is denied, and so are creating, deleting and altering for everybody. */
     private static final String WANTED = """
@@ -146,7 +144,7 @@ class RolesOnTopicsTest {
 
     private static String read(KafkaConsumer<String, String> consumer, String topic) {
         consumer.assign(List.of(new TopicPartition(topic, 0)));
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(5);
         try {
             while (System.nanoTime() < deadline) {
                 if (!consumer.poll(Duration.ofMillis(200)).isEmpty()) {

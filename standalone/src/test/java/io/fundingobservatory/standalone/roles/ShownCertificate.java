@@ -15,7 +15,7 @@ import javax.net.ssl.X509TrustManager;
 
 /** The certificate that a new connection to a broker on this machine is shown. */
 final class ShownCertificate {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     private ShownCertificate() {}
 

@@ -1,12 +1,12 @@
 package io.fundingobservatory.streams.client;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
+import io.fundingobservatory.testbed.Await;
 import io.fundingobservatory.testbed.KafkaFixture;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,7 +19,6 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -43,7 +42,6 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.processor.internals.DefaultKafkaClientSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -53,7 +51,6 @@ import org.slf4j.LoggerFactory;
  * A task that is found corrupted while a rebalance is under way takes the rows of the other tasks of its thread with it. The rebalance is
  * held open by a member that stands in the middle of a record, so that it happens each time.
  */
-@Timeout(120)
 @Execution(ExecutionMode.CONCURRENT)
 class AbortedRowsTest {
     private static final String GROUP = "aborted-rows";
@@ -213,11 +210,7 @@ class AbortedRowsTest {
     }
 
     private static void await(BooleanSupplier condition, String what) {
-        long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
-        while (!condition.getAsBoolean()) {
-            assertTrue(System.nanoTime() < deadline, "not within 60 s: " + what);
-            LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
-        }
+        Await.until(what, condition);
     }
 
     /** Whether a stream thread joins its group again: said by its consumer's log alone. */

@@ -176,7 +176,7 @@ class HangingTransactionsTest {
             watch.look();
             now.addAndGet(PATIENCE.toNanos());
             watch.look();
-            long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+            long deadline = System.nanoTime() + Duration.ofMinutes(5).toNanos();
             while (!isStable("group-of-offsets", read)) {
                 assertTrue(System.nanoTime() < deadline, "consumers still wait");
                 LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
@@ -242,7 +242,7 @@ class HangingTransactionsTest {
     }
 
     private static void awaitWhole(TopicPartition partition) throws Exception {
-        long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+        long deadline = System.nanoTime() + Duration.ofMinutes(5).toNanos();
         while (!isWhole(partition)) {
             assertTrue(System.nanoTime() < deadline, "still held up: " + partition);
             LockSupport.parkNanos(Duration.ofMillis(20).toNanos());

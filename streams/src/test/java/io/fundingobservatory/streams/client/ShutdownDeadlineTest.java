@@ -14,7 +14,7 @@ class ShutdownDeadlineTest {
     void oneThatDoesNotShutDownIsTold() throws InterruptedException {
         var missed = new CountDownLatch(1);
         new ShutdownDeadline(Duration.ofMillis(1), missed::countDown).begin();
-        assertTrue(missed.await(10, TimeUnit.SECONDS));
+        assertTrue(missed.await(5, TimeUnit.MINUTES));
     }
 
     @Test
@@ -25,7 +25,7 @@ class ShutdownDeadlineTest {
         inTime.end();
         var later = new CountDownLatch(1);
         new ShutdownDeadline(Duration.ofMillis(400), later::countDown).begin();
-        assertTrue(later.await(10, TimeUnit.SECONDS));
+        assertTrue(later.await(5, TimeUnit.MINUTES));
         assertEquals(0, missed.get());
     }
 }

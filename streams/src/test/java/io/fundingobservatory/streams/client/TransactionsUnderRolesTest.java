@@ -15,7 +15,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
@@ -44,7 +43,6 @@ import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
@@ -52,7 +50,6 @@ import org.slf4j.LoggerFactory;
  * The role of streams may not abort what brokers have forgotten, on a broker with an authorizer, TLS and passwords: it says which
  * partition stands still and what it was refused, and an operator who is told so ends it.
  */
-@Timeout(value = 90, unit = TimeUnit.SECONDS)
 class TransactionsUnderRolesTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(6);
     private static final Duration OVERDUE = Duration.ofSeconds(17);

@@ -188,20 +188,6 @@ class SimulatedMarketTest {
         assertTrue(announced > 0, "changes announced in five days");
     }
 
-    @Test
-    void isCheapEnoughForFortyEightExchangesOnEveryPoll() {
-        for (int warm = 0; warm < 20; warm++) {
-            market.at("one", NOW + warm);
-        }
-        long begun = System.nanoTime();
-        for (int poll = 0; poll < 48; poll++) {
-            market.at("one", NOW + poll);
-        }
-        assertTrue(
-                System.nanoTime() - begun < Duration.ofSeconds(2).toNanos(),
-                "48 exchanges of 300 contracts in a fraction of a minute");
-    }
-
     private SimulatedContract same(SimulatedContract contract, long atMs) {
         return market.at("one", atMs)
                 .where(l -> l.asset().equals(contract.asset())

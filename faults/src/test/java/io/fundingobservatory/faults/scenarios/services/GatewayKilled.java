@@ -38,7 +38,7 @@ public final class GatewayKilled implements Fault {
         played.fired("killed");
         on.gateway().restart();
         on.watch().expectUp();
-        on.watch().awaitWhole(Duration.ofSeconds(60));
+        on.watch().awaitWhole(Duration.ofMinutes(5));
         played.recovered(since);
     }
 }
