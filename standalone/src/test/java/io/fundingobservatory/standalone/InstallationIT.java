@@ -92,7 +92,7 @@ class InstallationIT {
 
     @Test
     void pairsOverThirtyDaysCanBeRecomputedByAnybody() throws Exception {
-        Map<String, Object> settings = Installations.asking("binance,bybit,bitmex,gemini,paradex", "10s");
+        Map<String, Object> settings = Installations.asking("binance,bybit,bluefin,gemini,paradex", "10s");
         try (Installation installation = start(new SourceOption.Simulated(), settings)) {
             JsonNode carry = Http.await(
                     httpPort,
@@ -143,24 +143,24 @@ class InstallationIT {
 
     @Test
     void oneBadExchangeChangesOnlyItself() throws Exception {
-        Map<String, Object> settings = Installations.asking("bitmex,deribit,gemini,poloniex", "2s");
+        Map<String, Object> settings = Installations.asking("bluefin,deribit,gemini,poloniex", "2s");
         try (Installation installation = start(new SourceOption.Simulated(), settings)) {
             Http.await(httpPort, allVenues(), PATIENCE, json -> true);
-            installation.simulated().fault("bitmex", new Fault.HtmlInsteadOfJson());
+            installation.simulated().fault("bluefin", new Fault.HtmlInsteadOfJson());
             JsonNode venues = Http.await(
                     httpPort,
                     "/api/v1/venues",
                     PATIENCE,
-                    json -> venue(json, "bitmex").hasNonNull("reason"));
+                    json -> venue(json, "bluefin").hasNonNull("reason"));
             // What was asked before the fault may still be on its way; after two more polls of another venue it has
             // arrived.
             JsonNode settled = awaitProgress("deribit", venues);
             JsonNode later = awaitProgress("deribit", settled);
             assertEquals(
-                    venue(settled, "bitmex").get("last_observed_ms"),
-                    venue(later, "bitmex").get("last_observed_ms"),
+                    venue(settled, "bluefin").get("last_observed_ms"),
+                    venue(later, "bluefin").get("last_observed_ms"),
                     "old rows are kept, none is made up");
-            assertTrue(venue(later, "bitmex").get("in_current_observation").asBoolean());
+            assertTrue(venue(later, "bluefin").get("in_current_observation").asBoolean());
             var others = new HashSet<String>();
             later.get("rows").forEach(row -> {
                 if (row.hasNonNull("reason")
@@ -168,14 +168,14 @@ class InstallationIT {
                     others.add(row.get("venue").asText());
                 }
             });
-            assertEquals(Set.of("bitmex"), others);
+            assertEquals(Set.of("bluefin"), others);
 
-            installation.simulated().heal("bitmex");
+            installation.simulated().heal("bluefin");
             Http.await(
                     httpPort,
                     "/api/v1/venues",
                     PATIENCE,
-                    json -> !venue(json, "bitmex").hasNonNull("reason"));
+                    json -> !venue(json, "bluefin").hasNonNull("reason"));
         }
     }
 

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fundingobservatory.ingest.answers.Answers;
 import io.fundingobservatory.ingest.answers.Node;
+import io.fundingobservatory.ingest.header.History;
 import io.fundingobservatory.ingest.reading.Instants;
 import io.fundingobservatory.ingest.reading.RecordedBodies;
 import io.fundingobservatory.ingest.reading.Rows;
@@ -28,6 +29,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
@@ -43,9 +45,16 @@ class RecordedVenuesTest {
             new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
     private static final long READ_AT = 1_795_000_000_000L;
 
-    /** Quotients with a price or a year do not end; how far another division of the same figures may lie. */
+    /** Quotients with a price, a year or a day do not end; how far another division of the same figures may lie. */
     private static final Map<String, BigDecimal> RELATIVE_TOLERANCE = Map.of(
-            "kraken", new BigDecimal("0.01"), "gemini", new BigDecimal("1e-9"), "variational", new BigDecimal("1e-9"));
+            "kraken",
+            new BigDecimal("0.01"),
+            "gemini",
+            new BigDecimal("1e-9"),
+            "variational",
+            new BigDecimal("1e-9"),
+            "nado",
+            new BigDecimal("1e-9"));
 
     static Stream<Venue> venues() {
         return Registry.all().stream();
@@ -112,8 +121,10 @@ class RecordedVenuesTest {
         Assumptions.assumeTrue(Files.isRegularFile(expectation), "no settled history at hand");
 
         var actual = new TreeMap<String, String>();
+        Map<String, String> symbols = symbolsByKey(venue, folder);
         for (var recorded : RecordedBodies.histories(venue.header(), folder).entrySet()) {
-            var settlements = new Settlements(venue.header(), recorded.getValue(), READ_AT);
+            String symbol = symbols.getOrDefault(recorded.getValue(), recorded.getValue());
+            var settlements = new Settlements(venue.header(), symbol, READ_AT);
             venue.readHistory(Node.parse(Files.readAllBytes(recorded.getKey())), settlements);
             assertEquals(List.of(), settlements.skipped());
             settlements.settled().forEach(s -> actual.put(line(s.symbol(), s.settledMs()), plain(s.rate())));
@@ -125,6 +136,18 @@ class RecordedVenuesTest {
                     plain(new BigDecimal(row.get("rate").asText())));
         }
         assertEquals(expected, actual);
+    }
+
+    /** Of a venue whose history is requested by another key than the symbol. */
+    private static Map<String, String> symbolsByKey(Venue venue, Path folder) throws IOException {
+        Answers answers = RecordedBodies.answers(venue, folder, READ_AT, new HashMap<>());
+        var symbols = new HashMap<String, String>();
+        for (History history : Objects.requireNonNullElse(venue.header().history(), List.<History>of())) {
+            if (history.keys() != null) {
+                symbols.putAll(history.keys().apply(answers));
+            }
+        }
+        return symbols;
     }
 
     /** Frames of Poloniex' socket hold the members of the answer that is asked for contract by contract. */

@@ -35,7 +35,7 @@ class TopicsAsDescribedIT {
 
     @Test
     void everyRecordIsWhatTheServedDescriptionSays() throws Exception {
-        Map<String, Object> settings = Installations.asking("bitmex,bitfinex,gemini", "5s");
+        Map<String, Object> settings = Installations.asking("bluefin,bitfinex,gemini", "5s");
         Installation.Ports ports = Http.freePorts();
         int http = ports.http().number();
         int kafka = ports.kafka().number();

@@ -80,7 +80,7 @@ class TopicsTest {
     void whereAnExchangesHistoryEndsIsKnown() {
         assertEquals(
                 new HistoryReach(HistoryReach.Extent.CAPPED, 100),
-                ListedVenue.of("bitmart").historyReach());
+                ListedVenue.of("deepcoin").historyReach());
         assertEquals(
                 new HistoryReach(HistoryReach.Extent.CAPPED, 270),
                 ListedVenue.of("bitget").historyReach());

@@ -259,7 +259,7 @@ class CompletenessTest {
         assertEquals(Coverage.SERVICE_STARTED, leg(okx, estimated).coverage().reason());
     }
 
-    /** BitMart shows the newest 100 rows: 16 days at 4 h. The end of such a list is no listing date, that of a shorter one is. */
+    /** Deepcoin shows the newest 100 rows: 16 days at 4 h. The end of such a list is no listing date, that of a shorter one is. */
     @Test
     void theEndOfACappedHistoryIsNoListing() {
         var random = new RandomLedgers(4);
@@ -269,13 +269,13 @@ class CompletenessTest {
         List<Payment> hundred = whole.subList(whole.size() - 100, whole.size());
         assertEquals(
                 new Coverage(16, 0, Coverage.HISTORY_CAPPED),
-                leg(random.contract("bitmart", 4), hundred).coverage());
+                leg(random.contract("deepcoin", 4), hundred).coverage());
         assertEquals(
                 new Coverage(16, 0, Coverage.LISTED_IN_WINDOW),
                 leg(random.contract("okx", 4), hundred).coverage());
         assertEquals(
                 Coverage.LISTED_IN_WINDOW,
-                leg(random.contract("bitmart", 4), whole.subList(whole.size() - 60, whole.size()))
+                leg(random.contract("deepcoin", 4), whole.subList(whole.size() - 60, whole.size()))
                         .coverage()
                         .reason());
         // Two days later: the list was of 100 rows when its oldest was read.
@@ -285,6 +285,6 @@ class CompletenessTest {
         later.addAll(whole.subList(whole.size() - 12, whole.size()));
         assertEquals(
                 Coverage.HISTORY_CAPPED,
-                leg(random.contract("bitmart", 4), later).coverage().reason());
+                leg(random.contract("deepcoin", 4), later).coverage().reason());
     }
 }

@@ -51,7 +51,7 @@ final class EventfulMarket {
         young.history = true;
         var other = market.add("bingx", 8);
         other.price = "66000";
-        var inverse = market.add("bitmex", 8);
+        var inverse = market.add("kraken", 8);
         inverse.type = ContractType.INVERSE;
         inverse.history = true;
         var renamed = market.add("xt", 8);

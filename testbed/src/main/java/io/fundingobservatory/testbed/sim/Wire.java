@@ -47,6 +47,11 @@ public interface Wire {
         return false;
     }
 
+    /** What a request gets, with HTTP 403, that accepts neither gzip nor br nor deflate; null where it is served uncompressed. */
+    default @Nullable String uncompressedBody() {
+        return null;
+    }
+
     /** Whether the exchange declares an interval for this contract that its settlements contradict: no reader can know it. */
     default boolean declaresFalsely(SimulatedContract contract) {
         return false;

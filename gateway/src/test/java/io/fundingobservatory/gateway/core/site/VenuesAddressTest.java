@@ -71,9 +71,9 @@ class VenuesAddressTest extends SiteFixture {
         assertTrue(rows.get("lbank").path("history_problem").isNull());
         assertEquals(
                 "history_capped: the exchange shows the newest 100 settlements of a contract",
-                rows.get("bitmart").path("history_problem").asText());
+                rows.get("deepcoin").path("history_problem").asText());
         assertEquals(
-                100, rows.get("bitmart").path("settled_history_newest_rows").asInt(), "the newest 100 of a contract");
+                100, rows.get("deepcoin").path("settled_history_newest_rows").asInt(), "the newest 100 of a contract");
         assertTrue(okx.path("settled_history_newest_rows").isNull());
         assertEquals("HTTP 403", rows.get("bybit").path("reason").asText());
         assertFalse(rows.get("bybit").path("in_current_observation").asBoolean());

@@ -77,9 +77,6 @@ public final class PublishedLimits {
                         .reading(CAUTIOUS)
                         .beyond(bingx));
         venue(
-                "bitmex",
-                limit("requests", 30, MINUTE).beyond(OverLimitPolicy.status(429).retryAfter()));
-        venue(
                 "deribit",
                 limit("get_instruments", 1, SECOND).under("/api/v2/public/get_instruments"),
                 limit("requests", 20, SECOND).reading(CAUTIOUS));
@@ -100,11 +97,6 @@ public final class PublishedLimits {
                         .under("/public", "/contract-biz", "/api-data")
                         .each(PublishedLimits::firstSegment)
                         .beyond(OverLimitPolicy.status(429).wait("x-ratelimit-retry-after-group", WaitIn.SECONDS)));
-        venue(
-                "bitmart",
-                limit("requests", 12, seconds(2))
-                        .tells("x-bm-ratelimit-current")
-                        .beyond(OverLimitPolicy.status(429).ban(10, 418, MINUTE)));
         venue("lbank", limit("requests", 20, SECOND).reading(CAUTIOUS).beyond(OverLimitPolicy.inBand()));
         OverLimitPolicy xt = OverLimitPolicy.status(429).lockout(Duration.ofMinutes(10));
         venue(
@@ -208,13 +200,19 @@ public final class PublishedLimits {
                 "bluefin",
                 limit("requests", 300, MINUTE)
                         .beyond(OverLimitPolicy.status(429).retryAfter()));
+        venue("standx", limit("requests", 50, SECOND));
+        // The archive states the gateway's figures for itself: taken for one pool.
+        venue(
+                "nado",
+                limit("weight a minute", 2_400, MINUTE).cost(PublishedLimits::nadoWeight),
+                limit("weight in 10 seconds", 400, seconds(10)).cost(PublishedLimits::nadoWeight));
         // "A few requests a second": five.
         venue("derive", limit("requests", 5, SECOND).reading(CAUTIOUS).beyond(OverLimitPolicy.inBand()));
     }
 
     private PublishedLimits() {}
 
-    /** The exchanges of the table, in the order in which the service lists them. */
+    /** The venues of the table. */
     public static Set<String> venues() {
         return Set.copyOf(ALL.keySet());
     }
@@ -250,6 +248,15 @@ public final class PublishedLimits {
             case "/capi/v3/market/ticker/24hr" -> 40;
             case "/capi/v3/market/fundingRate" -> 5;
             default -> 1;
+        };
+    }
+
+    /** Symbols 2; settled rates 2 and one for each 100 of the limit; the contracts, of which nothing is published, as those. */
+    private static long nadoWeight(SimulatedRequest request) {
+        return switch (request.path()) {
+            case "/gateway/v1/query" -> 2;
+            case "/archive/v1" -> 2 + Math.ceilDiv(request.postedNumber("limit", 100), 100);
+            default -> 12;
         };
     }
 

@@ -26,6 +26,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 
 /**
  * The venues in one HTTP server, on 127.0.0.1 by default. {@code /<venue>/<real host>/<path>?<query>}
@@ -37,6 +38,8 @@ public final class SimulatedExchanges implements AutoCloseable {
         // Without it an answer in two writes waits 40 ms for the acknowledgement of the first.
         System.setProperty("sun.net.httpserver.nodelay", "true");
     }
+
+    private static final Pattern COMPRESSION = Pattern.compile("\\b(gzip|br|deflate)\\b");
 
     private final HttpServer server;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -197,6 +200,11 @@ public final class SimulatedExchanges implements AutoCloseable {
                 ResponseWriter.send(http, 403, ResponseWriter.HTML, "<html><body>Forbidden</body></html>");
                 return;
             }
+            String uncompressed = addressed.exchange.wire().uncompressedBody();
+            if (uncompressed != null && !acceptsCompression(http)) {
+                ResponseWriter.send(http, 403, ResponseWriter.JSON, uncompressed);
+                return;
+            }
             SimulatedRequest request = call(http, parts[2], parts.length == 4 ? "/" + parts[3] : "/");
             Misbehaviour behaviour = addressed.behaviour(request);
             if (behaviour.replacesAnswer()) {
@@ -204,6 +212,11 @@ public final class SimulatedExchanges implements AutoCloseable {
             }
             behaviour.answer(http, addressed.exchange.wire(), () -> addressed.exchange.ask(request, clock.millis()));
         }
+    }
+
+    private static boolean acceptsCompression(HttpExchange http) {
+        String accepted = http.getRequestHeaders().getFirst("Accept-Encoding");
+        return accepted != null && COMPRESSION.matcher(accepted).find();
     }
 
     private static SimulatedRequest call(HttpExchange http, String host, String rawPath) throws IOException {

@@ -68,6 +68,19 @@ class SimulatedExchangesTest {
     }
 
     @Test
+    void nadoRefusesWhoAcceptsNoCompression() throws Exception {
+        URI symbols = exchanges.locate("nado", "https://api.prod.nado.xyz/gateway/v1/query?type=symbols");
+        HttpResponse<String> refused =
+                client.send(HttpRequest.newBuilder(symbols).build(), BodyHandlers.ofString());
+        assertEquals(403, refused.statusCode());
+        assertTrue(refused.body().contains("\"block\":true"), refused.body());
+        var identity = HttpRequest.newBuilder(symbols).header("Accept-Encoding", "identity");
+        assertEquals(403, client.send(identity.build(), BodyHandlers.ofString()).statusCode());
+        var gzip = HttpRequest.newBuilder(symbols).header("Accept-Encoding", "gzip");
+        assertEquals(200, client.send(gzip.build(), BodyHandlers.discarding()).statusCode());
+    }
+
+    @Test
     void compressesForThoseWhoAccept() throws Exception {
         var request = HttpRequest.newBuilder(exchanges.locate(VENUE, URL))
                 .header("Accept-Encoding", "gzip")
@@ -225,36 +238,36 @@ class SimulatedExchangesTest {
 
     @Test
     void lenientOnesOnlyCountWhatIsDrawnOnTheirLimits() throws Exception {
-        for (int i = 0; i < 35; i++) {
+        for (int i = 0; i < 305; i++) {
             assertEquals(
                     200,
-                    send("bitmex", "https://www.bitmex.com/api/v1/instrument/active")
+                    send("bluefin", "https://api.sui-prod.bluefin.io/v1/exchange/info")
                             .statusCode());
         }
-        PoolUse use = exchanges.use("bitmex").getFirst();
-        assertEquals(30, use.requests());
-        assertEquals(5, use.refused(), "beyond 30 a minute");
+        PoolUse use = exchanges.use("bluefin").getFirst();
+        assertEquals(300, use.requests());
+        assertEquals(5, use.refused(), "beyond 300 a minute");
         assertEquals(1.0, use.share());
     }
 
     @Test
     void strictOnesRefuseTakeTheirTimeAndDoNotKnowThePastOfNewListings() throws Exception {
         try (var strict = SimulatedExchanges.start(0, 1, CLOCK, Wires.all(), Realism.STRICT)) {
-            String active = "https://www.bitmex.com/api/v1/instrument/active";
+            String active = "https://api.sui-prod.bluefin.io/v1/exchange/info";
             long begun = System.nanoTime();
             HttpResponse<String> first = client.send(
-                    HttpRequest.newBuilder(strict.locate("bitmex", active)).build(), BodyHandlers.ofString());
+                    HttpRequest.newBuilder(strict.locate("bluefin", active)).build(), BodyHandlers.ofString());
             assertEquals(200, first.statusCode());
             assertTrue(System.nanoTime() - begun >= Duration.ofMillis(40).toNanos(), "50 ms and more, less a fifth");
 
-            SimulatedExchange bitmex = new SimulatedExchange(wire("bitmex"), strict.market(), Realism.STRICT);
+            SimulatedExchange bluefin = new SimulatedExchange(wire("bluefin"), strict.market(), Realism.STRICT);
             SimulatedRequest call =
-                    new SimulatedRequest("GET", "www.bitmex.com", "/api/v1/instrument/active", Map.of(), "");
+                    new SimulatedRequest("GET", "api.sui-prod.bluefin.io", "/v1/exchange/info", Map.of(), "");
             long now = CLOCK.millis();
-            for (int i = 0; i < 30; i++) {
-                assertEquals(200, bitmex.ask(call, now).status());
+            for (int i = 0; i < 300; i++) {
+                assertEquals(200, bluefin.ask(call, now).status());
             }
-            SimulatedResponse refused = bitmex.ask(call, now + 20_000);
+            SimulatedResponse refused = bluefin.ask(call, now + 20_000);
             assertEquals(429, refused.status());
             assertEquals("40", refused.headers().get("Retry-After"));
 

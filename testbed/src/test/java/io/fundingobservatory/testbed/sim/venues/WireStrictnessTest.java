@@ -68,6 +68,65 @@ class WireStrictnessTest {
         assertTrue(derive.past(",\"period\":null", 30).contains("funding_rate_history"));
     }
 
+    @Test
+    void nadoListsAnObjectOfContractsAndItsSymbolsUnderAnyQuery() {
+        var nado = new ExchangeUnderTest("nado");
+        SimulatedContract first = nado.market.listings().getFirst();
+        String contracts = nado.get("api.prod.nado.xyz/archive/v2/contracts?edge=false");
+        assertTrue(contracts.startsWith("{\"" + nado.wire.symbol(first) + "\":{\"product_id\":2,"), contracts);
+        assertTrue(
+                contracts.matches("(?s).*\"funding_rate\":-?\\d\\.?\\d*e-\\d\\d.*"), "small numbers have an exponent");
+        assertFalse(contracts.contains("trading_status"), "only the gateway has states");
+        String symbols = nado.get("api.prod.nado.xyz/gateway/v1/query?type=symbols");
+        assertTrue(symbols.endsWith("\"request_type\":\"query_symbols\"}"), symbols);
+        assertEquals(symbols, nado.get("api.prod.nado.xyz/gateway/v1/query?type=anything"));
+    }
+
+    @Test
+    void nadosRateIsOfADayAndItsSettlementsAreOfAnHour() {
+        var nado = new ExchangeUnderTest("nado");
+        SimulatedContract btc = nado.listing(l -> l.isLive() && l.asset().equals("BTC"));
+        String row = row(
+                nado.get("api.prod.nado.xyz/archive/v2/contracts"), "\"ticker_id\":\"" + nado.wire.symbol(btc) + "\"");
+        BigDecimal day = new BigDecimal(all(row, "funding_rate").getFirst());
+        assertEquals(0, btc.rate().multiply(BigDecimal.valueOf(24)).compareTo(day), row);
+        String product = all(row, "product_id").getFirst();
+        String past = nado.post(
+                "api.prod.nado.xyz/archive/v1",
+                "{\"funding_rate_history\":{\"product_id\":" + product + ",\"start_time\":" + (NOW - DAY) / 1_000
+                        + ",\"end_time\":" + NOW / 1_000 + ",\"limit\":1000}}");
+        List<Settled> charged = btc.settledBetween(NOW - DAY, NOW);
+        assertEquals(24, charged.size());
+        assertEquals(
+                charged.stream().map(s -> Long.toString(s.settledMs() / 1_000)).toList(), all(past, "timestamp"));
+        assertEquals(
+                charged.stream()
+                        .map(s ->
+                                s.rate().movePointRight(18).toBigIntegerExact().toString())
+                        .toList(),
+                all(past, "funding_rate_x18"));
+        assertTrue(past.contains("\"timestamp\":\""), "seconds between quotes");
+    }
+
+    @Test
+    void standxWantsBothTimesInMillisecondsAndPricesInItsOwnDollar() {
+        var standx = new ExchangeUnderTest("standx");
+        String overview = standx.get("perps.standx.com/api/query_market_overview");
+        assertEquals(Set.of("DUSD"), new HashSet<>(all(overview, "quote")));
+        assertTrue(all(overview, "symbol").stream().allMatch(symbol -> symbol.endsWith("-USD")));
+        assertFalse(overview.contains("index_price") || overview.contains("next_funding"), overview);
+        String past = "perps.standx.com/api/query_funding_rates?symbol=BTC-USD";
+        String from = "&start_time=" + (NOW - DAY);
+        assertEquals(400, standx.wire.status(standx.get(past + from)), "no end");
+        assertEquals(400, standx.wire.status(standx.get(past + "&end_time=" + NOW)), "no start");
+        assertEquals(400, standx.wire.status(standx.get(past + "&start_time=2026-11-19T10:00:00Z&end_time=" + NOW)));
+        String seconds = "&start_time=" + (NOW - DAY) / 1_000 + "&end_time=" + NOW / 1_000;
+        assertEquals("[]", standx.get(past + seconds), "seconds");
+        List<String> hours = all(standx.get(past + from + "&end_time=" + NOW), "time");
+        assertEquals(24, hours.size());
+        assertEquals("2026-11-20T10:00:00Z", hours.getLast(), "oldest first, exactly on the hour");
+    }
+
     // ---- which instant, which figure
 
     @Test
@@ -281,16 +340,6 @@ class WireStrictnessTest {
                                                 + "&valuation_type=funding_hist&count=1000"),
                                 "t")
                         .size());
-        var bitmart = new ExchangeUnderTest("bitmart");
-        SimulatedContract dense = bitmart.listing(l -> l.isLive() && l.intervalH() == 1);
-        assertEquals(
-                100,
-                all(
-                                bitmart.get(
-                                        "api-cloud-v2.bitmart.com/contract/public/funding-rate-history?limit=1000&symbol="
-                                                + bitmart.wire.symbol(dense)),
-                                "funding_rate")
-                        .size());
         var phemex = new ExchangeUnderTest("phemex");
         assertEquals(
                 20,
@@ -376,26 +425,6 @@ class WireStrictnessTest {
                 "api.hyperliquid.xyz/info", "{\"type\":\"fundingHistory\",\"coin\":\"NONE\",\"startTime\":0}");
         assertEquals("null", unknown);
         assertEquals(500, hyperliquid.wire.status(unknown));
-    }
-
-    @Test
-    void bitmartsDeadContractsSayTradingWithoutATrade() {
-        var bitmart = new ExchangeUnderTest("bitmart");
-        String rows = bitmart.get("api-cloud-v2.bitmart.com/contract/public/details");
-        long idle = 0;
-        for (SimulatedContract l : bitmart.market.where(l -> l.state() == SimulatedContract.State.PAUSED)) {
-            String row = row(rows, "\"symbol\":\"" + bitmart.wire.symbol(l) + "\"");
-            assertEquals(List.of("Trading"), all(row, "status"));
-            assertEquals(List.of("0"), all(row, "delist_time"));
-            assertEquals(List.of("0"), all(row, "volume_24h"));
-            idle++;
-        }
-        assertTrue(idle > 5, "idle contracts: " + idle);
-        assertTrue(
-                bitmart.market.where(l -> l.state() == SimulatedContract.State.DELISTED).stream()
-                        .anyMatch(l -> row(rows, "\"symbol\":\"" + bitmart.wire.symbol(l) + "\"")
-                                .contains("\"status\":\"Trading\"")),
-                "past their end, and Trading");
     }
 
     @Test

@@ -1,0 +1,123 @@
+package io.fundingobservatory.ingest.venues;
+
+import static io.fundingobservatory.ingest.header.Request.get;
+import static io.fundingobservatory.topics.records.IntervalSource.DOCUMENTED;
+
+import io.fundingobservatory.ingest.answers.Answers;
+import io.fundingobservatory.ingest.answers.Node;
+import io.fundingobservatory.ingest.answers.Refusal;
+import io.fundingobservatory.ingest.answers.Skip;
+import io.fundingobservatory.ingest.header.Header;
+import io.fundingobservatory.ingest.header.History;
+import io.fundingobservatory.ingest.header.History.Paging;
+import io.fundingobservatory.ingest.reading.QuoteBuilder;
+import io.fundingobservatory.ingest.reading.Rows;
+import io.fundingobservatory.ingest.reading.Settlements;
+import io.fundingobservatory.ingest.reading.Settlements.Settled;
+import io.fundingobservatory.ingest.reading.Symbols;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.topics.records.RateKind;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Nado, an order book on Ink. Refuses requests without an {@code Accept-Encoding} or with a library's own {@code User-Agent}.
+ *
+ * <p>One object holds all contracts under their tickers. {@code funding_rate} is the running estimate of what 24 hours cost; a 24th of
+ * it is charged each full hour. Settled rates are per hour, times 10^18, and are requested by product number. Only the symbol list
+ * tells what trades.
+ *
+ * <pre>{@code "BTC-PERP_USDT0":{"product_id":2,"base_currency":"BTC-PERP","quote_currency":"USDT0","product_type":"perpetual",
+ * "mark_price":76805.68,"index_price":76796.975,"funding_rate":0.00010991,"next_funding_rate_timestamp":1789340400}}</pre>
+ */
+final class Nado implements Venue {
+    private static final String HOST = "api.prod.nado.xyz";
+    private static final String API = "https://" + HOST + "/";
+
+    /** The archive's contracts have no published weight: they count as the heaviest request that has one. */
+    private static final int HEAVIEST = 12;
+
+    private static final int E18 = 18;
+
+    @Override
+    public Header header() {
+        return Header.venue("nado")
+                .docs("https://docs.nado.xyz/developer-resources/api/v2/contracts", "2026-11-25")
+                .rate(RateKind.ESTIMATE)
+                .limit(HOST, 2_400, 60)
+                .limit(HOST, 400, 10)
+                .request(get("contracts", API + "archive/v2/contracts?edge=false")
+                        .weight(HEAVIEST))
+                .request(get("symbols", API + "gateway/v1/query?type=symbols")
+                        .hourly()
+                        .weight(2))
+                // 31 days of hours are 744 rows: one page. The weight is 2 and one more for each 100 of the limit.
+                .history(History.post(
+                                "funding_rate_history_{}",
+                                API + "archive/v1",
+                                "{\"funding_rate_history\":{\"product_id\":{key},\"start_time\":{from_s},\"end_time\":{to_s},\"limit\":1000}}",
+                                Paging.NEWER,
+                                1_000)
+                        .weight(HEAVIEST)
+                        .keys(Nado::products))
+                .build();
+    }
+
+    private static Map<String, String> products(Answers answers) {
+        var products = new HashMap<String, String>();
+        for (Node contracts : answers.bodies("contracts")) {
+            contracts
+                    .members()
+                    .forEach((ticker, row) -> Node.by(List.of(row), "product_id")
+                            .keySet()
+                            .forEach(product -> products.put(product, ticker)));
+        }
+        return products;
+    }
+
+    @Override
+    public void read(Answers answers, Rows rows) {
+        Map<String, Node> symbols = answers.body("symbols")
+                .map(body -> body.at("data").at("symbols").members())
+                .orElse(Map.of());
+
+        for (Node contracts : answers.bodies("contracts")) {
+            rows.each(contracts.members(), (ticker, row) -> {
+                Skip.unless(row.is("product_type", "perpetual"), Skip.NOT_PERPETUAL);
+                String name = row.text("base_currency");
+                Skip.unless(Skip.ifUnlisted(symbols, name).is("trading_status", "live"), Skip.NOT_TRADING);
+                return QuoteBuilder.linear(Symbols.before("-PERP", name), row.text("quote_currency"))
+                        .rate(row.fundingRate("funding_rate"))
+                        .coversHours(24)
+                        .intervalHours(1, DOCUMENTED)
+                        .next(row.seconds("next_funding_rate_timestamp"))
+                        .mark(row.price("mark_price"))
+                        .index(row.price("index_price"));
+            });
+        }
+    }
+
+    /** The gateway responds to a request type that it does not know with another one's body. */
+    @Override
+    public @Nullable Refusal refusal(Node body) {
+        String type = body.textOrNull("request_type");
+        if (type != null && !type.equals("query_symbols")) {
+            return new Refusal("request_type " + type, false);
+        }
+        if (body.is("status", "failure")) {
+            return new Refusal(body.textOrNull("error_code") + " " + body.textOrNull("error"), false);
+        }
+        return body.flag("block") ? new Refusal(String.valueOf(body.textOrNull("reason")), false) : null;
+    }
+
+    @Override
+    public void readHistory(Node body, Settlements settlements) {
+        settlements.each(
+                body.list("funding_rates"),
+                row -> Settled.fraction(
+                        row.seconds("timestamp"),
+                        row.fundingRate("funding_rate_x18").movePointLeft(E18)));
+    }
+}

@@ -1,0 +1,84 @@
+package io.fundingobservatory.ingest.venues;
+
+import static io.fundingobservatory.ingest.header.Request.get;
+import static io.fundingobservatory.topics.records.IntervalSource.DOCUMENTED;
+
+import io.fundingobservatory.ingest.answers.Answers;
+import io.fundingobservatory.ingest.answers.Node;
+import io.fundingobservatory.ingest.answers.Refusal;
+import io.fundingobservatory.ingest.answers.Skip;
+import io.fundingobservatory.ingest.header.Header;
+import io.fundingobservatory.ingest.header.History;
+import io.fundingobservatory.ingest.header.History.Paging;
+import io.fundingobservatory.ingest.reading.QuoteBuilder;
+import io.fundingobservatory.ingest.reading.Rows;
+import io.fundingobservatory.ingest.reading.Settlements;
+import io.fundingobservatory.ingest.reading.Settlements.Settled;
+import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.topics.records.RateKind;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * StandX: perpetuals margined in its own dollar, DUSD, although their names end in {@code -USD}.
+ *
+ * <p>{@code funding_rate} is the running estimate for the hour that ends next, a fraction per hour: an eighth of the 8-hour figure.
+ * Every market settles each full hour. Neither the interval, the next settlement nor an index price is published in bulk.
+ *
+ * <pre>{@code {"symbol":"BTC-USD","base":"BTC","quote":"DUSD","funding_rate":"0.00000838","mark_price":"76938.01",
+ * "time":"2026-09-13T22:12:33.169168Z"}}</pre>
+ */
+final class Standx implements Venue {
+    private static final String API = "https://perps.standx.com/api/";
+
+    @Override
+    public Header header() {
+        return Header.venue("standx")
+                .docs("https://docs.standx.com/standx-api/perps-http", "2026-11-25")
+                .rate(RateKind.ESTIMATE)
+                .limit("perps.standx.com", 50, 1)
+                .request(get("query_market_overview", API + "query_market_overview"))
+                .request(get("query_symbol_info", API + "query_symbol_info").hourly())
+                // Both times are required; 960 rows of one response have been seen, no maximum is documented.
+                .history(History.get(
+                        "query_funding_rates_{}",
+                        API + "query_funding_rates?symbol={key}&start_time={from_ms}&end_time={to_ms}",
+                        Paging.NEWER,
+                        960))
+                .build();
+    }
+
+    @Override
+    public void read(Answers answers, Rows rows) {
+        Map<String, Node> infos = answers.rowsBy("symbol", "query_symbol_info");
+
+        rows.each(answers.rows("query_market_overview", "symbols"), "symbol", row -> {
+            Node info = Skip.ifUnlisted(infos, row.text("symbol"));
+            Skip.unless(info.has("status") || info.has("enabled"), Skip.UNKNOWN_STATE);
+            Skip.unless(isTrading(info), Skip.NOT_TRADING);
+            return QuoteBuilder.linear(row.text("base"), row.text("quote"))
+                    .rate(row.fundingRate("funding_rate"))
+                    .intervalHours(1, DOCUMENTED)
+                    .mark(row.price("mark_price"))
+                    .venueTime(row.iso("time"));
+        });
+    }
+
+    /** No other status than {@code trading} is known; the documentation's older example has {@code enabled} in its place. */
+    private static boolean isTrading(Node info) {
+        return info.has("status") ? info.is("status", "trading") : info.flag("enabled");
+    }
+
+    @Override
+    public @Nullable Refusal refusal(Node body) {
+        return Refusal.ifCoded(body, "code", "message", "429");
+    }
+
+    @Override
+    public void readHistory(Node body, Settlements settlements) {
+        settlements.each(
+                body.elements(),
+                row -> row.text("symbol"),
+                row -> Settled.fraction(row.iso("time"), row.fundingRate("funding_rate")));
+    }
+}
