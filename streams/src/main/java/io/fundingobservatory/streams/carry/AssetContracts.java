@@ -1,5 +1,6 @@
 package io.fundingobservatory.streams.carry;
 
+import io.fundingobservatory.streams.core.Decimals;
 import io.fundingobservatory.streams.payments.Ledger;
 import io.fundingobservatory.streams.payments.Window;
 import io.fundingobservatory.topics.carry.CarryTable;
@@ -12,13 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The contracts of one asset; their payments stay in the store until a table is made of them. */
 public final class AssetContracts {
-    /** Twice what may pass between two signs of life, and the ten minutes by which a window ends before now. */
-    private static final long ACTIVE_WITHIN_MS = 2 * Listing.LastPublished.SIGN_OF_LIFE_EVERY_MS;
-
     private final String asset;
-    private final TreeMap<ContractKey, Entry> contracts = new TreeMap<>();
-
-    private record Entry(Contract contract, long publishedMs) {}
+    private final TreeMap<ContractKey, PricedContract> contracts = new TreeMap<>();
 
     public AssetContracts(String asset) {
         this.asset = asset;
@@ -31,16 +27,41 @@ public final class AssetContracts {
      * @return whether the asset's table may be another one because of it
      */
     public boolean list(Contract contract, long publishedMs) {
-        Entry before = contracts.put(contract.key(), new Entry(contract, publishedMs));
-        if (before == null || !contract.priced(before.contract.coinPrice()).equals(before.contract)) {
-            return true;
-        }
-        if (before.contract.equals(contract)) {
+        PricedContract before = contracts.get(contract.key());
+        PricedContract now = before == null
+                ? PricedContract.first(contract, publishedMs)
+                : before.published(contract, publishedMs, contracts.values());
+        contracts.put(contract.key(), now);
+        return before == null
+                || !before.contract().priced(null).equals(now.contract().priced(null))
+                || contracts.values().stream().anyMatch(other -> changesVerdict(other, before, now));
+    }
+
+    /** Prices are published only where they refuse a pair, or where none could be compared so far. */
+    private static boolean changesVerdict(PricedContract other, PricedContract before, PricedContract now) {
+        if (!now.isComparable(other)) {
             return false;
         }
-        // Prices stand in a table only where they refuse a pair.
-        List<Contract> all = contracts.values().stream().map(Entry::contract).toList();
-        return PairTable.refusesAny(contract, all) || PairTable.refusesAny(before.contract, all);
+        MarkComparison former = before.comparison(other);
+        MarkComparison present = now.comparison(other);
+        if (former == null || present == null) {
+            return (former == null) != (present == null);
+        }
+        boolean refused = former.differs() || present.differs();
+        return refused
+                && (former.differs() != present.differs()
+                        || !Decimals.same(former.own(), present.own())
+                        || !Decimals.same(former.others(), present.others()));
+    }
+
+    /** Takes a contract back as it was stored. */
+    public void restore(PricedContract stored) {
+        contracts.put(stored.contract().key(), stored);
+    }
+
+    /** What has to be stored of a contract; null when it is not listed. */
+    public @Nullable PricedContract stored(ContractKey key) {
+        return contracts.get(key);
     }
 
     /** Removes a contract; whether it was there. */
@@ -50,8 +71,8 @@ public final class AssetContracts {
 
     /** Which listing of a ticker is of this asset; null when none is. */
     public @Nullable Long epoch(ContractKey key) {
-        Entry entry = contracts.get(key);
-        return entry == null ? null : entry.contract.listingEpoch();
+        PricedContract listed = contracts.get(key);
+        return listed == null ? null : listed.contract().listingEpoch();
     }
 
     public String asset() {
@@ -81,13 +102,12 @@ public final class AssetContracts {
     public Result tabulate(Window window, Function<Contract, Ledger> ledgers) {
         var inputs = new ArrayList<PairTable.Input>();
         var inactive = new ArrayList<ContractKey>();
-        for (Entry entry : contracts.values()) {
-            Ledger ledger = ledgers.apply(entry.contract);
-            if (entry.publishedMs >= window.endMs() - Ledger.KEPT_MS || !ledger.isEmpty()) {
-                boolean active = entry.publishedMs >= window.endMs() - ACTIVE_WITHIN_MS;
-                inputs.add(new PairTable.Input(entry.contract, ledger, active));
+        for (PricedContract listed : contracts.values()) {
+            Ledger ledger = ledgers.apply(listed.contract());
+            if (listed.publishedMs() >= window.endMs() - Ledger.KEPT_MS || !ledger.isEmpty()) {
+                inputs.add(new PairTable.Input(listed, ledger));
             } else {
-                inactive.add(entry.contract.key());
+                inactive.add(listed.contract().key());
             }
         }
         return new Result(PairTable.of(asset, inputs, window), inactive);

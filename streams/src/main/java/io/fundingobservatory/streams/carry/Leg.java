@@ -19,7 +19,6 @@ final class Leg {
     /** Up to T; close stamps are merged, also with those after T. */
     private final List<Payment> settlements;
 
-    private final boolean active;
     private final Window window;
     private final Coverage coverage;
     private final BigDecimal[] byDay = new BigDecimal[Window.DAYS];
@@ -29,14 +28,9 @@ final class Leg {
     private final byte[] @Nullable [] lines = new byte[Window.DAYS + 1][];
     private final @Nullable BigDecimal[] sums = new BigDecimal[Window.DAYS + 1];
 
-    /**
-     * A contract with its payments.
-     *
-     * @param active whether the contract is still read, so that its price is of today
-     */
-    Leg(Contract contract, Ledger ledger, boolean active, Window window) {
+    /** A contract with its payments. */
+    Leg(Contract contract, Ledger ledger, Window window) {
         this.contract = contract;
-        this.active = active;
         this.window = window;
         List<Payment> all = ledger.settlements();
         int known = all.size();
@@ -62,10 +56,6 @@ final class Leg {
 
     Contract contract() {
         return contract;
-    }
-
-    boolean active() {
-        return active;
     }
 
     Coverage coverage() {

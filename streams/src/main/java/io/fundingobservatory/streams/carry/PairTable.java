@@ -6,7 +6,7 @@ import io.fundingobservatory.streams.payments.Window;
 import io.fundingobservatory.topics.carry.CarryPair;
 import io.fundingobservatory.topics.carry.CarryRefusal;
 import io.fundingobservatory.topics.carry.CarryTable;
-import io.fundingobservatory.topics.records.ContractType;
+import io.fundingobservatory.topics.records.ContractKey;
 import java.math.BigDecimal;
 import java.security.MessageDigest;
 import java.util.ArrayList;
@@ -18,86 +18,59 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes the pairs of one asset: which contracts may be compared, over which days, and what the difference added up to. */
 public final class PairTable {
-    /** Two prices within this ratio of each other are one coin. */
-    private static final BigDecimal SAME_COIN_RATIO = new BigDecimal("1.05");
+    /** The two legs were never read within an hour of each other, or one of them has no price. */
+    static final String PRICES_NOT_COMPARED = "prices_not_compared";
 
     private static final String PRICE_DIFFERS = "price_differs";
-    private static final String PRICE_UNKNOWN = "price_unknown";
 
     private PairTable() {}
 
-    /**
-     * One contract of the asset.
-     *
-     * @param active whether it is still read: the last price of another is not compared
-     */
-    public record Input(Contract contract, Ledger ledger, boolean active) {}
+    /** One contract of the asset with its payments. */
+    public record Input(PricedContract listed, Ledger ledger) {}
+
+    private record Candidate(PricedContract listed, Leg leg) {}
 
     /** The table of one asset. */
     public static CarryTable of(String asset, Collection<Input> contracts, Window window) {
-        var legs = new ArrayList<Leg>();
+        var candidates = new ArrayList<Candidate>();
         for (Input input : contracts) {
-            legs.add(new Leg(input.contract, input.ledger, input.active, window));
+            candidates.add(new Candidate(input.listed, new Leg(input.listed.contract(), input.ledger, window)));
         }
-        legs.sort(Comparator.comparing(leg -> leg.contract().key()));
+        candidates.sort(
+                Comparator.comparing(candidate -> candidate.leg.contract().key()));
         var pairs = new ArrayList<CarryPair>();
         var refused = new ArrayList<CarryRefusal>();
-        for (int i = 0; i < legs.size(); i++) {
-            var first = new FirstLeg(legs.get(i));
-            for (int j = i + 1; j < legs.size(); j++) {
-                Leg other = legs.get(j);
-                if (!comparable(first.leg.contract(), other.contract())) {
+        for (int i = 0; i < candidates.size(); i++) {
+            Candidate first = candidates.get(i);
+            var firstLeg = new FirstLeg(first.leg);
+            for (int j = i + 1; j < candidates.size(); j++) {
+                Candidate other = candidates.get(j);
+                if (!first.listed.isComparable(other.listed)) {
                     continue;
                 }
-                String reason =
-                        first.leg.active() && other.active() ? refusal(first.leg.contract(), other.contract()) : null;
-                if (reason == null) {
-                    pairs.add(pair(first, other));
+                MarkComparison compared = first.listed.comparison(other.listed);
+                if (compared != null && compared.differs()) {
+                    refused.add(refusal(first.leg.contract().key(), compared));
                 } else {
-                    refused.add(refusal(first.leg.contract(), other.contract(), reason));
+                    pairs.add(pair(firstLeg, other.leg, compared != null));
                 }
             }
         }
         return new CarryTable(asset, window.startMs(), window.endMs(), pairs, refused);
     }
 
-    /** Whether prices forbid, or do not yet allow, any comparison of a contract with one of these. */
-    static boolean refusesAny(Contract contract, Collection<Contract> others) {
-        return others.stream().anyMatch(other -> comparable(contract, other) && refusal(contract, other) != null);
-    }
-
-    private static boolean comparable(Contract a, Contract b) {
-        return !a.key().venue().equals(b.key().venue()) && a.type() == b.type() && a.type() != ContractType.QUANTO;
-    }
-
-    private static @Nullable String refusal(Contract a, Contract b) {
-        BigDecimal priceA = a.coinPrice();
-        BigDecimal priceB = b.coinPrice();
-        if (priceA == null || priceB == null) {
-            return PRICE_UNKNOWN;
-        }
-        BigDecimal higher = priceA.max(priceB);
-        BigDecimal lower = priceA.min(priceB);
-        return higher.compareTo(lower.multiply(SAME_COIN_RATIO)) > 0 ? PRICE_DIFFERS : null;
-    }
-
-    private static CarryRefusal refusal(Contract a, Contract b, String reason) {
+    private static CarryRefusal refusal(ContractKey a, MarkComparison compared) {
+        ContractKey b = compared.with();
         return new CarryRefusal(
-                a.key().venue(),
-                a.key().symbol(),
-                a.coinPrice(),
-                b.key().venue(),
-                b.key().symbol(),
-                b.coinPrice(),
-                reason);
+                a.venue(), a.symbol(), compared.own(), b.venue(), b.symbol(), compared.others(), PRICE_DIFFERS);
     }
 
-    private static CarryPair pair(FirstLeg first, Leg other) {
+    private static CarryPair pair(FirstLeg first, Leg other, boolean compared) {
         Coverage a = first.leg.coverage();
         Coverage b = other.coverage();
         int days = Math.min(a.days(), b.days());
-        boolean complete = days == Window.DAYS;
-        String reason = complete ? null : a.days() <= b.days() && a.reason() != null ? a.reason() : b.reason();
+        boolean complete = compared && days == Window.DAYS;
+        String reason = complete ? null : compared ? firstReason(a, b) : PRICES_NOT_COMPARED;
         if (days == 0) {
             return new CarryPair(first.leg.over(0), other.over(0), 0, false, reason, null, null, null);
         }
@@ -122,6 +95,11 @@ public final class PairTable {
                 Decimals.plain(shortLeg.sum(days).subtract(longLeg.sum(days))),
                 positive,
                 Receipt.finished(first.digest(days), other.lines(days)));
+    }
+
+    /** The reason of the leg that covers fewer days. */
+    private static @Nullable String firstReason(Coverage a, Coverage b) {
+        return a.days() <= b.days() && a.reason() != null ? a.reason() : b.reason();
     }
 
     /** The leg that sorts first of several pairs: what is hashed of it is hashed once for each length of the common window. */

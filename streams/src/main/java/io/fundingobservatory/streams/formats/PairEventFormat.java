@@ -1,6 +1,8 @@
 package io.fundingobservatory.streams.formats;
 
 import io.fundingobservatory.streams.carry.Contract;
+import io.fundingobservatory.streams.carry.MarkComparison;
+import io.fundingobservatory.streams.carry.PricedContract;
 import io.fundingobservatory.topics.records.Basis;
 import io.fundingobservatory.topics.records.ContractKey;
 import io.fundingobservatory.topics.records.ContractType;
@@ -8,13 +10,14 @@ import io.fundingobservatory.topics.records.Settlement;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.util.ArrayList;
 
 /** How pair events stand on their internal topic, and listed contracts in the store of the pair tables. */
 public final class PairEventFormat {
     public static final Format<Routed<PairEvent>> EVENTS =
             new Format<>("pair-event", 1, PairEventFormat::write, PairEventFormat::read);
-    public static final Format<PairEvent.ContractListed> LISTED =
-            new Format<>("listed-contract", 1, PairEventFormat::listed, PairEventFormat::listed);
+    public static final Format<PricedContract> PRICED =
+            new Format<>("priced-contract", 2, PairEventFormat::priced, PairEventFormat::priced);
 
     private static final byte CONTRACT_LISTED = 0;
     private static final byte CONTRACT_REMOVED = 1;
@@ -64,7 +67,41 @@ public final class PairEventFormat {
     }
 
     private static void listed(PairEvent.ContractListed listed, DataOutput to) throws IOException {
-        Contract contract = listed.contract();
+        contract(listed.contract(), to);
+        to.writeLong(listed.atMs());
+    }
+
+    private static PairEvent.ContractListed listed(DataInput from) throws IOException {
+        return new PairEvent.ContractListed(contract(from), from.readLong());
+    }
+
+    private static void priced(PricedContract priced, DataOutput to) throws IOException {
+        contract(priced.contract(), to);
+        to.writeLong(priced.publishedMs());
+        to.writeLong(priced.pricedMs());
+        to.writeShort(priced.kept().size());
+        for (MarkComparison kept : priced.kept()) {
+            Fields.decimal(to, kept.own());
+            Fields.key(to, kept.with());
+            to.writeLong(kept.withEpoch());
+            Fields.decimal(to, kept.others());
+            to.writeLong(kept.atMs());
+        }
+    }
+
+    private static PricedContract priced(DataInput from) throws IOException {
+        Contract contract = contract(from);
+        long publishedMs = from.readLong();
+        long pricedMs = from.readLong();
+        var kept = new ArrayList<MarkComparison>();
+        for (int i = from.readShort(); i > 0; i--) {
+            kept.add(new MarkComparison(
+                    Fields.decimal(from), Fields.key(from), from.readLong(), Fields.decimal(from), from.readLong()));
+        }
+        return new PricedContract(contract, publishedMs, pricedMs, kept);
+    }
+
+    private static void contract(Contract contract, DataOutput to) throws IOException {
         Fields.key(to, contract.key());
         to.writeLong(contract.listingEpoch());
         to.writeLong(contract.listedSinceMs());
@@ -72,11 +109,10 @@ public final class PairEventFormat {
         Fields.word(to, contract.type());
         Fields.decimal(to, contract.currentIntervalH());
         Fields.decimal(to, contract.coinPrice());
-        to.writeLong(listed.atMs());
     }
 
-    private static PairEvent.ContractListed listed(DataInput from) throws IOException {
-        var contract = new Contract(
+    private static Contract contract(DataInput from) throws IOException {
+        return new Contract(
                 Fields.key(from),
                 from.readLong(),
                 from.readLong(),
@@ -84,7 +120,6 @@ public final class PairEventFormat {
                 Fields.word(from, ContractType.class),
                 Fields.decimalOrNull(from),
                 Fields.decimalOrNull(from));
-        return new PairEvent.ContractListed(contract, from.readLong());
     }
 
     private static void settlement(Settlement settlement, DataOutput to) throws IOException {

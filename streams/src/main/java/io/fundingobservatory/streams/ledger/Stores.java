@@ -26,7 +26,7 @@ public final class Stores {
     public static final String PAYMENTS = "payments-v1";
 
     /** By asset and {@code venue|symbol}: the contracts of an asset. */
-    public static final String ASSET_CONTRACTS = "asset-contracts-v1";
+    public static final String ASSET_CONTRACTS = "asset-contracts-v2";
 
     /** By asset, {@code venue|symbol} and UTC day: the payments, once more, where the pairs are made. */
     public static final String ASSET_PAYMENTS = "asset-payments-v1";
@@ -62,7 +62,7 @@ public final class Stores {
     }
 
     public static StoreBuilder<?> assetContracts() {
-        return inMemory(ASSET_CONTRACTS, PairEventFormat.LISTED.serde());
+        return inMemory(ASSET_CONTRACTS, PairEventFormat.PRICED.serde());
     }
 
     public static StoreBuilder<?> assetPayments() {

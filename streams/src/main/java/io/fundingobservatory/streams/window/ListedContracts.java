@@ -3,6 +3,7 @@ package io.fundingobservatory.streams.window;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fundingobservatory.streams.carry.AssetContracts;
+import io.fundingobservatory.streams.carry.PricedContract;
 import io.fundingobservatory.streams.formats.PairEvent;
 import io.fundingobservatory.topics.records.ContractKey;
 import java.util.HashMap;
@@ -13,16 +14,16 @@ import org.apache.kafka.streams.state.KeyValueStore;
 
 /** The contracts of each asset, in a store and, as tables are made of them, in memory. */
 final class ListedContracts {
-    private final KeyValueStore<byte[], PairEvent.ContractListed> store;
+    private final KeyValueStore<byte[], PricedContract> store;
     private final Map<String, AssetContracts> assets = new HashMap<>();
 
     /** As the store holds them at a start or a revival of the task; what cannot be read counts as absent. */
-    ListedContracts(KeyValueStore<byte[], PairEvent.ContractListed> store) {
+    ListedContracts(KeyValueStore<byte[], PricedContract> store) {
         this.store = store;
-        try (KeyValueIterator<byte[], PairEvent.ContractListed> all = store.all()) {
+        try (KeyValueIterator<byte[], PricedContract> all = store.all()) {
             all.forEachRemaining(row -> {
                 if (row.value != null) {
-                    of(row.value.asset()).list(row.value.contract(), row.value.atMs());
+                    of(row.value.contract().asset()).restore(row.value);
                 }
             });
         }
@@ -45,8 +46,10 @@ final class ListedContracts {
 
     /** Whether the asset's table may be another one because of it. */
     boolean list(PairEvent.ContractListed listed) {
-        boolean changes = of(listed.asset()).list(listed.contract(), listed.atMs());
-        store.put(storeKey(listed.asset(), listed.contract().key()), listed);
+        AssetContracts contracts = of(listed.asset());
+        ContractKey key = listed.contract().key();
+        boolean changes = contracts.list(listed.contract(), listed.atMs());
+        store.put(storeKey(listed.asset(), key), contracts.stored(key));
         return changes;
     }
 

@@ -22,7 +22,7 @@ final class LedgerTables {
         return PairTable.of(
                 "BTC",
                 ledgers.entrySet().stream()
-                        .map(e -> new PairTable.Input(e.getKey(), e.getValue(), true))
+                        .map(e -> new PairTable.Input(PricedContract.first(e.getKey(), T), e.getValue()))
                         .toList(),
                 WINDOW);
     }
@@ -32,7 +32,7 @@ final class LedgerTables {
     }
 
     static Leg leg(Contract contract, Ledger ledger) {
-        return new Leg(contract, ledger, true, WINDOW);
+        return new Leg(contract, ledger, WINDOW);
     }
 
     static Leg leg(Contract contract, Iterable<Payment> payments) {

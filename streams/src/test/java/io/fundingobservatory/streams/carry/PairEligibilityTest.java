@@ -1,9 +1,8 @@
 package io.fundingobservatory.streams.carry;
 
 import static io.fundingobservatory.streams.carry.LedgerTables.table;
-import static io.fundingobservatory.streams.carry.RandomLedgers.DAY_MS;
+import static io.fundingobservatory.streams.carry.RandomLedgers.HOUR_MS;
 import static io.fundingobservatory.streams.carry.RandomLedgers.T;
-import static io.fundingobservatory.streams.carry.RandomLedgers.WINDOW;
 import static io.fundingobservatory.streams.carry.RandomLedgers.ledger;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -16,7 +15,6 @@ import io.fundingobservatory.topics.records.ContractType;
 import java.math.BigDecimal;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Which contracts are compared, and what a price changes. */
@@ -48,39 +46,21 @@ class PairEligibilityTest {
             ledgers.put(contract, ledger(payments));
         }
         CarryTable table = table(ledgers);
-        assertEquals(List.of(), table.pairs());
-        assertEquals(5, table.refused().size());
         assertEquals(
-                2,
+                List.of("mexc okx", "mexc okx"),
                 table.refused().stream()
-                        .filter(r -> r.reason().equals("price_differs"))
-                        .count());
+                        .map(refused -> refused.venueA() + " " + refused.venueB())
+                        .toList());
+        assertEquals(
+                List.of("mexc xt prices_not_compared", "okx xt prices_not_compared", "okx xt prices_not_compared"),
+                table.pairs().stream()
+                        .map(pair ->
+                                pair.longLeg().venue() + " " + pair.shortLeg().venue() + " " + pair.reason())
+                        .toList());
     }
 
     private static Contract with(Contract c, ContractType type, BigDecimal price) {
         return new Contract(c.key(), 0, Long.MIN_VALUE, c.asset(), type, c.currentIntervalH(), price);
-    }
-
-    /** A contract that is no longer read keeps its last price: that refuses nothing, its pairs are incomplete instead. */
-    @Test
-    void theLastPriceOfADelistedContractRefusesNoPair() {
-        var random = new RandomLedgers(6);
-        var contracts = new AssetContracts("BTC");
-        Contract read = random.contract("okx", 8);
-        Contract delisted = with(random.contract("bybit", 8), ContractType.LINEAR, new BigDecimal(30_000));
-        contracts.list(read, T + 600_000);
-        contracts.list(delisted, T + 600_000);
-        List<Payment> payments = random.constant(8, 0);
-        List<Payment> ended =
-                payments.stream().filter(p -> p.settledMs() < T - 2 * DAY_MS).toList();
-        Map<Contract, Ledger> ledgers = Map.of(read, ledger(payments), delisted, ledger(ended));
-        assertEquals(
-                1, contracts.tabulate(WINDOW, ledgers::get).table().refused().size());
-        contracts.list(delisted, T - 2 * DAY_MS);
-        CarryTable table = contracts.tabulate(WINDOW, ledgers::get).table();
-        assertEquals(List.of(), table.refused());
-        assertEquals("gap", table.pairs().getFirst().reason());
-        assertEquals(0, table.pairs().getFirst().days());
     }
 
     @Test
@@ -95,7 +75,8 @@ class PairEligibilityTest {
         assertTrue(contracts.list(okx.priced(new BigDecimal(70_000)), T));
         assertTrue(contracts.list(okx.priced(new BigDecimal(71_000)), T), "it stands in the refusal");
         assertTrue(contracts.list(okx.priced(new BigDecimal(60_000)), T));
-        assertTrue(contracts.list(okx.priced(null), T), "unknown");
-        assertFalse(contracts.list(okx.priced(null), T + 1), "a sign of life");
+        assertFalse(contracts.list(okx.priced(null), T + 1), "unknown: the last one stands");
+        assertFalse(contracts.list(okx, T + 2 * HOUR_MS), "the other is silent: the last comparison stands");
+        assertTrue(contracts.list(bybit.priced(new BigDecimal(1)), T + 2 * HOUR_MS), "compared again");
     }
 }

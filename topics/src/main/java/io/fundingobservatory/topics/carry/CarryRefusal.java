@@ -5,7 +5,7 @@ import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Two contracts under one asset name whose prices say that they are not the same thing, or whose prices are not known.
+ * Two contracts under one asset name whose prices show two different coins: the newest two that were read within an hour of each other.
  *
  * @param venueA the first exchange, in alphabetical order
  * @param symbolA its contract
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param venueB the second exchange
  * @param symbolB its contract
  * @param priceB its mark price per coin, in quote currency; null when unknown
- * @param reason {@code price_differs} or {@code price_unknown}
+ * @param reason {@code price_differs}
  */
 public record CarryRefusal(
         String venueA,

@@ -1,0 +1,97 @@
+package io.fundingobservatory.streams.carry;
+
+import io.fundingobservatory.streams.payments.Window;
+import io.fundingobservatory.topics.records.ContractType;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One contract of an asset with its newest known price. Where another contract is silent, the last comparison of the two is kept here,
+ * with the contract whose price moves on: the verdict stands however long the other is silent.
+ *
+ * @param contract as last published, at its newest known price
+ * @param publishedMs as of when it was published, epoch ms
+ * @param pricedMs when its price was read, epoch ms; without meaning while it has none
+ * @param kept comparisons with contracts that were last priced more than an hour before this one
+ */
+public record PricedContract(Contract contract, long publishedMs, long pricedMs, List<MarkComparison> kept) {
+    /** Prices that were read further apart are not compared. */
+    static final long COMPARED_WITHIN_MS = Window.HOUR_MS;
+
+    public PricedContract {
+        kept = List.copyOf(kept);
+    }
+
+    /** A contract that is published for the first time. */
+    static PricedContract first(Contract contract, long publishedMs) {
+        return new PricedContract(contract, publishedMs, publishedMs, List.of());
+    }
+
+    /**
+     * The contract as it is published now.
+     *
+     * @param others the other contracts of the asset; this one may be among them
+     */
+    PricedContract published(Contract now, long nowMs, Collection<PricedContract> others) {
+        if (now.listingEpoch() != contract.listingEpoch()) {
+            return first(now, nowMs);
+        }
+        boolean priced = now.coinPrice() != null;
+        var next = new PricedContract(
+                priced ? now : now.priced(contract.coinPrice()), nowMs, priced ? nowMs : pricedMs, List.of());
+        var keep = new ArrayList<MarkComparison>();
+        for (PricedContract other : others) {
+            if (next.isComparable(other) && next.current(other) == null) {
+                MarkComparison last = comparison(other);
+                if (last != null) {
+                    keep.add(last);
+                }
+            }
+        }
+        return new PricedContract(next.contract, nowMs, next.pricedMs, keep);
+    }
+
+    /** Whether the two can be a pair: contracts of one type at two venues. */
+    boolean isComparable(PricedContract other) {
+        return !contract.key().venue().equals(other.contract.key().venue())
+                && contract.type() == other.contract.type()
+                && contract.type() != ContractType.QUANTO;
+    }
+
+    /** The newest two prices that were read within an hour of each other; null when there are none. */
+    @Nullable
+    MarkComparison comparison(PricedContract other) {
+        MarkComparison now = current(other);
+        if (now != null) {
+            return now;
+        }
+        MarkComparison here = keptWith(other);
+        MarkComparison there = other.keptWith(this);
+        return there == null || (here != null && here.atMs() >= there.atMs()) ? here : there.seenFrom(other.contract);
+    }
+
+    private @Nullable MarkComparison current(PricedContract other) {
+        var own = contract.coinPrice();
+        var others = other.contract.coinPrice();
+        return own == null || others == null || Math.abs(pricedMs - other.pricedMs) > COMPARED_WITHIN_MS
+                ? null
+                : new MarkComparison(
+                        own,
+                        other.contract.key(),
+                        other.contract.listingEpoch(),
+                        others,
+                        Math.max(pricedMs, other.pricedMs));
+    }
+
+    private @Nullable MarkComparison keptWith(PricedContract other) {
+        for (MarkComparison comparison : kept) {
+            if (comparison.with().equals(other.contract.key())
+                    && comparison.withEpoch() == other.contract.listingEpoch()) {
+                return comparison;
+            }
+        }
+        return null;
+    }
+}
