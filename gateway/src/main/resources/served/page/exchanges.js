@@ -17,8 +17,8 @@ const COLUMNS = [
     {key: 'p95', title: 'Age, 95 %', number: true, by: number('age_p95_s'), hint: '95 % of the contracts are younger'},
     {key: 'kind', title: 'Kind of rate', by: row => row.rate_kind},
     {key: 'history', title: 'Settled history read', by: historyPart, hint: 'contracts whose last 31 days of settlements have been read'},
-    {key: 'e50', title: 'Estimate error, median', number: true, by: number('estimate_error_p50'), hint: '|settled − estimate| over 30 days, percent of notional per settlement'},
-    {key: 'e95', title: 'Error, 95 %', number: true, by: number('estimate_error_p95'), hint: 'percent of notional per settlement'},
+    {key: 'e50', title: 'Estimate error, median', number: true, by: number('estimate_error_p50'), hint: '|settled − estimate| over 30 days, percent of notional per 8 hours'},
+    {key: 'e95', title: 'Error, 95 %', number: true, by: number('estimate_error_p95'), hint: 'percent of notional per 8 hours'},
     {key: 'scope', title: 'Scope', by: row => (row.default_scope ? 0 : 1)},
     {key: 'docs', title: 'Documentation'},
 ];

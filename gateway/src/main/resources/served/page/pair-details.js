@@ -2,7 +2,7 @@
 
 import {copyButton, element, time, unknown} from './dom.js';
 import {exactPercent, grouped, until, utc} from './figures.js';
-import {BASES} from './words.js';
+import {BASES, plainWord} from './words.js';
 
 const SUM = leg => leg.funding_sum_30d ?? leg.funding_sum;
 
@@ -17,6 +17,17 @@ export function settlementsCommand(pair) {
     return `kcat -b localhost:9092 -t settlements -C -e -q -X isolation.level=read_committed -f '%k %s\\n' | grep -F -e '${key(pair.short)} ' -e '${key(pair.long)} '`;
 }
 
+/** The pair's figure over a part of the window; the legs stay the same. */
+function over(name, figure) {
+    return [`${name}: `, figure === null ? unknown('fewer days are known') : element('b', `${exactPercent(figure)} %`), '. '];
+}
+
+/** One day of the pair. */
+function day(name, of) {
+    return [`${name}: `, ...(of === null ? [unknown('no day is known')]
+        : [element('b', `${exactPercent(of.day_difference)} %`), ' in the 24 hours after ', time(of.day_start_ms, utc(of.day_start_ms))]), '. '];
+}
+
 /** What opens below a pair. */
 export function pairDetails(app, pair, carry, rates) {
     const {short, long} = pair;
@@ -28,6 +39,7 @@ export function pairDetails(app, pair, carry, rates) {
             element('th', `Long: ${app.venueName(long.venue)}`, {scope: 'col'})])),
         element('tbody', [
             line('Symbol', leg => element('span', leg.symbol, {class: 'symbol'})),
+            line('Quote currency', leg => leg.quote ?? unknown('not known')),
             line('Sum of settlements', leg => (SUM(leg) === null ? unknown('no day is common to both legs')
                 : [element('b', `${exactPercent(SUM(leg))} %`), ' ', element('span', SUM(leg), {class: 'fraction'})])),
             line('Settlements', leg => `${grouped(leg.settlements)} known of ${grouped(leg.expected)} expected`),
@@ -45,10 +57,15 @@ export function pairDetails(app, pair, carry, rates) {
     return element('div', [
         legs,
         element('div', [
+            element('h3', 'Steady, or one spike'),
+            element('p', [
+                ...over('last 7 days', pair.funding_difference_7d), ...over('last 24 hours', pair.funding_difference_24h),
+                ...day('best day', pair.best_day), ...day('worst day', pair.worst_day),
+            ]),
             element('h3', 'Recompute it'),
             element('p', 'A settlement is what a long paid a short at that one instant, as a fraction of notional. The sum of a leg is the plain sum of its settlements in the window '
                 + `after ${utc(carry.window_start_ms)} up to and with ${utc(pair.window_end_ms)}; the pair’s figure is the short leg’s sum less the long leg’s. `
-                + 'Which leg is which follows from the sums, by hindsight. Fees and prices are not in it.'),
+                + `The legs are assigned in hindsight, from the sums. Not included: ${carry.not_included.map(plainWord).join(', ')}.`),
             element('p', ['Receipt: SHA-256 over the lines ', element('code', 'venue|symbol|epoch|time in ms|rate|basis'),
                 ' of both legs, sorted by exchange, symbol and time, each line ended by a line feed, the rate in plain notation without zeros at its end:']),
             pair.receipt === null ? element('p', unknown('no day is common to both legs'))

@@ -22,18 +22,21 @@ export const SOURCES = {
 
 /** Why a pair is not ranked. */
 export const PAIR_REASONS = {
+    history_being_read: 'the settled history of a leg’s exchange is still being read',
     listed_in_window: 'a leg was listed less than 30 days ago',
     service_started: 'this service has not read 30 days yet',
     gap: 'settlements are missing in between',
     relisted: 'a leg was listed anew within the 30 days',
     settlement_pending: 'a settlement of the window is not known yet',
     history_capped: 'the exchange shows no more of its past',
+    unconfirmed: 'the exchange’s history passes over a settlement that we had estimated',
+    prices_not_compared: 'the two were never read within an hour of each other, or one has no price',
     contradictory: 'a leg has more payments than its intervals allow',
 };
 
 export const BASES = {
     settled: 'published by the exchange as settled',
-    accrued: 'accrued hour by hour',
+    accrued: 'accrued hour by hour, by the exchange’s own history',
     estimate: 'our last reading before the settlement',
 };
 

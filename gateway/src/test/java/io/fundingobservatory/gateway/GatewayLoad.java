@@ -8,6 +8,7 @@ import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.carry.CarryLeg;
 import io.fundingobservatory.topics.carry.CarryPair;
 import io.fundingobservatory.topics.carry.CarryTable;
+import io.fundingobservatory.topics.carry.DailySums;
 import io.fundingobservatory.topics.records.Basis;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.IntervalSource;
@@ -27,6 +28,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
@@ -290,6 +292,7 @@ final class GatewayLoad {
                 venue,
                 "A" + asset + "-USDT",
                 0,
+                "USDT",
                 sum,
                 90,
                 90,
@@ -297,7 +300,8 @@ final class GatewayLoad {
                 end - 2_563_200_000L,
                 end,
                 BigDecimal.valueOf(8),
-                Basis.SETTLED);
+                Basis.SETTLED,
+                DailySums.of(Collections.nCopies(30, sum)));
     }
 
     private BigDecimal fraction() {

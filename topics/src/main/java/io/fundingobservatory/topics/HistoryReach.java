@@ -1,5 +1,6 @@
 package io.fundingobservatory.topics;
 
+import io.fundingobservatory.topics.records.Basis;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,8 +9,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param extent whether it covers the 31 days that a ledger is filled from
  * @param newestRows after how many rows of a contract it ends; null unless the extent is {@link Extent#CAPPED}
+ * @param basis what a row is: a settlement, or what accrued in an hour where funding accrues continuously
  */
-public record HistoryReach(Extent extent, @Nullable Integer newestRows) {
+public record HistoryReach(Extent extent, @Nullable Integer newestRows, Basis basis) {
     /** Whether the list covers 31 days. */
     public enum Extent {
         /** 31 days and more. */
@@ -20,9 +22,12 @@ public record HistoryReach(Extent extent, @Nullable Integer newestRows) {
         NONE
     }
 
-    public static final HistoryReach WHOLE = new HistoryReach(Extent.WHOLE, null);
+    public static final HistoryReach WHOLE = new HistoryReach(Extent.WHOLE, null, Basis.SETTLED);
 
-    public static final HistoryReach NONE = new HistoryReach(Extent.NONE, null);
+    /** A row for each hour with what accrued in it, over 31 days. */
+    public static final HistoryReach HOURLY_ACCRUALS = new HistoryReach(Extent.WHOLE, null, Basis.ACCRUED);
+
+    public static final HistoryReach NONE = new HistoryReach(Extent.NONE, null, Basis.SETTLED);
 
     public HistoryReach {
         if ((extent == Extent.CAPPED) != (newestRows != null)) {
@@ -32,6 +37,6 @@ public record HistoryReach(Extent extent, @Nullable Integer newestRows) {
 
     /** A list that ends after its newest rows, without a word and whatever time is asked for. */
     public static HistoryReach newestRows(int rows) {
-        return new HistoryReach(Extent.CAPPED, rows);
+        return new HistoryReach(Extent.CAPPED, rows, Basis.SETTLED);
     }
 }

@@ -34,7 +34,7 @@ public record ListedVenue(String id, String name, Kind kind, boolean defaultScop
             cex("htx", "HTX", true),
             cex("bingx", "BingX", true),
             dex("standx", "StandX", false),
-            cex("deribit", "Deribit", true),
+            cex("deribit", "Deribit", true).publishing(HistoryReach.HOURLY_ACCRUALS),
             cex("kraken", "Kraken Futures", true),
             cex("bitfinex", "Bitfinex", true),
             cex("cryptocom", "Crypto.com", false),
@@ -71,7 +71,7 @@ public record ListedVenue(String id, String name, Kind kind, boolean defaultScop
             dex("pacifica", "Pacifica", true),
             dex("aevo", "Aevo", false),
             dex("bluefin", "Bluefin", false),
-            dex("derive", "Derive", false));
+            dex("derive", "Derive", false).publishing(HistoryReach.HOURLY_ACCRUALS));
 
     private static final Map<String, ListedVenue> BY_ID =
             ALL.stream().collect(Collectors.toMap(ListedVenue::id, v -> v));

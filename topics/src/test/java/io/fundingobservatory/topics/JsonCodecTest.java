@@ -14,6 +14,7 @@ import com.networknt.schema.SpecVersion;
 import io.fundingobservatory.topics.carry.CarryLeg;
 import io.fundingobservatory.topics.carry.CarryPair;
 import io.fundingobservatory.topics.carry.CarryTable;
+import io.fundingobservatory.topics.carry.DailySums;
 import io.fundingobservatory.topics.json.JsonCodec;
 import io.fundingobservatory.topics.json.MalformedRecord;
 import io.fundingobservatory.topics.json.UnwritableRecord;
@@ -155,8 +156,9 @@ class JsonCodecTest {
     void aSumOf744RatesOfFortyDecimalsComesBack() throws MalformedRecord {
         BigDecimal rate = new BigDecimal("9." + "9".repeat(40));
         BigDecimal sum = rate.multiply(BigDecimal.valueOf(744));
-        var shortLeg = new CarryLeg("okx", "A", 0, sum, 744, 744, 0, null, null, null, null);
-        var longLeg = new CarryLeg("gate", "A", 0, sum.negate(), 744, 744, 0, null, null, null, null);
+        var shortLeg = new CarryLeg("okx", "A", 0, "USDT", sum, 744, 744, 0, null, null, null, null, DailySums.NONE);
+        var longLeg =
+                new CarryLeg("gate", "A", 0, "USDT", sum.negate(), 744, 744, 0, null, null, null, null, DailySums.NONE);
         var pair = new CarryPair(longLeg, shortLeg, 30, true, null, sum.add(sum), 30L, "00ff");
         var table = new CarryTable("A", 0, 1, List.of(pair), List.of());
         assertEquals(table, CarryTable.CODEC.decode(CarryTable.CODEC.encode(table)));

@@ -4,11 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 
+import io.fundingobservatory.topics.carry.CarryTable;
 import io.fundingobservatory.topics.json.JsonCodec;
 import io.fundingobservatory.topics.json.MalformedRecord;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -27,6 +29,15 @@ class PublishedRecordsTest {
     <T> void aRecordThatWasPublishedIsReadAndWrittenAsItStands(JsonCodec<T> codec) throws IOException, MalformedRecord {
         String published = published(codec.schemaId());
         assertEquals(published, new String(codec.encode(codec.decode(published.getBytes(UTF_8))), UTF_8));
+    }
+
+    /** What the second release wrote: legs with their quote currency and their days. */
+    @Test
+    void aTableWithDaysIsReadAndWrittenAsItStands() throws IOException, MalformedRecord {
+        String published = published("carry-table/1-days");
+        assertEquals(
+                published,
+                new String(CarryTable.CODEC.encode(CarryTable.CODEC.decode(published.getBytes(UTF_8))), UTF_8));
     }
 
     private static String published(String schemaId) throws IOException {

@@ -4,6 +4,7 @@ import io.fundingobservatory.topics.carry.CarryLeg;
 import io.fundingobservatory.topics.carry.CarryPair;
 import io.fundingobservatory.topics.carry.CarryRefusal;
 import io.fundingobservatory.topics.carry.CarryTable;
+import io.fundingobservatory.topics.carry.DailySums;
 import io.fundingobservatory.topics.records.Basis;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.HistoryProgress;
@@ -182,6 +183,7 @@ final class SampleRecords {
                 "gate",
                 text(),
                 random.nextInt(2),
+                orNull(this::text),
                 orNull(this::rate),
                 random.nextInt(720),
                 random.nextInt(720),
@@ -189,7 +191,10 @@ final class SampleRecords {
                 orNull(this::time),
                 orNull(this::time),
                 orNull(this::price),
-                orNull(() -> one(Basis.values())));
+                orNull(() -> one(Basis.values())),
+                DailySums.of(Stream.generate(() -> BigDecimal.valueOf(random.nextInt(2_001) - 1_000, 8))
+                        .limit(random.nextInt(31))
+                        .toList()));
     }
 
     private CarryPair pair() {

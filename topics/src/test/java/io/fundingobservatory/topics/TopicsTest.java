@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.topics.kafka.TopicCreation;
+import io.fundingobservatory.topics.records.Basis;
 import io.fundingobservatory.topics.records.ContractKey;
 import io.fundingobservatory.topics.records.Quote;
 import io.fundingobservatory.topics.records.Rate;
@@ -79,14 +80,17 @@ class TopicsTest {
     @Test
     void whereAnExchangesHistoryEndsIsKnown() {
         assertEquals(
-                new HistoryReach(HistoryReach.Extent.CAPPED, 100),
+                new HistoryReach(HistoryReach.Extent.CAPPED, 100, Basis.SETTLED),
                 ListedVenue.of("deepcoin").historyReach());
         assertEquals(
-                new HistoryReach(HistoryReach.Extent.CAPPED, 270),
+                new HistoryReach(HistoryReach.Extent.CAPPED, 270, Basis.SETTLED),
                 ListedVenue.of("bitget").historyReach());
         assertEquals(HistoryReach.NONE, ListedVenue.of("lbank").historyReach());
         assertEquals(HistoryReach.WHOLE, ListedVenue.of("kraken").historyReach());
-        assertThrows(IllegalArgumentException.class, () -> new HistoryReach(HistoryReach.Extent.WHOLE, 100));
+        assertEquals(Basis.ACCRUED, ListedVenue.of("deribit").historyReach().basis());
+        assertEquals(Basis.ACCRUED, ListedVenue.of("derive").historyReach().basis());
+        assertThrows(
+                IllegalArgumentException.class, () -> new HistoryReach(HistoryReach.Extent.WHOLE, 100, Basis.SETTLED));
     }
 
     @Test

@@ -9,6 +9,7 @@ import io.fundingobservatory.topics.carry.CarryLeg;
 import io.fundingobservatory.topics.carry.CarryPair;
 import io.fundingobservatory.topics.carry.CarryRefusal;
 import io.fundingobservatory.topics.carry.CarryTable;
+import io.fundingobservatory.topics.carry.DailySums;
 import io.fundingobservatory.topics.records.Basis;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.IntervalSource;
@@ -189,6 +190,7 @@ final class Market {
                 row.venue(),
                 row.symbol(),
                 0,
+                row.quote(),
                 row.fundingRate8h().multiply(BigDecimal.valueOf(60 + random.nextInt(40))),
                 720 / hours,
                 720 / hours,
@@ -196,6 +198,7 @@ final class Market {
                 end - 720 * HOUR + hours * HOUR,
                 end,
                 row.fundingIntervalH(),
-                Basis.SETTLED);
+                Basis.SETTLED,
+                DailySums.NONE);
     }
 }

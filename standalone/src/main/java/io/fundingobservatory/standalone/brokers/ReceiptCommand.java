@@ -142,11 +142,33 @@ public final class ReceiptCommand implements Callable<Integer> {
             if (settlements.size() != leg.settlements()) {
                 return leg.venue() + ": " + settlements.size() + " settlements, not " + leg.settlements();
             }
+            if (!sameDays(leg, table.windowEndMs())) {
+                return leg.venue() + ": other daily sums";
+            }
         }
         if (pair.fundingDifference() == null || difference.compareTo(pair.fundingDifference()) != 0) {
             return "the difference is " + difference.toPlainString();
         }
         return sha256(lines.toString()).equals(pair.receipt()) ? null : "another receipt";
+    }
+
+    private boolean sameDays(CarryLeg leg, long windowEndMs) {
+        long dayMs = Duration.ofDays(1).toMillis();
+        long endMs = windowEndMs;
+        for (BigDecimal published : leg.dailySums().list().reversed()) {
+            BigDecimal sum = ledger
+                    .getOrDefault(Ticker.of(leg), new TreeMap<>())
+                    .subMap(endMs - dayMs, false, endMs, true)
+                    .values()
+                    .stream()
+                    .map(Settlement::fundingRate)
+                    .reduce(BigDecimal.ZERO, BigDecimal::add);
+            if (sum.compareTo(published) != 0) {
+                return false;
+            }
+            endMs -= dayMs;
+        }
+        return true;
     }
 
     private static String sha256(String text) {

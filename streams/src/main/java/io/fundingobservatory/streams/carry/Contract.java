@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param listingEpoch which listing of the ticker it is
  * @param listedSinceMs payments up to this instant belong to an earlier listing, epoch ms; for the first, {@link Long#MIN_VALUE}
  * @param asset the normalised asset name
+ * @param quote the currency that its prices are quoted in
  * @param type how it is margined
  * @param currentIntervalH its settlement interval now, in hours; null when unknown
  * @param coinPrice price per coin, in quote currency; null when unknown
@@ -22,6 +23,7 @@ public record Contract(
         long listingEpoch,
         long listedSinceMs,
         String asset,
+        String quote,
         ContractType type,
         @Nullable BigDecimal currentIntervalH,
         @Nullable BigDecimal coinPrice) {
@@ -33,6 +35,7 @@ public record Contract(
                 listing.epoch(),
                 listing.sinceMs(),
                 listing.asset(),
+                listing.identity().quote(),
                 listing.type(),
                 listing.published().intervalH(),
                 listing.published().coinPrice());
@@ -45,6 +48,6 @@ public record Contract(
 
     /** The same at another price. */
     Contract priced(@Nullable BigDecimal price) {
-        return new Contract(key, listingEpoch, listedSinceMs, asset, type, currentIntervalH, price);
+        return new Contract(key, listingEpoch, listedSinceMs, asset, quote, type, currentIntervalH, price);
     }
 }

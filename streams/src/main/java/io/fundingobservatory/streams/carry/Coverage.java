@@ -36,6 +36,9 @@ public record Coverage(int days, long missing, @Nullable String reason) {
     /** More payments than the intervals that they close have room for. */
     public static final String CONTRADICTORY = "contradictory";
 
+    /** The exchange's whole history has later settlements and not this one, of which we have an estimate: nothing confirms it. */
+    public static final String UNCONFIRMED = "unconfirmed";
+
     /** A list of the newest rows was cut if it came with as many, one settled in between or not. */
     private static final int ROWS_MORE_OR_LESS = 1;
 
@@ -43,21 +46,36 @@ public record Coverage(int days, long missing, @Nullable String reason) {
      * Looks the settlements of a contract through.
      *
      * @param gaps what is missing and what is too many among them
+     * @param newestPublishedMs the newest settlement that the exchange itself published, epoch ms; {@link Long#MIN_VALUE} without any
      * @param reach how far back the exchange's published history goes
      */
-    static Coverage of(Contract contract, Gaps gaps, Window window, HistoryReach reach) {
+    static Coverage of(Contract contract, Gaps gaps, Window window, long newestPublishedMs, HistoryReach reach) {
         List<Payment> settlements = gaps.settlements();
         if (settlements.isEmpty()) {
             return new Coverage(0, gaps.missing(), gaps.missing() == 0 ? SERVICE_STARTED : gaps.reason());
         }
-        long clearSinceMs = Math.max(gaps.clearSinceMs(), gaps.coveredSinceMs());
+        long unconfirmedMs = reach.extent() == HistoryReach.Extent.WHOLE
+                ? newestUnconfirmedMs(settlements, newestPublishedMs)
+                : Long.MIN_VALUE;
+        long doubtedMs = Math.max(gaps.clearSinceMs(), unconfirmedMs);
+        long clearSinceMs = Math.max(doubtedMs, gaps.coveredSinceMs());
         int days = Math.clamp((window.endMs() - clearSinceMs) / Window.DAY_MS, 0, Window.DAYS);
         String reason = days == Window.DAYS
                 ? null
-                : gaps.clearSinceMs() > gaps.coveredSinceMs()
-                        ? gaps.reason()
-                        : beginning(contract, settlements, window, reach);
+                : doubtedMs <= gaps.coveredSinceMs()
+                        ? beginning(contract, settlements, window, reach)
+                        : unconfirmedMs == doubtedMs ? UNCONFIRMED : gaps.reason();
         return new Coverage(days, gaps.missing(), reason);
+    }
+
+    /** The newest estimate that is older than what the exchange has published since, epoch ms. */
+    private static long newestUnconfirmedMs(List<Payment> settlements, long newestPublishedMs) {
+        for (Payment payment : settlements.reversed()) {
+            if (payment.basis() == Basis.ESTIMATE && payment.settledMs() < newestPublishedMs) {
+                return payment.settledMs();
+            }
+        }
+        return Long.MIN_VALUE;
     }
 
     /** Why the settlements begin where they do. */
@@ -66,7 +84,7 @@ public record Coverage(int days, long missing, @Nullable String reason) {
             return RELISTED;
         }
         Payment first = settlements.getFirst();
-        if (first.basis() != Basis.SETTLED) {
+        if (first.basis() == Basis.ESTIMATE) {
             return SERVICE_STARTED;
         }
         Integer newestRows = reach.newestRows();

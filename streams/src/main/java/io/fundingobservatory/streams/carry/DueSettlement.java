@@ -68,20 +68,25 @@ public sealed interface DueSettlement {
 
     private static DueSettlement due(Reading last, long atMs, @Nullable BigDecimal closesH) {
         long settledMs = Payment.onTheMinute(atMs);
-        BigDecimal charged = atMs - last.observedAtMs() > LAST_READING_WITHIN_MS ? null : charged(last);
+        BigDecimal charged = atMs - last.observedAtMs() > LAST_READING_WITHIN_MS ? null : charged(last, closesH);
         if (charged == null) {
             return new Missing(settledMs, closesH);
         }
-        Basis basis = last.kind() == RateKind.CONTINUOUS ? Basis.ACCRUED : Basis.ESTIMATE;
-        return new Charged(new Payment(settledMs, charged, basis, closesH, last.observedAtMs()), atMs);
+        return new Charged(new Payment(settledMs, charged, Basis.ESTIMATE, closesH, last.observedAtMs()), atMs);
     }
 
-    private static @Nullable BigDecimal charged(Reading last) {
-        return switch (last.kind()) {
-            case ESTIMATE, FIXED -> last.rate();
-            case LAST_SETTLED -> null; // it speaks of the payment before
-            case CONTINUOUS ->
-                last.rate8h() == null ? null : Decimals.plain(last.rate8h().divide(Window.HOURS_OF_A_RATE));
-        };
+    /** What the reading shows for the hours that the charge closes: a row can show the coming interval already. */
+    private static @Nullable BigDecimal charged(Reading last, @Nullable BigDecimal closesH) {
+        if (last.kind() == RateKind.LAST_SETTLED) {
+            return null; // it speaks of the payment before
+        }
+        BigDecimal rate8h = last.rate8h();
+        boolean continuous = last.kind() == RateKind.CONTINUOUS;
+        if (!continuous && (rate8h == null || closesH == null || Decimals.same(closesH, last.intervalH()))) {
+            return last.rate();
+        }
+        return rate8h == null || closesH == null
+                ? null
+                : Decimals.plain(Decimals.product(rate8h.divide(Window.HOURS_OF_A_RATE), closesH));
     }
 }

@@ -16,7 +16,7 @@ public final class EstimateQuality {
     /**
      * The published figure.
      *
-     * @param errors |settled − estimate| of each payment in the window, fractions of notional, in any order
+     * @param errors |settled − estimate| of each payment in the window, fractions of notional per 8 hours, in any order
      * @return null when there is none
      */
     public static @Nullable VenueQuality of(String venue, Window window, List<BigDecimal> errors) {

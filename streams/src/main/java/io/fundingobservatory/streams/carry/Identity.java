@@ -11,11 +11,12 @@ import java.math.BigDecimal;
  * @param asset the normalised asset name that our tables make of it
  * @param type how the contract is margined
  * @param priceScale coins that one priced unit stands for
+ * @param quote the currency that its prices are quoted in; another one makes no other contract
  */
-public record Identity(String base, String asset, ContractType type, BigDecimal priceScale) {
+public record Identity(String base, String asset, ContractType type, BigDecimal priceScale, String quote) {
     /** The identity of a row and the spelling that it was made of. */
     public static Identity of(String base, Rate rate) {
-        return new Identity(base, rate.asset(), rate.contractType(), rate.priceScale());
+        return new Identity(base, rate.asset(), rate.contractType(), rate.priceScale(), rate.quote());
     }
 
     /**

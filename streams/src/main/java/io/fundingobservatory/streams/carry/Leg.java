@@ -7,6 +7,7 @@ import io.fundingobservatory.streams.payments.Window;
 import io.fundingobservatory.topics.HistoryReach;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.carry.CarryLeg;
+import io.fundingobservatory.topics.carry.DailySums;
 import io.fundingobservatory.topics.records.Basis;
 import java.math.BigDecimal;
 import java.util.Arrays;
@@ -46,12 +47,22 @@ final class Leg {
                 contract,
                 new Gaps(settlements, next, ledger.announced(), window, contract.currentIntervalMs()),
                 window,
+                newestPublishedMs(all),
                 reach);
         Arrays.fill(byDay, BigDecimal.ZERO);
         for (Payment payment : payments(Window.DAYS)) {
             int day = window.dayOf(payment.settledMs());
             byDay[day] = byDay[day].add(payment.rate());
         }
+    }
+
+    private static long newestPublishedMs(List<Payment> payments) {
+        for (Payment payment : payments.reversed()) {
+            if (payment.basis() != Basis.ESTIMATE) {
+                return payment.settledMs();
+            }
+        }
+        return Long.MIN_VALUE;
     }
 
     Contract contract() {
@@ -128,6 +139,7 @@ final class Leg {
                 contract.key().venue(),
                 contract.key().symbol(),
                 contract.listingEpoch(),
+                contract.quote(),
                 days == 0 ? null : Decimals.plain(sum(days)),
                 payments.size(),
                 payments.size() + missing,
@@ -135,6 +147,13 @@ final class Leg {
                 first == null ? null : first.settledMs(),
                 last == null ? null : last.settledMs(),
                 last == null || last.intervalH() == null ? contract.currentIntervalH() : last.intervalH(),
-                weakest);
+                weakest,
+                dailySums(days));
+    }
+
+    private DailySums dailySums(int days) {
+        return DailySums.of(Arrays.stream(byDay, Window.DAYS - days, Window.DAYS)
+                .map(Decimals::plain)
+                .toList());
     }
 }

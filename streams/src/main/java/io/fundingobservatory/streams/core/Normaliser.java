@@ -114,7 +114,7 @@ public final class Normaliser {
             case QUOTE_PER_COIN_AT_MARK ->
                 mark == null ? null : new Figure(Decimals.quotient(rate, mark), BigDecimal.ONE);
             case COIN_PER_QUOTE_AT_INDEX ->
-                index == null ? null : new Figure(Plausibility.product(rate, index), BigDecimal.ONE);
+                index == null ? null : new Figure(Decimals.product(rate, index), BigDecimal.ONE);
         };
     }
 

@@ -7,7 +7,6 @@ import io.fundingobservatory.topics.records.Rate;
 import io.fundingobservatory.topics.records.SettledRate;
 import io.fundingobservatory.topics.records.Settlement;
 import java.math.BigDecimal;
-import java.math.RoundingMode;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -16,12 +15,6 @@ import org.jspecify.annotations.Nullable;
  * to expect a number that cannot be written, a time that overflows or an interval that never ends.
  */
 public final class Plausibility {
-    /**
-     * Decimals of a rate, an interval or a price: of a double in exponent notation, 1.2345678901234567e-24. A sum of 744 such rates, an
-     * eighth of one and the difference of two sums stay within the 64 digits of a record.
-     */
-    static final int DECIMALS = 40;
-
     /** Digits before the point; a price of 10^20 is nobody's. */
     static final int WHOLE_DIGITS = 20;
 
@@ -152,12 +145,6 @@ public final class Plausibility {
         return false;
     }
 
-    /** The exact product, or half-even at as many decimals as a record may hold: a rate of 34 decimals times a price of 13 has 47. */
-    static BigDecimal product(BigDecimal a, BigDecimal b) {
-        BigDecimal exact = a.multiply(b);
-        return exact.scale() <= DECIMALS ? exact : exact.setScale(DECIMALS, RoundingMode.HALF_EVEN);
-    }
-
     private static boolean notPositive(@Nullable BigDecimal price) {
         return price != null && price.signum() <= 0;
     }
@@ -171,7 +158,8 @@ public final class Plausibility {
         for (BigDecimal number : numbers) {
             if (number != null
                     && number.signum() != 0
-                    && (number.scale() > DECIMALS || number.precision() - number.scale() > WHOLE_DIGITS)) {
+                    && (number.scale() > Decimals.MOST_DECIMALS
+                            || number.precision() - number.scale() > WHOLE_DIGITS)) {
                 return true;
             }
         }

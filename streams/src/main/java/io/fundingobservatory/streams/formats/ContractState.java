@@ -36,7 +36,7 @@ public record ContractState(
     public record Restored(long epoch, String asset, long sinceMs, long newestMs) {}
 
     public static final Format<ContractState> FORMAT =
-            new Format<>("contract", 1, ContractState::write, ContractState::read);
+            new Format<>("contract", 2, ContractState::write, ContractState::read);
 
     private static final int LISTED = 1;
     private static final int RESTORED = 2;
@@ -128,10 +128,15 @@ public record ContractState(
         to.writeUTF(identity.asset());
         Fields.word(to, identity.type());
         Fields.decimal(to, identity.priceScale());
+        to.writeUTF(identity.quote());
     }
 
     private static Identity identity(DataInput from) throws IOException {
         return new Identity(
-                from.readUTF(), from.readUTF(), Fields.word(from, ContractType.class), Fields.decimal(from));
+                from.readUTF(),
+                from.readUTF(),
+                Fields.word(from, ContractType.class),
+                Fields.decimal(from),
+                from.readUTF());
     }
 }

@@ -12,7 +12,7 @@ import java.math.BigDecimal;
  * How far our last reading was from what the exchange settled.
  *
  * @param settledMs the instant of the charge, epoch ms UTC, on a whole minute
- * @param error |settled − estimate|, fraction of notional
+ * @param error |settled − estimate|, fraction of notional per 8 hours
  */
 public record EstimateError(ContractKey key, long settledMs, BigDecimal error) {
     /** How it stands on its internal topic. */

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 /** How pair events stand on their internal topic, and listed contracts in the store of the pair tables. */
 public final class PairEventFormat {
     public static final Format<Routed<PairEvent>> EVENTS =
-            new Format<>("pair-event", 1, PairEventFormat::write, PairEventFormat::read);
+            new Format<>("pair-event", 2, PairEventFormat::write, PairEventFormat::read);
     public static final Format<PricedContract> PRICED =
             new Format<>("priced-contract", 2, PairEventFormat::priced, PairEventFormat::priced);
 
@@ -106,6 +106,7 @@ public final class PairEventFormat {
         to.writeLong(contract.listingEpoch());
         to.writeLong(contract.listedSinceMs());
         to.writeUTF(contract.asset());
+        to.writeUTF(contract.quote());
         Fields.word(to, contract.type());
         Fields.decimal(to, contract.currentIntervalH());
         Fields.decimal(to, contract.coinPrice());
@@ -116,6 +117,7 @@ public final class PairEventFormat {
                 Fields.key(from),
                 from.readLong(),
                 from.readLong(),
+                from.readUTF(),
                 from.readUTF(),
                 Fields.word(from, ContractType.class),
                 Fields.decimalOrNull(from),

@@ -27,11 +27,11 @@ final class ContractPayments {
             return paid != null && (paidBefore == null || !paid.saysTheSame(paidBefore)) ? after : null;
         }
 
-        /** |settled − estimate|, fraction of notional, where that is known and was not before. */
+        /** |settled − estimate|, fraction of notional per 8 hours, where that is known and was not before. */
         @Nullable
         BigDecimal newError() {
-            BigDecimal errorBefore = before == null ? null : before.estimateError();
-            BigDecimal error = after == null ? null : after.estimateError();
+            BigDecimal errorBefore = before == null ? null : before.estimateError8h();
+            BigDecimal error = after == null ? null : after.estimateError8h();
             return error == null || Decimals.same(error, errorBefore) ? null : error;
         }
     }
@@ -51,7 +51,7 @@ final class ContractPayments {
         PaymentDay day = store.day(key, payment.settledMs());
         PaymentDay.Entry before = day.at(payment.settledMs());
         boolean added = day.add(0, payment, rawMs);
-        boolean estimated = payment.basis() != Basis.SETTLED && day.estimate(payment);
+        boolean estimated = payment.basis() == Basis.ESTIMATE && day.estimate(payment);
         if (added || estimated) {
             store.change(key, payment.settledMs(), day);
         }

@@ -88,7 +88,7 @@ final class LedgerEvents {
         tell(new PairEvent.SettlementRecorded(settlement));
     }
 
-    /** |settled − estimate| at an instant, fraction of notional. */
+    /** |settled − estimate| at an instant, fraction of notional per 8 hours. */
     void estimateError(long settledMs, BigDecimal error) {
         var event = new EstimateError(contract, settledMs, error);
         byte[] value = EstimateError.FORMAT.write(new Routed<>(input, event));

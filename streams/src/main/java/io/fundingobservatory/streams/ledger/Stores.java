@@ -20,7 +20,7 @@ import org.apache.kafka.streams.state.StoreBuilder;
  */
 public final class Stores {
     /** By {@code venue|symbol}: identity, epoch, newest reading, whether its row is shown. */
-    public static final String CONTRACTS = "contracts-v1";
+    public static final String CONTRACTS = "contracts-v2";
 
     /** By {@code venue|symbol} and UTC day: the payments. */
     public static final String PAYMENTS = "payments-v1";
@@ -35,7 +35,7 @@ public final class Stores {
     public static final String TABLE_DIGESTS = "table-digests-v1";
 
     /** By {@code venue|symbol} and UTC day: |settled − estimate|. */
-    public static final String ESTIMATE_ERRORS = "estimate-errors-v1";
+    public static final String ESTIMATE_ERRORS = "estimate-errors-v2";
 
     /** By exchange: its published quality. */
     public static final String QUALITIES = "qualities-v1";

@@ -55,7 +55,7 @@ public final class ErrorDay {
     /**
      * Puts the error of an instant, instead of the one known for it.
      *
-     * @param error |settled − estimate|, fraction of notional
+     * @param error |settled − estimate|, fraction of notional per 8 hours
      * @return whether that changed anything
      */
     public boolean put(long settledMs, BigDecimal error) {

@@ -43,11 +43,17 @@ public final class PaymentDay {
             return payment == null ? null : payment.closing(announcedH);
         }
 
-        /** |settled − estimate|, fraction of notional; null unless both are known. */
-        public @Nullable BigDecimal estimateError() {
-            return payment == null || payment.basis() != Basis.SETTLED || estimate == null
-                    ? null
-                    : Decimals.plain(payment.rate().subtract(estimate).abs());
+        /**
+         * |settled − estimate| as a fraction of notional per 8 hours, by the interval that the settlement closed: errors of settlements of
+         * an hour and of 8 hours compare. Null unless both figures and the interval are known.
+         */
+        public @Nullable BigDecimal estimateError8h() {
+            Payment paid = settlement();
+            if (paid == null || paid.basis() == Basis.ESTIMATE || paid.intervalH() == null || estimate == null) {
+                return null;
+            }
+            BigDecimal error = paid.rate().subtract(estimate).abs();
+            return Decimals.plain(Decimals.quotient(error.multiply(Window.HOURS_OF_A_RATE), paid.intervalH()));
         }
     }
 

@@ -13,9 +13,9 @@ import io.fundingobservatory.streams.ledger.Stores;
 import io.fundingobservatory.streams.ledger.StreamsMetrics;
 import io.fundingobservatory.streams.ledger.TickerIdentity;
 import io.fundingobservatory.streams.payments.Payment;
+import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
-import io.fundingobservatory.topics.records.Basis;
 import io.fundingobservatory.topics.records.SettledRate;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -114,7 +114,7 @@ public final class SettlementProcessor implements Processor<byte[], byte[], byte
         var payment = new Payment(
                 Payment.onTheMinute(settled.settledMs()),
                 fundingRate,
-                Basis.SETTLED,
+                ListedVenue.of(settled.venue()).historyReach().basis(),
                 settled.intervalH(),
                 settled.observedAtMs());
         ContractState state = contracts.get(record.key());

@@ -26,6 +26,7 @@ import io.fundingobservatory.streams.payments.PaymentDay;
 import io.fundingobservatory.streams.payments.Window;
 import io.fundingobservatory.topics.carry.CarryPair;
 import io.fundingobservatory.topics.carry.CarryTable;
+import io.fundingobservatory.topics.carry.DailyDifferences;
 import io.fundingobservatory.topics.records.Basis;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
@@ -289,6 +290,78 @@ class CarryInvariantsTest {
                     difference(table, "aster", "okx"),
                     difference(table, "aster", "bybit").add(difference(table, "bybit", "okx")));
         }
+    }
+
+    // Day by day: the days of a pair add up to its difference, and each is that of its payments.
+
+    @Test
+    void theDaysAddUpToTheDifferenceInTheSameOrientation() {
+        int shorter = 0;
+        for (int seed = 0; seed < SEEDS; seed++) {
+            var random = new RandomLedgers(seed);
+            List<Payment> a = random.changing();
+            List<Payment> b = random.constant(random.interval(), 0);
+            if (random.random.nextBoolean()) {
+                a = a.subList(random.random.nextInt(a.size()), a.size());
+            }
+            CarryPair pair = pair(random.contract("aster", hours(a)), a, random.contract("binance", hours(b)), b);
+            boolean aIsShort = pair.shortLeg().venue().equals("aster");
+            List<Payment> received = aIsShort ? a : b;
+            List<Payment> paid = aIsShort ? b : a;
+            DailyDifferences days = DailyDifferences.of(pair.shortLeg(), pair.longLeg(), T);
+            assertEquals(pair.days(), days.days().size());
+            shorter += pair.days() < 7 ? 1 : 0;
+            for (int last : new int[] {1, 7, 30}) {
+                if (pair.days() < last) {
+                    assertNull(days.over(last));
+                } else {
+                    assertSame(plain(received, paid, T - last * DAY_MS, T), days.over(last));
+                }
+            }
+            if (pair.days() == 0) {
+                assertNull(days.best());
+                assertNull(days.worst());
+                continue;
+            }
+            assertSame(pair.fundingDifference(), days.over((int) pair.days()));
+            var byStart = new TreeMap<Long, BigDecimal>();
+            for (long start = T - pair.days() * DAY_MS; start < T; start += DAY_MS) {
+                byStart.put(start, plain(received, paid, start, start + DAY_MS));
+            }
+            assertEquals(
+                    pair.positiveDays(),
+                    byStart.values().stream().filter(d -> d.signum() > 0).count());
+            assertSame(
+                    byStart.values().stream().max(BigDecimal::compareTo).orElseThrow(),
+                    days.best().difference());
+            assertSame(
+                    byStart.values().stream().min(BigDecimal::compareTo).orElseThrow(),
+                    days.worst().difference());
+            assertSame(byStart.get(days.best().startMs()), days.best().difference());
+            assertSame(byStart.get(days.worst().startMs()), days.worst().difference());
+        }
+        assertTrue(shorter > 5, "pairs of fewer than 7 days: " + shorter);
+    }
+
+    private static BigDecimal plain(List<Payment> received, List<Payment> paid, long afterMs, long toMs) {
+        BigDecimal difference = BigDecimal.ZERO;
+        for (Payment p : received) {
+            difference = p.settledMs() > afterMs && p.settledMs() <= toMs ? difference.add(p.rate()) : difference;
+        }
+        for (Payment p : paid) {
+            difference = p.settledMs() > afterMs && p.settledMs() <= toMs ? difference.subtract(p.rate()) : difference;
+        }
+        return difference;
+    }
+
+    @Test
+    void ofEqualDaysTheLatestIsTheBestAndTheWorst() {
+        var random = new RandomLedgers(7);
+        List<Payment> payments = random.constant(8, 0);
+        CarryPair pair = pair(random.contract("okx", 8), payments, random.contract("aster", 8), payments);
+        DailyDifferences days = DailyDifferences.of(pair.shortLeg(), pair.longLeg(), T);
+        assertEquals(T - DAY_MS, days.best().startMs());
+        assertEquals(T - DAY_MS, days.worst().startMs());
     }
 
     // 9. Incremental (add, replace, evict) = recomputed. 11. Order of arrival changes nothing.

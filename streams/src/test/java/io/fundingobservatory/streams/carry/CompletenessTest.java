@@ -139,8 +139,8 @@ class CompletenessTest {
             }
             Payment like = known.getLast();
             var said = new ArrayList<>(known);
-            said.add(new Payment(
-                    extraMs, new BigDecimal("0.01"), Basis.ESTIMATE, like.intervalH(), like.observedAtMs()));
+            Basis basis = random.random.nextBoolean() ? Basis.ESTIMATE : Basis.ACCRUED;
+            said.add(new Payment(extraMs, new BigDecimal("0.01"), basis, like.intervalH(), like.observedAtMs()));
             Contract contract = random.contract("aster", intervalH);
             CarryPair pair = pair(contract, said, random.contract("okx", 8), random.constant(8, 0));
             Leg leg = leg(contract, said);
@@ -154,6 +154,51 @@ class CompletenessTest {
             }
         }
         assertTrue(merged > SEEDS && contradictory > 0, merged + " merged, " + contradictory + " contradictory");
+    }
+
+    /** An announced charge that the venue cancels after our last reading: its history goes on without it. */
+    @Test
+    void anEstimateThatTheHistoryPassesOverIsUnconfirmed() {
+        for (int seed = 0; seed < SEEDS; seed++) {
+            var random = new RandomLedgers(seed);
+            int intervalH = random.interval();
+            List<Payment> payments = random.constant(intervalH, 0);
+            int place = payments.size() - 1 - random.random.nextInt(600 / intervalH);
+            Payment estimate = as(Basis.ESTIMATE, random.rate(), payments.get(place));
+            payments.set(place, estimate);
+            boolean newest = place == payments.size() - 1;
+            Coverage coverage = leg(random.contract("okx", intervalH), payments).coverage();
+            assertEquals(
+                    newest
+                            ? new Coverage(30, 0, null)
+                            : new Coverage((int) ((T - estimate.settledMs()) / DAY_MS), 0, Coverage.UNCONFIRMED),
+                    coverage);
+            for (String venue : List.of("lbank", "deepcoin")) {
+                assertEquals(
+                        new Coverage(30, 0, null),
+                        leg(random.contract(venue, intervalH), payments).coverage(),
+                        "not its whole history is published");
+            }
+            payments.set(place, random.payment(estimate.settledMs(), intervalH));
+            assertEquals(
+                    new Coverage(30, 0, null),
+                    leg(random.contract("okx", intervalH), payments).coverage());
+        }
+    }
+
+    /** What accrued in each hour by the venue's own history is published as well; a sample of ours between two of them is not. */
+    @Test
+    void aSampleBetweenPublishedAccrualsIsUnconfirmed() {
+        var random = new RandomLedgers(3);
+        List<Payment> hours = new ArrayList<>(random.constant(1, 0));
+        hours.replaceAll(p -> as(Basis.ACCRUED, p.rate(), p));
+        assertEquals(
+                new Coverage(30, 0, null),
+                leg(random.contract("deribit", 1), hours).coverage());
+        hours.set(hours.size() - 50, as(Basis.ESTIMATE, random.rate(), hours.get(hours.size() - 50)));
+        assertEquals(
+                new Coverage(2, 0, Coverage.UNCONFIRMED),
+                leg(random.contract("deribit", 1), hours).coverage());
     }
 
     /** The same charge under the stamp of its hour and under one 40 s late, both as settled: one of them, whichever was read last. */
@@ -231,6 +276,7 @@ class CompletenessTest {
                 0,
                 Long.MIN_VALUE,
                 "BTC",
+                "USDT",
                 ContractType.LINEAR,
                 new BigDecimal("0.0167"),
                 null);

@@ -32,7 +32,7 @@ class ListingTest {
     private static final Identity ETH = identity("ETH", "ETH", 1);
 
     private static Identity identity(String base, String asset, long scale) {
-        return new Identity(base, asset, ContractType.LINEAR, BigDecimal.valueOf(scale));
+        return new Identity(base, asset, ContractType.LINEAR, BigDecimal.valueOf(scale), "USDT");
     }
 
     private static Reading reading(long observedAtMs, @Nullable Integer intervalH, @Nullable Long nextMs) {
@@ -136,7 +136,8 @@ class ListingTest {
     @Test
     void anotherScaleOrTypeIsAnotherContract() {
         for (Identity other : List.of(
-                identity("1000XBT", "BTC", 1000), new Identity("XBT", "BTC", ContractType.INVERSE, BigDecimal.ONE))) {
+                identity("1000XBT", "BTC", 1000),
+                new Identity("XBT", "BTC", ContractType.INVERSE, BigDecimal.ONE, "USDT"))) {
             var ticker = new Followed();
             ticker.read(BTC, T0, T0 + HOUR);
             ticker.read(other, T0 + HOUR, T0 + 2 * HOUR);
@@ -288,6 +289,54 @@ class ListingTest {
                 payments.stream().map(p -> p.intervalH().toPlainString()).toList());
     }
 
+    /** The charge is the 8-hour rate by the hours that it closes: F = Σ r8h·h/8, also where the row shows the coming interval already. */
+    @Test
+    void chargesTheHoursThatItClosesAndNotThoseOfTheRow() {
+        var rate8h = new BigDecimal("0.0012");
+        var readings = new ArrayList<Reading>();
+        for (long at = T0 + MINUTE / 2; at < T0 + DAY + HOUR; at += MINUTE) {
+            long into = at - T0;
+            long next = T0 + (into < 16 * HOUR ? (into / (8 * HOUR) + 1) * 8 : (into / (4 * HOUR) + 1) * 4) * HOUR;
+            var shown = BigDecimal.valueOf(into < 9 * HOUR ? 8 : 4);
+            BigDecimal rate = rate8h.multiply(shown).divide(BigDecimal.valueOf(8));
+            readings.add(new Reading(at, RateKind.ESTIMATE, rate, rate8h, shown, next, null));
+        }
+        assertEquals(
+                List.of("0.0012", "0.0012", "0.0006", "0.0006"),
+                charged(readings).stream().map(p -> p.rate().toPlainString()).toList());
+    }
+
+    /** One sample of a running rate is no accrual: a whole hour can have been charged otherwise. */
+    @Test
+    void aSampleOfARunningRateIsAnEstimate() {
+        var rate8h = new BigDecimal("0.0008");
+        List<Payment> payments = charged(List.of(
+                new Reading(T0 + HOUR - MINUTE, RateKind.CONTINUOUS, null, rate8h, BigDecimal.valueOf(8), null, null),
+                new Reading(T0 + HOUR + MINUTE, RateKind.CONTINUOUS, null, rate8h, BigDecimal.valueOf(8), null, null)));
+        assertEquals(
+                List.of(new Payment(
+                        T0 + HOUR, new BigDecimal("0.0001"), Basis.ESTIMATE, BigDecimal.ONE, T0 + HOUR - MINUTE)),
+                payments);
+    }
+
+    /** Settlements of an hour, of 4 and of 8 hours that were off by the same rate per 8 hours have the same error. */
+    @Test
+    void anErrorIsPer8HoursOfTheIntervalThatWasClosed() {
+        for (int hours : new int[] {1, 4, 8}) {
+            long at = T0 + 8 * HOUR;
+            var interval = BigDecimal.valueOf(hours);
+            PaymentDay day = PaymentDay.read(T0, null);
+            BigDecimal off = new BigDecimal("0.0001").multiply(interval);
+            day.add(0, new Payment(at, off, Basis.SETTLED, interval, at + 9), at);
+            day.estimate(new Payment(at, BigDecimal.ZERO, Basis.ESTIMATE, interval, at - 9));
+            assertEquals(new BigDecimal("0.0008"), day.at(at).estimateError8h());
+        }
+        PaymentDay unknown = PaymentDay.read(T0, null);
+        unknown.add(0, new Payment(T0, BigDecimal.ONE, Basis.SETTLED, null, T0), T0);
+        unknown.estimate(new Payment(T0, BigDecimal.ZERO, Basis.ESTIMATE, null, T0));
+        assertNull(unknown.at(T0).estimateError8h(), "hours unknown");
+    }
+
     /** While only some of it was read, the row's word is all there is. */
     @Test
     void afterAPauseTheRowsOwnIntervalCounts() {
@@ -321,7 +370,7 @@ class ListingTest {
             }
             PaymentDay read = PaymentDay.read(T0, day.write());
             assertEquals(settled.closing(BigDecimal.valueOf(8)), read.at(at).settlement());
-            assertEquals(new BigDecimal("0.0001"), read.at(at).estimateError());
+            assertEquals(new BigDecimal("0.0001"), read.at(at).estimateError8h());
         }
         PaymentDay unseen = PaymentDay.read(T0, null);
         unseen.expect(0, at, BigDecimal.valueOf(8));

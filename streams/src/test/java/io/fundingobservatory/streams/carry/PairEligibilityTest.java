@@ -31,6 +31,7 @@ class PairEligibilityTest {
                 0,
                 Long.MIN_VALUE,
                 "BTC",
+                "USDT",
                 ContractType.LINEAR,
                 null,
                 linear.coinPrice());
@@ -60,7 +61,7 @@ class PairEligibilityTest {
     }
 
     private static Contract with(Contract c, ContractType type, BigDecimal price) {
-        return new Contract(c.key(), 0, Long.MIN_VALUE, c.asset(), type, c.currentIntervalH(), price);
+        return new Contract(c.key(), 0, Long.MIN_VALUE, c.asset(), c.quote(), type, c.currentIntervalH(), price);
     }
 
     @Test

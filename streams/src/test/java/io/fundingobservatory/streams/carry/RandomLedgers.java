@@ -93,6 +93,7 @@ final class RandomLedgers {
                 listedSinceMs == Long.MIN_VALUE ? 0 : 1,
                 listedSinceMs,
                 "BTC",
+                "USDT",
                 ContractType.LINEAR,
                 currentIntervalH == null ? null : BigDecimal.valueOf(currentIntervalH),
                 BigDecimal.valueOf(60_000 + random.nextInt(500)));

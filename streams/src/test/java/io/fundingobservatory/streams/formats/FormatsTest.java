@@ -75,7 +75,7 @@ class FormatsTest {
                 T - 3_600_000,
                 600_000,
                 new Listing.Pending(
-                        new Identity("1000XBT", "BTC", ContractType.INVERSE, new BigDecimal(1000)),
+                        new Identity("1000XBT", "BTC", ContractType.INVERSE, new BigDecimal(1000), "USD"),
                         T + 60_000,
                         T + 120_000),
                 listing.published());
@@ -91,7 +91,7 @@ class FormatsTest {
                 new BigDecimal("8"),
                 T + 30);
         var contract = new Contract(
-                KEY, 1, T - 7, "BTC", ContractType.INVERSE, new BigDecimal("8"), new BigDecimal("92517.25"));
+                KEY, 1, T - 7, "BTC", "USD", ContractType.INVERSE, new BigDecimal("8"), new BigDecimal("92517.25"));
         return Stream.of(
                 Arguments.of("contract", ContractState.FORMAT, new ContractState(listing, null, null, true)),
                 Arguments.of("contract-changing", ContractState.FORMAT, new ContractState(changing, null, null, true)),

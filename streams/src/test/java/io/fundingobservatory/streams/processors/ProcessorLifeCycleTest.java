@@ -128,7 +128,8 @@ class ProcessorLifeCycleTest {
         for (int i = from; i < to; i++) {
             var key = new ContractKey(ListedVenue.ALL.get(i % 48).id(), "BTC-" + i);
             var event = new PairEvent.ContractListed(
-                    new Contract(key, 0, Long.MIN_VALUE, "BTC", ContractType.LINEAR, BigDecimal.ONE, BigDecimal.TEN),
+                    new Contract(
+                            key, 0, Long.MIN_VALUE, "BTC", "USDT", ContractType.LINEAR, BigDecimal.ONE, BigDecimal.TEN),
                     T0);
             processor.process(
                     new Record<>(event.assetKey(), PairEventFormat.EVENTS.write(new Routed<>(i % 6, event)), T0));

@@ -147,6 +147,7 @@ final class PairTablesLoad {
                         0,
                         Long.MIN_VALUE,
                         "A" + asset,
+                        "USDT",
                         ContractType.LINEAR,
                         BigDecimal.valueOf(intervalH(random.nextInt(32))),
                         BigDecimal.valueOf(1_000 + random.nextInt(20), 1)));

@@ -19,7 +19,7 @@ import java.util.TreeSet;
 final class PlainLedgers {
     record Paid(BigDecimal rate, Basis basis, long observed) {}
 
-    /** One listing: which, of what, what it paid, and how far from that the last reading was where both are known. */
+    /** One listing: which, of what, what it paid, and how far from that, per 8 hours, the last reading was where both are known. */
     record Listing(long epoch, String asset, Quote last, TreeMap<Long, Paid> paid, TreeMap<Long, BigDecimal> errors) {}
 
     private PlainLedgers() {}
@@ -111,7 +111,7 @@ final class PlainLedgers {
                         at,
                         before.rateKind() == RateKind.CONTINUOUS
                                 ? new Paid(
-                                        before.rate().divide(new BigDecimal(8)), Basis.ACCRUED, before.observedAtMs())
+                                        before.rate().divide(new BigDecimal(8)), Basis.ESTIMATE, before.observedAtMs())
                                 : new Paid(before.rate(), Basis.ESTIMATE, before.observedAtMs()));
             }
             before = after;
@@ -125,7 +125,9 @@ final class PlainLedgers {
                 BigDecimal rate = s.rateUnit() == RateUnit.PERCENT ? s.rate().divide(new BigDecimal(100)) : s.rate();
                 paid.put(at, new Paid(rate, Basis.SETTLED, s.observedAtMs()));
                 if (watched.containsKey(at)) {
-                    errors.put(at, watched.get(at).rate().subtract(rate).abs());
+                    long hours = (at - charges.lower(at)) / SimulatedMarket.HOUR;
+                    BigDecimal off = watched.get(at).rate().subtract(rate).abs();
+                    errors.put(at, off.multiply(new BigDecimal(8)).divide(new BigDecimal(hours)));
                 }
             }
         }

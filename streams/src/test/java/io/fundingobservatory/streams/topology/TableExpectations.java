@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.fundingobservatory.topics.carry.CarryLeg;
 import io.fundingobservatory.topics.carry.CarryPair;
 import io.fundingobservatory.topics.carry.CarryTable;
+import io.fundingobservatory.topics.records.Basis;
 import io.fundingobservatory.topics.records.ContractKey;
 import io.fundingobservatory.topics.records.Settlement;
 import io.fundingobservatory.topics.records.VenueQuality;
@@ -213,6 +214,12 @@ final class TableExpectations {
         assertTrue(days == 0 ? actual.expected() >= paid.size() : actual.expected() == paid.size(), what + actual);
         assertEquals(paid.isEmpty() ? null : paid.firstKey(), actual.firstSettlementMs(), what);
         assertEquals(paid.isEmpty() ? null : paid.lastKey(), actual.lastSettlementMs(), what);
+        assertEquals("USDT", actual.quote(), what);
+        assertEquals(days, actual.dailySums().list().size(), what);
+        for (int day = 0; day < days; day++) {
+            BigDecimal sum = sum(expected.getValue(), from + day * DAY, from + (day + 1) * DAY);
+            assertEquals(0, sum.compareTo(actual.dailySums().list().get(day)), what);
+        }
         if (days == 0) {
             assertNull(actual.fundingSum(), what);
         } else {
@@ -226,6 +233,18 @@ final class TableExpectations {
         var paid = contract.getValue().paid();
         unknown.removeIf(at -> !paid.subMap(at - PlainLedgers.LATE_MS, true, at + PlainLedgers.LATE_MS, true)
                 .isEmpty());
+        // Every venue here publishes all that it settles or nothing: what it passes over did not happen as far as is
+        // known.
+        long published = paid.entrySet().stream()
+                .filter(p -> p.getValue().basis() != Basis.ESTIMATE)
+                .mapToLong(Map.Entry::getKey)
+                .max()
+                .orElse(Long.MIN_VALUE);
+        paid.headMap(Math.min(published, t + 1)).forEach((at, p) -> {
+            if (p.basis() == Basis.ESTIMATE) {
+                unknown.add(at);
+            }
+        });
         return unknown.isEmpty() ? 30 : (int) Math.min(30, (t - unknown.last()) / DAY);
     }
 

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param venue the exchange's identifier
  * @param symbol the exchange's own spelling of the instrument
  * @param listingEpoch which listing of the ticker it is
+ * @param quote the currency that its prices are quoted in; null when an earlier release wrote the record
  * @param fundingSum fraction of notional: the sum of its settlements in the window; null when the window is empty
  * @param settlements how many are known in the window
  * @param expected how many there must have been: the known ones and the missing ones
@@ -19,11 +20,13 @@ import org.jspecify.annotations.Nullable;
  * @param lastSettlementMs the last known one in the window, epoch ms UTC; null when there is none
  * @param fundingIntervalH the interval of the last one, in hours; null when unknown
  * @param basis the weakest basis of any of them; null when there is none
+ * @param dailySums what it charged on each day of the common window
  */
 public record CarryLeg(
         String venue,
         String symbol,
         long listingEpoch,
+        @Nullable String quote,
         @Nullable BigDecimal fundingSum,
         long settlements,
         long expected,
@@ -31,12 +34,14 @@ public record CarryLeg(
         @Nullable Long firstSettlementMs,
         @Nullable Long lastSettlementMs,
         @Nullable BigDecimal fundingIntervalH,
-        @Nullable Basis basis) {
+        @Nullable Basis basis,
+        DailySums dailySums) {
 
     public static final JsonCodec<CarryLeg> CODEC = JsonCodec.<CarryLeg>of("carry-leg", 1)
             .text("venue", CarryLeg::venue)
             .text("symbol", CarryLeg::symbol)
             .integer("listing_epoch", CarryLeg::listingEpoch)
+            .textIfAny("quote", CarryLeg::quote)
             .decimalOrNull("funding_sum_30d", CarryLeg::fundingSum)
             .integer("settlements", CarryLeg::settlements)
             .integer("expected", CarryLeg::expected)
@@ -45,10 +50,12 @@ public record CarryLeg(
             .integerOrNull("last_settlement_ms", CarryLeg::lastSettlementMs)
             .decimalOrNull("funding_interval_h", CarryLeg::fundingIntervalH)
             .wordOrNull("basis", Basis.class, CarryLeg::basis)
+            .decimalsIfAny("daily_sums", leg -> leg.dailySums().list())
             .build(f -> new CarryLeg(
                     f.text(),
                     f.text(),
                     f.integer(),
+                    f.textOrNull(),
                     f.decimalOrNull(),
                     f.integer(),
                     f.integer(),
@@ -56,5 +63,6 @@ public record CarryLeg(
                     f.integerOrNull(),
                     f.integerOrNull(),
                     f.decimalOrNull(),
-                    f.wordOrNull(Basis.class)));
+                    f.wordOrNull(Basis.class),
+                    DailySums.of(f.decimalsIfAny())));
 }

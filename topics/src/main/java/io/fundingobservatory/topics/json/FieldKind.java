@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -163,6 +164,42 @@ interface FieldKind<V> {
             boolean named = value.keySet().stream()
                     .allMatch(name -> name.length() <= FieldLimits.NAME_LENGTH && FieldLimits.fits(name));
             return named ? null : "counts under a name that is too long, or has half of a surrogate pair";
+        }
+    };
+
+    /** Numbers one after the other, exact. */
+    FieldKind<List<BigDecimal>> DECIMALS = new FieldKind<>() {
+        @Override
+        public List<BigDecimal> read(JsonParser json, JsonToken token) throws IOException, MalformedRecord {
+            if (token != JsonToken.START_ARRAY) {
+                throw wrongType();
+            }
+            var numbers = new ArrayList<BigDecimal>();
+            for (JsonToken next = json.nextToken(); next != JsonToken.END_ARRAY; next = json.nextToken()) {
+                if (next == null) {
+                    throw wrongType();
+                }
+                numbers.add(DECIMAL.read(json, next));
+            }
+            return numbers;
+        }
+
+        @Override
+        public void write(List<BigDecimal> value, JsonGenerator json) throws IOException {
+            json.writeStartArray();
+            for (BigDecimal number : value) {
+                DECIMAL.write(number, json);
+            }
+            json.writeEndArray();
+        }
+
+        @Override
+        public @Nullable String flaw(List<BigDecimal> value) {
+            return value.stream()
+                    .map(DECIMAL::flaw)
+                    .filter(Objects::nonNull)
+                    .findFirst()
+                    .orElse(null);
         }
     };
 

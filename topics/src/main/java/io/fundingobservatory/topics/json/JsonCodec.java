@@ -274,6 +274,26 @@ public final class JsonCodec<T> {
             return add(name, get, FieldKind.COUNTS, false);
         }
 
+        /** A text that earlier versions of the record did not have; written only when there is one. */
+        public Builder<T> textIfAny(String name, Function<T, @Nullable String> get) {
+            fields.add(new Field<>(name, get, FieldKind.TEXT, false, true));
+            return this;
+        }
+
+        /** Numbers that earlier versions of the record did not have; written only when there are any. */
+        public Builder<T> decimalsIfAny(String name, Function<T, List<BigDecimal>> get) {
+            fields.add(new Field<>(
+                    name,
+                    record -> {
+                        List<BigDecimal> numbers = get.apply(record);
+                        return numbers.isEmpty() ? null : numbers;
+                    },
+                    FieldKind.DECIMALS,
+                    false,
+                    true));
+            return this;
+        }
+
         /** The codec, and how the fields that were read become a record again. */
         public JsonCodec<T> build(Reader<T> reader) {
             return new JsonCodec<>(schema, version, fields, reader);

@@ -89,6 +89,13 @@ public final class RecordFields {
         return counts == null ? Map.of() : (Map<String, Long>) counts;
     }
 
+    /** Numbers that earlier versions of the record did not have; empty when they are not there. */
+    @SuppressWarnings("unchecked") // the field was declared with numbers
+    public List<BigDecimal> decimalsIfAny() {
+        List<?> numbers = orNull(List.class);
+        return numbers == null ? List.of() : (List<BigDecimal>) numbers;
+    }
+
     /** Whole numbers by name. */
     @SuppressWarnings("unchecked") // the only map that a codec reads is one of counts
     public Map<String, Long> counts() {

@@ -1,6 +1,7 @@
 package io.fundingobservatory.gateway.core.rows;
 
 import io.fundingobservatory.gateway.core.request.Scope;
+import io.fundingobservatory.topics.HistoryReach;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.records.Rate;
 import io.fundingobservatory.topics.records.VenueQuality;
@@ -45,6 +46,21 @@ public record VenueState(
         return rows.removed() > 0
                 ? "every row is older than " + Rate.REMOVED_AFTER_MS / 1000 + " s"
                 : "read, but no row has arrived";
+    }
+
+    /** Whether settled history of the last 31 days is still being read: what is known of its contracts still grows. */
+    public boolean historyBeingRead() {
+        if (status == null || !status.settledHistory() || !present()) {
+            return false;
+        }
+        Long total = status.historyTotal();
+        Long done = status.historyDone();
+        return total == null || done == null || done < total;
+    }
+
+    /** Whether what it publishes allows a leg of 30 whole days. */
+    public boolean canBeComplete() {
+        return venue.historyReach().extent() != HistoryReach.Extent.NONE;
     }
 
     /** How an answer names it that has no row of it. */

@@ -8,9 +8,12 @@ import io.fundingobservatory.gateway.core.pairs.RankedPair;
 import io.fundingobservatory.gateway.core.request.PairQuery;
 import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.gateway.core.rows.Missing;
+import io.fundingobservatory.gateway.core.rows.VenueState;
 import io.fundingobservatory.topics.carry.CarryLeg;
 import io.fundingobservatory.topics.carry.CarryRefusal;
+import io.fundingobservatory.topics.carry.DailyDifferences;
 import io.fundingobservatory.topics.records.Rate;
+import io.fundingobservatory.topics.records.VenueStatus;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -26,6 +29,17 @@ import org.jspecify.annotations.Nullable;
 final class CarryPage {
     /** A ratio of two prices ends nowhere; so many digits tell prices within 5 % apart with room to spare. */
     private static final MathContext RATIO = new MathContext(8, RoundingMode.HALF_EVEN);
+
+    /** A sum of funding rates is no cash result; what a position costs or earns besides it. */
+    private static final List<String> NOT_INCLUDED = List.of(
+            "fees_of_four_trades",
+            "spread_and_slippage",
+            "collateral_and_borrowing",
+            "price_drift_of_the_notional",
+            "liquidity");
+
+    /** A leg's settled history is still being read, so every other reason may still change. */
+    private static final String HISTORY_BEING_READ = "history_being_read";
 
     /** Of so many assets without a pair it is said who lists them. */
     private static final int ASSETS_EXPLAINED = 10;
@@ -76,6 +90,8 @@ final class CarryPage {
             json.writeNumberField("window_start_ms", ranking.windowStartMs());
             json.writeNumberField("window_end_ms", ranking.windowEndMs());
             json.writeNumberField("limit", query.limit());
+            history(json);
+            Json.texts(json, "not_included", NOT_INCLUDED);
             json.writeNumberField("complete_count", complete.count());
             json.writeNumberField("incomplete_count", incomplete.count());
             json.writeNumberField("refused_count", refused.count());
@@ -102,6 +118,24 @@ final class CarryPage {
         }));
     }
 
+    /** How much of the settled history of the scope has been read: the ranking still changes until it is all. */
+    private void history(JsonGenerator json) throws IOException {
+        boolean provisional = false;
+        long contracts = 0;
+        long read = 0;
+        for (VenueState state : snapshot.states(scope)) {
+            VenueStatus status = state.status();
+            provisional |= state.historyBeingRead();
+            if (status != null && status.historyTotal() != null && status.historyDone() != null) {
+                contracts += status.historyTotal();
+                read += status.historyDone();
+            }
+        }
+        json.writeBooleanField("provisional", provisional);
+        json.writeNumberField("settled_history_contracts", contracts);
+        json.writeNumberField("settled_history_contracts_read", read);
+    }
+
     private Missing missing() {
         Missing missing = snapshot.missing(scope);
         if (complete.count() == 0) {
@@ -116,8 +150,11 @@ final class CarryPage {
                     "rows", ranking.leftBehind() + " assets whose pair table is not of this window are left out"));
         }
         return missing.and(new Missing.UnknownValue(
-                "current_difference_8h, current_direction_agrees, price_ratio",
-                "null where a leg has no row, no 8-hour rate or no mark price in the current observation"));
+                        "current_difference_8h, current_direction_agrees, price_ratio",
+                        "null where a leg has no row, no 8-hour rate or no mark price in the current observation"))
+                .and(new Missing.UnknownValue(
+                        "funding_difference_7d, funding_difference_24h, best_day, worst_day",
+                        "null where the legs have no 7 days, or no day, in common"));
     }
 
     private static Missing cut(Missing missing, String list, Selection<?> selection) {
@@ -134,7 +171,7 @@ final class CarryPage {
             return "no pair in scope is complete over 30 days; incomplete says of each why";
         }
         return refused.count() > 0
-                ? "the prices of every two contracts in scope disagree or are not known; refused shows both"
+                ? "the prices of every two contracts in scope differ; refused shows both"
                 : "no two exchanges in scope have a pair of these assets";
     }
 
@@ -195,12 +232,40 @@ final class CarryPage {
         leg(json, "short", pair.shortLeg(), "funding_sum");
         json.writeNullField("funding_difference_30d");
         Json.decimal(json, "funding_difference", pair.difference());
-        Json.text(json, "reason", pair.reason());
+        Json.text(json, "reason", reason(pair));
         common(json, pair);
         json.writeEndObject();
     }
 
+    private @Nullable String reason(RankedPair pair) {
+        return snapshot.historyBeingRead(pair.longLeg().venue())
+                        || snapshot.historyBeingRead(pair.shortLeg().venue())
+                ? HISTORY_BEING_READ
+                : pair.reason();
+    }
+
+    private static void days(JsonGenerator json, RankedPair pair) throws IOException {
+        var differences = DailyDifferences.of(pair.shortLeg(), pair.longLeg(), pair.windowEndMs());
+        Json.decimal(json, "funding_difference_7d", differences.over(7));
+        Json.decimal(json, "funding_difference_24h", differences.over(1));
+        day(json, "best_day", differences.best());
+        day(json, "worst_day", differences.worst());
+    }
+
+    private static void day(JsonGenerator json, String name, DailyDifferences.@Nullable Day day) throws IOException {
+        json.writeFieldName(name);
+        if (day == null) {
+            json.writeNull();
+            return;
+        }
+        json.writeStartObject();
+        json.writeNumberField("day_start_ms", day.startMs());
+        Json.decimal(json, "day_difference", day.difference());
+        json.writeEndObject();
+    }
+
     private void common(JsonGenerator json, RankedPair pair) throws IOException {
+        days(json, pair);
         json.writeNumberField("days", pair.days());
         json.writeBooleanField("complete", pair.complete());
         Json.text(json, "orientation", orientation(pair));
@@ -249,6 +314,7 @@ final class CarryPage {
         json.writeObjectFieldStart(name);
         json.writeStringField("venue", leg.venue());
         json.writeStringField("symbol", leg.symbol());
+        Json.text(json, "quote", leg.quote());
         json.writeNumberField("listing_epoch", leg.listingEpoch());
         Json.decimal(json, sum, leg.fundingSum());
         json.writeNumberField("settlements", leg.settlements());

@@ -174,6 +174,12 @@ public final class Snapshot {
         return state == null ? null : state.rows().row(symbol);
     }
 
+    /** Whether the settled history of a venue is still being read. */
+    boolean historyBeingRead(String venue) {
+        VenueState state = venues.get(venue);
+        return state != null && state.historyBeingRead();
+    }
+
     List<VenueState> states(Scope scope) {
         var states = new ArrayList<VenueState>(scope.venues().size());
         for (String id : scope.venues()) {

@@ -42,10 +42,10 @@ public final class Units {
                     "settlements of one contract, the newest, after which the exchange's list of them ends"),
             Map.entry(
                     "estimate_error_p50",
-                    "fraction of notional per settlement, median of |settled - estimate| over 30 days"),
+                    "fraction of notional per 8 hours, median of |settled - estimate| over 30 days"),
             Map.entry(
                     "estimate_error_p95",
-                    "fraction of notional per settlement, 95th percentile of |settled - estimate| over 30 days"),
+                    "fraction of notional per 8 hours, 95th percentile of |settled - estimate| over 30 days"),
             Map.entry("estimate_error_settlements", "settlements of 30 days of which both figures are known")));
 
     /** The figures of the index. */
@@ -88,6 +88,15 @@ public final class Units {
             Map.entry(
                     "funding_difference",
                     "fraction of notional over the last days days: the short leg's sum less the long leg's"),
+            Map.entry("funding_difference_7d", "fraction of notional over the last 7 days, of the same legs"),
+            Map.entry("funding_difference_24h", "fraction of notional over the last 24 hours, of the same legs"),
+            Map.entry("day_start_ms", EPOCH_MS + ", not included; the day is the 24 hours after it"),
+            Map.entry("day_difference", "fraction of notional over that day: the short leg's sum less the long leg's"),
+            Map.entry(
+                    "settled_history_contracts", "contracts in scope whose settled rates of the last 31 days are read"),
+            Map.entry(
+                    "settled_history_contracts_read",
+                    "contracts in scope of which all that the exchange shows has been read"),
             Map.entry("funding_sum_30d", "fraction of notional over 30 days; longs paid shorts when positive"),
             Map.entry("funding_sum", "fraction of notional over the last days days; longs paid shorts when positive"),
             Map.entry("days", "whole days of 24 hours that both legs are covered for"),

@@ -99,6 +99,7 @@ public final class VenuesPage {
         Json.number(json, "closed_until_ms", closedUntilMs(status, nowMs));
         Integer newestRows = state.venue().historyReach().newestRows();
         Json.number(json, "settled_history_newest_rows", newestRows == null ? null : newestRows.longValue());
+        json.writeBooleanField("can_be_complete", state.canBeComplete());
         VenueQuality quality = state.quality();
         Json.decimal(json, "estimate_error_p50", quality == null ? null : quality.errorP50());
         Json.decimal(json, "estimate_error_p95", quality == null ? null : quality.errorP95());

@@ -4,6 +4,7 @@ import io.fundingobservatory.topics.carry.CarryLeg;
 import io.fundingobservatory.topics.carry.CarryPair;
 import io.fundingobservatory.topics.carry.CarryRefusal;
 import io.fundingobservatory.topics.carry.CarryTable;
+import io.fundingobservatory.topics.carry.DailySums;
 import io.fundingobservatory.topics.records.Basis;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.IntervalSource;
@@ -12,6 +13,8 @@ import io.fundingobservatory.topics.records.RateKind;
 import io.fundingobservatory.topics.records.Source;
 import io.fundingobservatory.topics.records.VenueStatus;
 import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -125,6 +128,7 @@ public final class Samples {
                 venue,
                 symbol,
                 0,
+                "USDT",
                 new BigDecimal(sum),
                 90 - missing,
                 90,
@@ -132,7 +136,15 @@ public final class Samples {
                 endMs - 89 * 28_800_000L,
                 endMs,
                 new BigDecimal("8"),
-                Basis.ESTIMATE);
+                Basis.ESTIMATE,
+                allOnOneDay(sum));
+    }
+
+    /** Thirty days, of which only the third to last has any funding. */
+    private static DailySums allOnOneDay(String sum) {
+        var days = new ArrayList<>(Collections.nCopies(30, BigDecimal.ZERO));
+        days.set(27, new BigDecimal(sum));
+        return DailySums.of(days);
     }
 
     public static CarryPair pair(CarryLeg longLeg, CarryLeg shortLeg, long days, @Nullable String reason) {

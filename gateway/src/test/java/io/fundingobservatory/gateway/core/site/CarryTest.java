@@ -19,6 +19,7 @@ import io.fundingobservatory.topics.carry.CarryPair;
 import io.fundingobservatory.topics.carry.CarryRefusal;
 import io.fundingobservatory.topics.carry.CarryTable;
 import io.fundingobservatory.topics.records.Rate;
+import io.fundingobservatory.topics.records.VenueStatus;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -165,6 +166,54 @@ class CarryTest {
         assertEquals(0, BigDecimal.ONE.compareTo(btc.path("price_ratio").decimalValue()));
         assertTrue(
                 body.at("/meta/missing/values").toString().contains("1 assets whose pair table is not of this window"));
+    }
+
+    /** All of it is on the day that ended two days before the window; the figures are of the same legs. */
+    @Test
+    void aPairShowsItsLastDaysAndItsBestAndWorst() throws IOException {
+        JsonNode pair = json("/api/v1/carry?assets=ETH").path("rows").get(0);
+        assertEquals("0.0101", pair.path("funding_difference_7d").asText());
+        assertEquals("0", pair.path("funding_difference_24h").asText());
+        assertEquals(END - 72 * HOUR, pair.at("/best_day/day_start_ms").asLong());
+        assertEquals("0.0101", pair.at("/best_day/day_difference").asText());
+        assertEquals(END - 24 * HOUR, pair.at("/worst_day/day_start_ms").asLong());
+        assertEquals("0", pair.at("/worst_day/day_difference").asText());
+        assertEquals("USDT", pair.at("/long/quote").asText());
+        assertEquals(5, json("/api/v1/carry").path("not_included").size());
+    }
+
+    /** While the backfill of a leg's exchange goes on, no other reason is final; the ranking of that scope is provisional. */
+    @Test
+    void whileHistoryIsReadTheRankingIsProvisional() throws IOException {
+        Map<String, VenueRows> rows = new HashMap<>();
+        for (String venue : List.of("okx", "bybit", "binance")) {
+            rows.put(venue, VenueRows.of(venue, List.of(Samples.rate(venue, "BTCUSDT", "BTC", NOW)), NOW));
+        }
+        var statuses = new HashMap<String, VenueStatus>();
+        statuses.put("okx", Samples.read("okx", NOW, 1, Map.of()).withHistory(7, 7));
+        statuses.put("bybit", Samples.read("bybit", NOW, 1, Map.of()).withHistory(3, 5));
+        for (boolean done : new boolean[] {false, true}) {
+            if (done) {
+                statuses.put("bybit", Samples.read("bybit", NOW, 1, Map.of()).withHistory(5, 5));
+            }
+            Snapshot snapshot = Snapshot.of(NOW, NOW + 2_500, rows, statuses, Map.of(), PairRanking.of(tables()));
+            JsonNode body = body("/api/v1/carry", snapshot);
+            assertEquals(!done, body.path("provisional").asBoolean());
+            assertEquals(12, body.path("settled_history_contracts").asInt());
+            assertEquals(
+                    done ? 12 : 10, body.path("settled_history_contracts_read").asInt());
+            assertEquals(
+                    done ? "gap" : "history_being_read",
+                    body.at("/incomplete/0/reason").asText());
+            assertFalse(body("/api/v1/carry?venues=okx,binance", snapshot)
+                    .path("provisional")
+                    .asBoolean());
+        }
+    }
+
+    private JsonNode body(String address, Snapshot snapshot) throws IOException {
+        SiteRequest request = Routed.request("GET", address, List.of(), List.of(), NOW);
+        return JSON.readTree(Routed.answer(site, request, snapshot).pieces().getFirst());
     }
 
     @Test

@@ -57,6 +57,8 @@ class VenuesAddressTest extends SiteFixture {
         assertEquals(new BigDecimal("0.0000125"), okx.path("estimate_error_p50").decimalValue());
         assertEquals(new BigDecimal("0.00025"), okx.path("estimate_error_p95").decimalValue());
         assertEquals(90, okx.path("estimate_error_settlements").asInt());
+        assertTrue(okx.path("can_be_complete").asBoolean());
+        assertFalse(rows.get("lbank").path("can_be_complete").asBoolean());
         assertEquals(3, okx.path("settled_history_contracts").asInt());
         assertEquals(2, okx.path("settled_history_contracts_read").asInt());
         assertEquals(
