@@ -34,7 +34,7 @@ export function bindControls(app) {
     });
 }
 
-/** One field: it narrows the matrix and the exchanges while it is written in, and Enter opens the coin at all 48 exchanges. */
+/** One field: it narrows the matrix and the exchanges while it is written in, and Enter opens the coin at all exchanges. */
 function search(app) {
     const field = $('find');
     field.addEventListener('input', () => {

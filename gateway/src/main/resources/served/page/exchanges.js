@@ -1,4 +1,4 @@
-// The 48 exchanges: which are in the observation, why the others are not, how old and how good their figures are.
+// The listed exchanges: which are in the observation, why the others are not, how old and how good their figures are.
 
 import {$, element, explain, headings, orderedBy, put, time, unknown} from './dom.js';
 import {exactPercent, grouped, span, utc} from './figures.js';
@@ -79,6 +79,11 @@ export class Exchanges {
         const parts = row.in_current_observation ? ['yes'] : [element('strong', 'missing', {class: 'warn'}), ` ${row.reason ?? 'no reason known'}`];
         if (!row.in_current_observation) {
             parts.push(element('small', row.last_observed_ms === null ? ' never read' : [' last ', time(row.last_observed_ms, utc(row.last_observed_ms))]));
+        }
+        if (row.closed_at_ms !== null) {
+            const end = utc(row.closed_at_ms);
+            parts.push(element('small', [' ends or ended ', time(row.closed_at_ms, end), ', ', element('a', 'announcement',
+                {href: row.closed_announcement, rel: 'noreferrer noopener', target: '_blank'})]));
         }
         if (row.closed_until_ms !== null) {
             parts.push(element('small', ` asks us to wait until ${utc(row.closed_until_ms)}, ${span(Number(row.closed_until_ms) - this.#app.now())}`));

@@ -179,7 +179,7 @@ export class Matrix {
             const outside = list.meta.scope.outside.length;
             $('matrix-none').replaceChildren(
                 kept.length < all.length && kept.length === 0 ? 'No coin of this watch-list is in the list. ' : 'No coin in this list fits. ',
-                ...(wanted ? [element('a', `Look for ${wanted} at all 48 exchanges`, {href: this.#app.address('asset', {}, wanted)})] : []),
+                ...(wanted ? [element('a', `Look for ${wanted} at all exchanges`, {href: this.#app.address('asset', {}, wanted)})] : []),
                 outside > 0 ? ` ${outside} exchanges are outside this list.` : '');
         }
     }

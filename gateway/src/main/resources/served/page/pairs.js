@@ -154,7 +154,7 @@ export class Pairs {
             ...(why ? [` None: ${why}.`] : []),
             ...(total > all.length && limit(options) < MANY ? [' ', button(`Show ${grouped(Math.min(MANY, total))}`, () => this.#app.change({more: 1}))] : []),
             ...(outside > 0 && !(options.get('venue') && options.get('with'))
-                ? [` ${grouped(outside)} more at exchanges outside this scope. `, button('All 48 exchanges', () => this.#app.change({scope: 'all'}))] : []));
+                ? [` ${grouped(outside)} more at exchanges outside this scope. `, button('All exchanges', () => this.#app.change({scope: 'all'}))] : []));
     }
 
     #leg(leg) {

@@ -6,7 +6,7 @@ import {grouped} from './figures.js';
 /** The commands, with the address of this service. */
 export function commands(origin) {
     return [
-        ['Rates of two coins at all 48 exchanges', `curl -s --compressed '${origin}/api/v1/latest?assets=BTC,ETH&venues=all'`],
+        ['Rates of two coins at all exchanges', `curl -s --compressed '${origin}/api/v1/latest?assets=BTC,ETH&venues=all'`],
         ['The whole list, and one exchange from it', `curl -s --compressed ${origin}/api/v1/latest | jq '.rows[] | select(.venue=="okx")'`],
         ['Pairs of a coin over 30 days', `curl -s --compressed '${origin}/api/v1/carry?assets=BTC&limit=10'`],
         ['Has anything changed? 304 means no', `curl -s --compressed -o latest.json --etag-compare latest.etag --etag-save latest.etag ${origin}/api/v1/latest`],

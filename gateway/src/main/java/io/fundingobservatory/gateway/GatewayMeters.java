@@ -3,6 +3,7 @@ package io.fundingobservatory.gateway;
 import io.fundingobservatory.gateway.port.OpenConnections;
 import io.fundingobservatory.gateway.port.RefusalMeters;
 import io.fundingobservatory.gateway.publishing.GatewayService;
+import io.fundingobservatory.topics.ListedVenue;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -45,6 +46,9 @@ final class GatewayMeters implements ApplicationEventListener<ServerStartupEvent
                     return snapshot == null ? 0 : snapshot.coverage();
                 })
                 .description("exchanges with a row in the snapshot that is served")
+                .register(meters);
+        Gauge.builder("observatory.gateway.venues.open", clock, now -> ListedVenue.open(now.millis()))
+                .description("listed exchanges that have not closed")
                 .register(meters);
         Gauge.builder("observatory.gateway.snapshot.age", service, s -> {
                     var snapshot = s.current();

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fundingobservatory.gateway.fixture.FixedSnapshots;
 import io.fundingobservatory.gateway.fixture.RunningGateway;
+import io.fundingobservatory.topics.ListedVenue;
 import io.micronaut.context.annotation.Property;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
 import jakarta.inject.Inject;
@@ -33,7 +34,7 @@ class CompleteSnapshotTest {
                 .at("/details/gateway-snapshot/details");
         assertTrue(details.path("age_ms").asLong() >= 900_000, details.toString());
         assertEquals(96, details.path("rows").asInt());
-        assertEquals(48, details.path("coverage").asInt());
+        assertEquals(ListedVenue.ALL.size(), details.path("coverage").asInt());
         assertEquals(200, gateway.get("/api/v1/latest").statusCode());
     }
 }

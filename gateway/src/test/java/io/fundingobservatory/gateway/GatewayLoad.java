@@ -185,7 +185,7 @@ final class GatewayLoad {
     private void listings() {
         int contracts = 0;
         for (int asset = 0; contracts < CONTRACTS; asset++) {
-            int listed = Math.min(CONTRACTS - contracts, Math.max(1, 48 - asset / 14));
+            int listed = Math.min(CONTRACTS - contracts, Math.max(1, ListedVenue.ALL.size() - asset / 14));
             var venues = new ArrayList<String>();
             for (int i = 0; i < listed; i++) {
                 venues.add(ListedVenue.ALL

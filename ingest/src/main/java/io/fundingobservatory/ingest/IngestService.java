@@ -89,10 +89,11 @@ public final class IngestService implements AutoCloseable {
                     observed,
                     exchanges,
                     publisher,
-                    () -> Pollers.EarlierState.read(kafka),
+                    () -> EarlierState.read(kafka),
                     Time.real(clock),
                     metrics);
             metrics.silent(pollers::silent);
+            metrics.open(clock);
             share = new VenueShare(
                     kafka,
                     ListedVenue.ALL.stream()

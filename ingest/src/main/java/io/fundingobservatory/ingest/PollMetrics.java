@@ -4,10 +4,12 @@ import io.fundingobservatory.ingest.guards.GuardDecision;
 import io.fundingobservatory.ingest.polling.PollReport;
 import io.fundingobservatory.ingest.polling.PollReport.Outcome;
 import io.fundingobservatory.ingest.publishing.Publisher;
+import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Topics;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
+import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -154,6 +156,12 @@ final class PollMetrics {
         meters.counter(PREFIX + "history.unreadable", "venue", venue, "request", address)
                 .increment();
         changes.bug(venue, address, why);
+    }
+
+    /** How many listed venues have not closed: so many are polled by all processes together. */
+    void open(InstantSource clock) {
+        Gauge.builder(PREFIX + "venues.open", clock, now -> ListedVenue.open(now.millis()))
+                .register(meters);
     }
 
     /** How many of the exchanges that are polled here have not reported for too long. */

@@ -1,7 +1,5 @@
 package io.fundingobservatory.ingest;
 
-import static java.util.stream.Collectors.groupingBy;
-
 import io.fundingobservatory.ingest.fetching.ExchangeClient;
 import io.fundingobservatory.ingest.guards.Guards;
 import io.fundingobservatory.ingest.history.HistorySource;
@@ -13,14 +11,11 @@ import io.fundingobservatory.ingest.polling.PollListener;
 import io.fundingobservatory.ingest.polling.PollReport;
 import io.fundingobservatory.ingest.polling.RecordedAnswers;
 import io.fundingobservatory.ingest.polling.VenuePoller;
-import io.fundingobservatory.ingest.publishing.CompactedTopic;
 import io.fundingobservatory.ingest.publishing.Publisher;
 import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.ingest.sharing.VenueShare;
 import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.topics.ListedVenue;
-import io.fundingobservatory.topics.Topics;
-import io.fundingobservatory.topics.kafka.KafkaAccess;
 import io.fundingobservatory.topics.records.HistoryProgress;
 import io.fundingobservatory.topics.records.SettledRate;
 import io.fundingobservatory.topics.records.VenueStatus;
@@ -54,6 +49,8 @@ final class Pollers implements VenueShare.Listener {
 
     private static final Duration READ_AGAIN = Duration.ofSeconds(1);
 
+    private static final String CLOSED = "closed";
+
     /** A venue that has not reported for so many intervals is taken for stuck. */
     private static final int SILENT_INTERVALS = 3;
 
@@ -69,23 +66,6 @@ final class Pollers implements VenueShare.Listener {
     private final Map<String, VenueAccess> access = new ConcurrentHashMap<>();
     private final Map<String, Thread> running = new ConcurrentHashMap<>();
     private final Map<String, Long> reportedMs = new ConcurrentHashMap<>();
-
-    /** What earlier processes left. */
-    record EarlierState(Map<String, VenueStatus> statuses, Map<String, List<HistoryProgress>> progress) {
-        static final EarlierState NONE = new EarlierState(Map.of(), Map.of());
-
-        /**
-         * What stands in Kafka.
-         *
-         * @throws KafkaException when not all of it can be read
-         */
-        static EarlierState read(KafkaAccess kafka) {
-            return new EarlierState(
-                    CompactedTopic.read(kafka, Topics.VENUES_STATUS),
-                    CompactedTopic.read(kafka, Topics.INGEST_PROGRESS).values().stream()
-                            .collect(groupingBy(HistoryProgress::venue)));
-        }
-    }
 
     /**
      * How one venue is asked.
@@ -124,10 +104,10 @@ final class Pollers implements VenueShare.Listener {
                 () -> awaitEarlierState(venues), task -> Thread.ofVirtual().start(task));
         for (ListedVenue venue : venues) {
             String id = venue.id();
-            if (isPolled(id)) {
+            if (notPolled(venue) == null) {
                 reportedMs.put(id, time.elapsedMs());
             }
-            Thread poller = Thread.ofVirtual().name("poll-" + id).unstarted(() -> poll(id, before));
+            Thread poller = Thread.ofVirtual().name("poll-" + id).unstarted(() -> poll(venue, before));
             running.put(id, poller);
             poller.start();
         }
@@ -139,7 +119,9 @@ final class Pollers implements VenueShare.Listener {
         String told = "";
         do {
             try {
-                return earlierState.get();
+                EarlierState before = earlierState.get();
+                before.withdrawUnlisted(publisher);
+                return before;
             } catch (KafkaException e) {
                 if (!told.equals(e.getMessage())) {
                     told = String.valueOf(e.getMessage());
@@ -201,16 +183,23 @@ final class Pollers implements VenueShare.Listener {
         running.values().forEach(Thread::interrupt);
     }
 
-    private boolean isPolled(String id) {
-        return Registry.find(id) != null && settings.wants(id);
+    /** Why a venue is not polled here now; null when it is. */
+    private @Nullable String notPolled(ListedVenue venue) {
+        if (venue.isClosed(time.nowMs())) {
+            return CLOSED;
+        }
+        if (Registry.find(venue.id()) == null) {
+            return "no reader in this release";
+        }
+        return settings.wants(venue.id()) ? null : "not observed by this installation";
     }
 
-    private void poll(String id, Future<EarlierState> earlier) {
+    private void poll(ListedVenue listed, Future<EarlierState> earlier) {
+        String id = listed.id();
         Venue venue = Registry.find(id);
-        if (venue == null || !isPolled(id)) {
-            publisher.publish(
-                    List.of(),
-                    notPolled(id, venue == null ? "no reader in this release" : "not observed by this installation"));
+        String reason = notPolled(listed);
+        if (venue == null || reason != null) {
+            publishNotPolled(id, String.valueOf(reason));
             return;
         }
         VenueAccess of = access.computeIfAbsent(id, v -> new VenueAccess(answers(venue), new ReentrantLock()));
@@ -219,9 +208,12 @@ final class Pollers implements VenueShare.Listener {
                 EarlierState before = earlier.get();
                 of.oneAtATime().lockInterruptibly();
                 try {
-                    poller(venue, of.answers(), before).run();
+                    poller(listed, venue, of.answers(), before).run();
                 } finally {
                     of.oneAtATime().unlock();
+                }
+                if (listed.isClosed(time.nowMs())) {
+                    closed(listed);
                 }
                 return;
             } catch (InterruptedException e) {
@@ -237,36 +229,58 @@ final class Pollers implements VenueShare.Listener {
         }
     }
 
-    private VenuePoller poller(Venue venue, AnswerSource answers, EarlierState before) {
-        String id = venue.header().id();
-        return new VenuePoller(
-                venue,
-                observed.source(),
-                guards,
-                answers,
-                time,
-                settings.pollInterval(),
-                ThreadLocalRandom.current(),
-                before.statuses().get(id),
-                history(venue, answers, before.progress().getOrDefault(id, List.of())),
-                new PollListener() {
-                    @Override
-                    public void polled(PollReport report) {
-                        if (Thread.currentThread().equals(running.get(id))) {
-                            reportedMs.put(id, time.elapsedMs());
-                            metrics.seen(report, publisher.publish(report.quotes(), report.status()), answers.barred());
-                        }
-                    }
-
-                    @Override
-                    public void broke(String step, RuntimeException bug) {
-                        metrics.broke(id, step, bug);
-                    }
-                });
+    /** Its end has come while it was polled here. */
+    private void closed(ListedVenue venue) {
+        reportedMs.remove(venue.id());
+        metrics.gone(venue.id());
+        ListedVenue.Closing end = venue.closing();
+        LOG.info("venue={} state=closed announcement={}", venue.id(), end == null ? "" : end.announcement());
+        publishNotPolled(venue.id(), CLOSED);
     }
 
-    private VenueStatus notPolled(String id, String reason) {
-        return new VenueStatus(id, observed.source(), null, false, null, null, null, null, reason, null, Map.of());
+    private VenuePoller poller(ListedVenue listed, Venue venue, AnswerSource answers, EarlierState before) {
+        String id = listed.id();
+        ListedVenue.Closing end = listed.closing();
+        return new VenuePoller(
+                        venue,
+                        observed.source(),
+                        guards,
+                        answers,
+                        time,
+                        settings.pollInterval(),
+                        ThreadLocalRandom.current(),
+                        before.statuses().get(id),
+                        history(venue, answers, before.progress().getOrDefault(id, List.of())),
+                        new PollListener() {
+                            @Override
+                            public void polled(PollReport report) {
+                                if (Thread.currentThread().equals(running.get(id))) {
+                                    reportedMs.put(id, time.elapsedMs());
+                                    metrics.seen(
+                                            report,
+                                            publisher.publish(report.quotes(), report.status()),
+                                            answers.barred());
+                                }
+                            }
+
+                            @Override
+                            public void broke(String step, RuntimeException bug) {
+                                metrics.broke(id, step, bug);
+                            }
+                        })
+                .until(end == null ? Long.MAX_VALUE : end.atMs());
+    }
+
+    /** Without a rate kind nobody waits for its rows. */
+    private void publishNotPolled(String id, String reason) {
+        var status =
+                new VenueStatus(id, observed.source(), null, false, null, null, null, null, reason, null, Map.of());
+        while (publisher.publish(List.of(), status) == Publisher.PublishResult.DROPPED
+                && Thread.currentThread().equals(running.get(id))) {
+            if (!pause(READ_AGAIN)) {
+                return;
+            }
+        }
     }
 
     private AnswerSource answers(Venue venue) {

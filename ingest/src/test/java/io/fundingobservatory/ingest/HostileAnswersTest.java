@@ -8,6 +8,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.fundingobservatory.testbed.sim.server.HostileBody;
 import io.fundingobservatory.testbed.sim.server.SimulatedExchanges;
+import io.fundingobservatory.topics.ListedVenue;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -33,8 +34,8 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * One exchange answers with bodies that are small to send and large to keep, in a process that is started with the options that ingest
- * is shipped with: it costs that exchange its poll, and nobody else: their polls go on meanwhile. What was begun of answers without an end, of all 48
- * more than the heap, is not kept.
+ * is shipped with: it costs that exchange its poll, and nobody else: their polls go on meanwhile. What was begun of answers without an
+ * end, of all exchanges more than the heap, is not kept.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class HostileAnswersTest {
@@ -66,8 +67,8 @@ class HostileAnswersTest {
                         run("http://127.0.0.1:" + server.getAddress().getPort());
                 String all = String.join("\n", said);
                 assertEquals("done", said.getLast(), all);
-                assertTrue(said.contains("cut 48"), all);
-                assertTrue(said.contains("fresh 47"), all);
+                assertTrue(said.contains("cut " + ListedVenue.ALL.size()), all);
+                assertTrue(said.contains("fresh " + (ListedVenue.ALL.size() - 1)), all);
                 assertTrue(said.stream().noneMatch(line -> line.startsWith("other failed")), all);
                 assertFalse(said.contains("meanwhile 0"), "polls of others end before the hostile one does: " + all);
                 List<String> hostile = said.stream()

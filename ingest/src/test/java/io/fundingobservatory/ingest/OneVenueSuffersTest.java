@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * limits: the others lose nothing, the one that suffers says why, and it comes back.
  *
  * <p>By default each fault meets one of the exchanges of the default scope. {@code -Dobservatory.limits.venues=all} lets every fault
- * meet each of all 48, {@code default} each of the default scope.
+ * meet each of all, {@code default} each of the default scope.
  */
 class OneVenueSuffersTest {
     private static final Instant START = Instant.parse("2026-11-20T15:42:00Z");

@@ -10,18 +10,32 @@ import io.fundingobservatory.ingest.pacing.Time;
 import io.fundingobservatory.ingest.publishing.Publisher;
 import io.fundingobservatory.testbed.Await;
 import io.fundingobservatory.topics.ListedVenue;
+import io.fundingobservatory.topics.Topics;
+import io.fundingobservatory.topics.json.MalformedRecord;
 import io.fundingobservatory.topics.kafka.KafkaAccess;
+import io.fundingobservatory.topics.records.HistoryProgress;
+import io.fundingobservatory.topics.records.Source;
+import io.fundingobservatory.topics.records.VenueStatus;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -57,10 +71,10 @@ class PollersTest {
     };
 
     private Pollers pollers(Duration interval) {
-        return pollers(interval, stubborn, () -> Pollers.EarlierState.NONE);
+        return pollers(interval, stubborn, () -> EarlierState.NONE);
     }
 
-    private Pollers pollers(Duration interval, ExchangeClient exchanges, Supplier<Pollers.EarlierState> earlierState) {
+    private Pollers pollers(Duration interval, ExchangeClient exchanges, Supplier<EarlierState> earlierState) {
         return new Pollers(
                 new IngestSettings("live", List.of(), interval, Pacing.PUBLISHED, List.of(), ""),
                 new SourceSetting.Live(),
@@ -93,7 +107,7 @@ class PollersTest {
                         throw new TimeoutException("no leader");
                     }
                     askedBefore.set(asked.get());
-                    return Pollers.EarlierState.NONE;
+                    return EarlierState.NONE;
                 });
         pollers.given(VENUES);
         Await.until("the first request", () -> asked.get() > 0);
@@ -113,7 +127,7 @@ class PollersTest {
                     }
                     return new Fetched.Failed("no answer", true);
                 },
-                () -> Pollers.EarlierState.NONE);
+                () -> EarlierState.NONE);
         pollers.given(VENUES.subList(0, 1));
         Await.until("another request", () -> asked.get() > 1);
         pollers.taken(VENUES.subList(0, 1));
@@ -138,5 +152,76 @@ class PollersTest {
         assertEquals(0, sideBySide.get());
         pollers.taken(VENUES);
         letGo.countDown();
+    }
+
+    @Test
+    void aVenueIsPolledUntilItClosesAndThenReportedAsClosed() {
+        long start = Instant.parse("2030-01-02T02:00:00Z").toEpochMilli();
+        ListedVenue ending = ListedVenue.of("binance").closing("2030-01-02T02:05:30Z", "https://binance.example/end");
+        ListedVenue ended = ListedVenue.of("okx").closing("2030-01-02T02:00:00Z", "https://okx.example/end");
+        var asked = new ConcurrentLinkedQueue<String>();
+        var time = new SharedVirtualTime(start, 1);
+        var statuses = new MockProducer<>(true, null, new StringSerializer(), new ByteArraySerializer());
+        try (var recorded = new Publisher(statuses, reason -> {})) {
+            var pollers = new Pollers(
+                    new IngestSettings("live", List.of(), Duration.ofMinutes(1), Pacing.PUBLISHED, List.of(), ""),
+                    new SourceSetting.Live(),
+                    (venue, call) -> {
+                        asked.add(venue.header().id() + " " + Instant.ofEpochMilli(time.nowMs()));
+                        return new Fetched.Failed("no answer", true);
+                    },
+                    recorded,
+                    () -> EarlierState.NONE,
+                    time,
+                    new PollMetrics(new SimpleMeterRegistry()));
+            pollers.given(List.of(ending, ended));
+            Await.until(
+                    "both are reported as closed",
+                    () -> reasons(statuses, "binance").contains("closed")
+                            && reasons(statuses, "okx").contains("closed"));
+            assertEquals(List.of("closed"), reasons(statuses, "okx"), "nothing else was ever reported");
+            assertTrue(reasons(statuses, "binance").size() > 3);
+            assertTrue(asked.stream().allMatch(request -> request.compareTo("binance 2030-01-02T02:05:30") < 0));
+            assertTrue(asked.stream().anyMatch(request -> request.compareTo("binance 2030-01-02T02:02") > 0));
+            assertEquals(Set.of(), pollers.silent());
+            pollers.taken(List.of(ending, ended));
+        }
+    }
+
+    @Test
+    void whatAFormerReleaseLeftOfAnUnlistedVenueIsWithdrawn() {
+        var topics = new MockProducer<>(true, null, new StringSerializer(), new ByteArraySerializer());
+        var former = new HistoryProgress("bitmart", "BTCUSDT", 1L, true);
+        var listed = new HistoryProgress("okx", "BTC-USDT-SWAP", 1L, true);
+        try (var recorded = new Publisher(topics, reason -> {})) {
+            new EarlierState(
+                            Map.of("bitmex", status("bitmex"), "okx", status("okx")),
+                            Map.of("bitmart", List.of(former), "okx", List.of(listed)))
+                    .withdrawUnlisted(recorded);
+        }
+        assertEquals(
+                List.of("venues.status bitmex null", "ingest.progress bitmart|BTCUSDT null"),
+                topics.history().stream()
+                        .map(record -> record.topic() + " " + record.key() + " " + Arrays.toString(record.value()))
+                        .toList());
+    }
+
+    private static VenueStatus status(String venue) {
+        return new VenueStatus(venue, Source.LIVE, null, false, null, null, null, null, "gone", null, Map.of());
+    }
+
+    private static List<String> reasons(MockProducer<String, byte[]> producer, String venue) {
+        var reasons = new ArrayList<String>();
+        for (ProducerRecord<String, byte[]> record : producer.history()) {
+            if (record.topic().equals(Topics.VENUES_STATUS.name()) && venue.equals(record.key())) {
+                try {
+                    reasons.add(String.valueOf(
+                            Topics.VENUES_STATUS.codec().decode(record.value()).reason()));
+                } catch (MalformedRecord e) {
+                    throw new AssertionError(e);
+                }
+            }
+        }
+        return reasons;
     }
 }

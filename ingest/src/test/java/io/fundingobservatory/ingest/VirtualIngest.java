@@ -91,7 +91,7 @@ final class VirtualIngest implements AutoCloseable {
                 SourceSetting.parse(source),
                 client,
                 publisher,
-                () -> Pollers.EarlierState.NONE,
+                () -> EarlierState.NONE,
                 time,
                 new PollMetrics(new SimpleMeterRegistry()));
         pollers.given(venues);

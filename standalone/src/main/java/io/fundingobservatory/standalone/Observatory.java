@@ -22,7 +22,7 @@ import picocli.CommandLine.IVersionProvider;
         name = "observatory",
         mixinStandardHelpOptions = true,
         versionProvider = Observatory.Version.class,
-        description = "Funding rates and prices of perpetual futures from 48 exchanges, normalised to 8 hours.",
+        description = "Funding rates and prices of perpetual futures from crypto exchanges, normalised to 8 hours.",
         subcommands = {
             RunCommand.class,
             TopCommand.class,

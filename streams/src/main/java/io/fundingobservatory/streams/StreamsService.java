@@ -10,6 +10,7 @@ import io.fundingobservatory.streams.client.TopicsWatch;
 import io.fundingobservatory.streams.clock.SteadyTime;
 import io.fundingobservatory.streams.ledger.StreamsMetrics;
 import io.fundingobservatory.streams.topology.RatesTopology;
+import io.fundingobservatory.topics.OpenVenues;
 import io.fundingobservatory.topics.kafka.KafkaAccess;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -90,7 +91,7 @@ public final class StreamsService implements AutoCloseable {
         Path stores = Path.of(settings.stateDir());
         LocalStores.requireRoom(stores);
         var config = StreamsConfiguration.of(settings, kafka, copies, ledger.isRead());
-        var topology = RatesTopology.draw(config, time::milliseconds, metrics, ledger.ends());
+        var topology = RatesTopology.draw(config, time::milliseconds, metrics, ledger.ends(), OpenVenues.LISTED);
         var client = new KafkaStreams(topology, config, new OneAbort(), time);
         client.setUncaughtExceptionHandler(restarts);
         var shutdown = new ShutdownDeadline(SHUTS_DOWN, this::stuck);

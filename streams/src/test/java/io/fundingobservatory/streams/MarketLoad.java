@@ -29,7 +29,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * What the measurements send: quotes and 31 days of settlements of contracts on 48 exchanges, 30 contracts to an asset; of 32 contracts
+ * What the measurements send: quotes and 31 days of settlements of contracts on all exchanges, 30 contracts to an asset; of 32 contracts
  * one pays each hour, 15 each 4 hours and 16 each 8 hours. And how far the topology has come with it.
  */
 final class MarketLoad implements AutoCloseable {

@@ -1,19 +1,42 @@
 package io.fundingobservatory.topics;
 
+import java.net.URI;
+import java.time.Instant;
+import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One of the 48 exchanges that the service lists, whether or not it can be read at the moment.
+ * A venue that the service lists, whether or not it can be read at the moment.
  *
  * @param id the identifier that keys and responses use
  * @param name the exchange's name as it writes it
  * @param kind centralised or decentralised
  * @param defaultScope whether {@code /api/v1/latest} shows it when no venue is named
  * @param historyReach how far back the payments go that it publishes
+ * @param listedSince the day (UTC) from which the service lists it
+ * @param closing the end that it has announced; null while it has announced none
  */
-public record ListedVenue(String id, String name, Kind kind, boolean defaultScope, HistoryReach historyReach) {
+public record ListedVenue(
+        String id,
+        String name,
+        Kind kind,
+        boolean defaultScope,
+        HistoryReach historyReach,
+        LocalDate listedSince,
+        @Nullable Closing closing) {
+    private static final LocalDate FIRST_LIST = LocalDate.of(2026, 11, 20);
+
+    /**
+     * The end of a venue's trading. From that instant on it is not polled, and its contracts are in no row and no pair.
+     *
+     * @param atMs the instant, epoch ms UTC
+     * @param announcement the venue's own announcement
+     */
+    public record Closing(long atMs, URI announcement) {}
+
     /** Who holds the order book. */
     public enum Kind {
         /** A company. */
@@ -22,7 +45,10 @@ public record ListedVenue(String id, String name, Kind kind, boolean defaultScop
         DEX
     }
 
-    /** All of them, in a fixed order: the position is the venue's partition of {@code venues.assignment}. */
+    /**
+     * All of them, in a fixed order: the position is the venue's partition of {@code venues.assignment}. A new venue takes the place of
+     * one that leaves, or is added at the end. A shifted entry would move every venue after it to another partition.
+     */
     public static final List<ListedVenue> ALL = List.of(
             cex("binance", "Binance", true),
             cex("bybit", "Bybit", true),
@@ -33,13 +59,13 @@ public record ListedVenue(String id, String name, Kind kind, boolean defaultScop
             cex("mexc", "MEXC", true),
             cex("htx", "HTX", true),
             cex("bingx", "BingX", true),
-            dex("standx", "StandX", false),
+            dex("standx", "StandX", false).since("2026-11-25"),
             cex("deribit", "Deribit", true).publishing(HistoryReach.HOURLY_ACCRUALS),
             cex("kraken", "Kraken Futures", true),
             cex("bitfinex", "Bitfinex", true),
             cex("cryptocom", "Crypto.com", false),
             cex("phemex", "Phemex", true),
-            dex("nado", "Nado", false),
+            dex("nado", "Nado", false).since("2026-11-25"),
             cex("lbank", "LBank", false).publishing(HistoryReach.NONE),
             cex("xt", "XT.com", false),
             cex("weex", "WEEX", false),
@@ -77,15 +103,44 @@ public record ListedVenue(String id, String name, Kind kind, boolean defaultScop
             ALL.stream().collect(Collectors.toMap(ListedVenue::id, v -> v));
 
     private static ListedVenue cex(String id, String name, boolean defaultScope) {
-        return new ListedVenue(id, name, Kind.CEX, defaultScope, HistoryReach.WHOLE);
+        return new ListedVenue(id, name, Kind.CEX, defaultScope, HistoryReach.WHOLE, FIRST_LIST, null);
     }
 
     private static ListedVenue dex(String id, String name, boolean defaultScope) {
-        return new ListedVenue(id, name, Kind.DEX, defaultScope, HistoryReach.WHOLE);
+        return new ListedVenue(id, name, Kind.DEX, defaultScope, HistoryReach.WHOLE, FIRST_LIST, null);
     }
 
     private ListedVenue publishing(HistoryReach reach) {
-        return new ListedVenue(id, name, kind, defaultScope, reach);
+        return new ListedVenue(id, name, kind, defaultScope, reach, listedSince, closing);
+    }
+
+    private ListedVenue since(String day) {
+        return new ListedVenue(id, name, kind, defaultScope, historyReach, LocalDate.parse(day), closing);
+    }
+
+    /**
+     * The same with the end that it has announced.
+     *
+     * @param instant ISO 8601, UTC
+     * @param announcement address of its own announcement
+     */
+    public ListedVenue closing(String instant, String announcement) {
+        var end = new Closing(Instant.parse(instant).toEpochMilli(), URI.create(announcement));
+        return new ListedVenue(id, name, kind, defaultScope, historyReach, listedSince, end);
+    }
+
+    /**
+     * Whether the end that it has announced has come.
+     *
+     * @param nowMs epoch ms UTC
+     */
+    public boolean isClosed(long nowMs) {
+        return closing != null && nowMs >= closing.atMs();
+    }
+
+    /** How many listed venues have not closed; epoch ms UTC. */
+    public static int open(long nowMs) {
+        return (int) ALL.stream().filter(venue -> !venue.isClosed(nowMs)).count();
     }
 
     public static boolean isListed(String id) {

@@ -2,6 +2,7 @@ package io.fundingobservatory.topics;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -11,7 +12,9 @@ import io.fundingobservatory.topics.records.Basis;
 import io.fundingobservatory.topics.records.ContractKey;
 import io.fundingobservatory.topics.records.Quote;
 import io.fundingobservatory.topics.records.Rate;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -69,12 +72,34 @@ class TopicsTest {
     }
 
     @Test
-    void fortyEightVenuesAreListedOnceEach() {
+    void everyVenueIsListedOnce() {
         assertEquals(
-                48, ListedVenue.ALL.stream().map(ListedVenue::id).distinct().count());
-        assertEquals(
-                24, ListedVenue.ALL.stream().filter(ListedVenue::defaultScope).count());
+                ListedVenue.ALL.size(),
+                ListedVenue.ALL.stream().map(ListedVenue::id).distinct().count());
         assertEquals(ListedVenue.ALL.size(), Topics.VENUES_ASSIGNMENT.partitions());
+    }
+
+    /** Processes of two releases run side by side during an upgrade: who shifts them polls one venue twice and another not at all. */
+    @Test
+    void aReplacedVenueLeavesTheOthersAtTheirPartitions() {
+        List<String> ids = ListedVenue.ALL.stream().map(ListedVenue::id).toList();
+        assertEquals(List.of("bingx", "standx", "deribit"), ids.subList(8, 11));
+        assertEquals(List.of("phemex", "nado", "lbank"), ids.subList(14, 17));
+        assertEquals("derive", ids.get(47));
+    }
+
+    @Test
+    void aVenueIsClosedFromTheInstantThatItAnnounced() {
+        ListedVenue listed = ListedVenue.of("aevo");
+        assertNull(listed.closing());
+        assertFalse(listed.isClosed(Long.MAX_VALUE));
+        ListedVenue ending = listed.closing("2030-01-02T03:00:00Z", "https://aevo.example/end");
+        long end = Instant.parse("2030-01-02T03:00:00Z").toEpochMilli();
+        assertEquals(new ListedVenue.Closing(end, URI.create("https://aevo.example/end")), ending.closing());
+        assertFalse(ending.isClosed(end - 1));
+        assertTrue(ending.isClosed(end));
+        assertTrue(OpenVenues.LISTED.isOpen("aevo", end));
+        assertFalse(OpenVenues.LISTED.isOpen("bitmex", end), "not listed any more");
     }
 
     @Test

@@ -39,6 +39,7 @@ final class SnapshotPublisher {
     private final GenerationInterval interval;
     private final FirstListWait firstList;
     private final ListCompression compression;
+    private final List<ListedVenue> listed;
     private final Map<String, Collection<EncodedRow>> tableRows = new HashMap<>();
     private final Map<String, VenueRows> rows = new HashMap<>();
     private Map<String, PublishedStatus> statuses = Map.of();
@@ -60,11 +61,23 @@ final class SnapshotPublisher {
             GenerationInterval interval,
             Duration firstListDeadline,
             ListCompression compression) {
+        this(changes, clock, interval, firstListDeadline, compression, ListedVenue.ALL);
+    }
+
+    /** The same for these exchanges. */
+    SnapshotPublisher(
+            Changes changes,
+            InstantSource clock,
+            GenerationInterval interval,
+            Duration firstListDeadline,
+            ListCompression compression,
+            List<ListedVenue> listed) {
         this.changes = changes;
         this.clock = clock;
         this.interval = interval;
         this.firstList = new FirstListWait(firstListDeadline);
         this.compression = compression;
+        this.listed = listed;
     }
 
     /**
@@ -86,7 +99,7 @@ final class SnapshotPublisher {
         }
         Set<String> changed = tables == null ? Set.of() : take(tables);
         // On a start all of them are new, hence side by side.
-        rows.putAll(ListedVenue.ALL.parallelStream()
+        rows.putAll(listed.parallelStream()
                 .map(ListedVenue::id)
                 .filter(venue -> outdated(rows.get(venue), changed.contains(venue), asOfMs))
                 .collect(Collectors.toMap(
@@ -96,7 +109,7 @@ final class SnapshotPublisher {
             return null;
         }
         Snapshot next = Snapshot.of(
-                generatedAtMs, interval.after(nowMs), rows, plain(statuses), qualities, ranking, compression);
+                listed, generatedAtMs, interval.after(nowMs), rows, plain(statuses), qualities, ranking, compression);
         if (next.rows() == 0 && last != null) {
             if (!heldBack) {
                 LOG.warn(
@@ -124,7 +137,7 @@ final class SnapshotPublisher {
         if (!tables.equals(merged)) {
             merged = tables;
             toMerge = new HashSet<>(tableRows.keySet());
-            ListedVenue.ALL.forEach(venue -> changes.rowsOf(venue.id()));
+            listed.forEach(venue -> changes.rowsOf(venue.id()));
             changes.statuses();
         }
         try {

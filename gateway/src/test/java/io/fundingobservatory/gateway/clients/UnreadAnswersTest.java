@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What it costs to be asked for large answers by clients that do not read them: no client, and no number of clients, holds up others. */
 class UnreadAnswersTest {
-    /** 48 exchanges, of which 24 are in the default list: about 3.4 MB as it is. */
+    /** All exchanges, of which half are in the default list: about 3.4 MB as it is. */
     private static final String ROWS = "350";
 
     private static final int MEGABYTE = 1 << 20;

@@ -19,6 +19,7 @@ import io.fundingobservatory.gateway.fixture.FixedSnapshots;
 import io.fundingobservatory.gateway.fixture.Responses;
 import io.fundingobservatory.gateway.fixture.RunningGateway;
 import io.fundingobservatory.gateway.traffic.Limits;
+import io.fundingobservatory.topics.ListedVenue;
 import io.micronaut.context.annotation.Property;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
 import jakarta.inject.Inject;
@@ -60,7 +61,7 @@ class PublicInterfaceTest {
         assertEquals("*", header(response, "Access-Control-Allow-Origin"));
         assertEquals("nosniff", header(response, "X-Content-Type-Options"));
         assertEquals(response.body().length, Integer.parseInt(header(response, "Content-Length")));
-        assertEquals(48, json(response).path("rows").size());
+        assertEquals(ListedVenue.ALL.size(), json(response).path("rows").size());
     }
 
     /** Every address that the description spells out, and every file of the manifest. */

@@ -31,7 +31,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A market to look at: 48 exchanges of which two are missing and one is late, coins with contracts of every type, size, interval and
+ * A market to look at: all exchanges, of which two are missing and one is late, coins with contracts of every type, size, interval and
  * kind, and pairs of every sort. The same seed gives the same figures.
  */
 final class Market {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One whole JSON document, packed: its values in the order of the text, in three arrays, and their spelling in a fourth. A fifth of
- * what a tree of objects takes, because the lists of 48 exchanges are kept for hours.
+ * what a tree of objects takes, because the lists of all exchanges are kept for hours.
  *
  * <p>What is kept is bounded, not only what is sent: a list of zeros packs well as gzip and not at all here. The longest
  * recorded answer, the instruments of the largest exchange, is 1.0 MB as text, 59 thousand values, 0.9 MB here;

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * header are addressed. Status and first byte are checked before anything is parsed.
  */
 public final class HttpExchangeClient implements ExchangeClient, AutoCloseable {
-    /** Bodies are unpacked and parsed a few at a time: 48 at once would not fit into a small heap. */
+    /** Bodies are unpacked and parsed a few at a time: those of all venues at once would not fit into a small heap. */
     private static final int PARSED_AT_ONCE = 3;
 
     /** Beyond this a body is parsed alone; the longest recorded one unpacks to 1 MB. */

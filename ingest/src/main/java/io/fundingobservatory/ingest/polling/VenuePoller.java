@@ -14,7 +14,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Polls one venue about once a minute until it is interrupted. Every poll starts on the venue's own beat; a poll that overruns
+ * Polls one venue about once a minute until it is interrupted or the venue closes. Every poll starts on the venue's own beat; a poll that overruns
  * lets beats pass, it is never caught up with.
  */
 public final class VenuePoller implements Runnable {
@@ -40,6 +40,7 @@ public final class VenuePoller implements Runnable {
     private final @Nullable SettledHistory history;
     private final PollListener listener;
     private long historyFromMs;
+    private long closesAtMs = Long.MAX_VALUE;
 
     public VenuePoller(
             Venue venue,
@@ -64,6 +65,12 @@ public final class VenuePoller implements Runnable {
         }
     }
 
+    /** Requests nothing from an instant on, epoch ms UTC, and ends. */
+    public VenuePoller until(long epochMs) {
+        closesAtMs = epochMs;
+        return this;
+    }
+
     @Override
     public void run() {
         try {
@@ -76,20 +83,34 @@ public final class VenuePoller implements Runnable {
     private void poll() throws InterruptedException {
         historyFromMs = time.elapsedMs() + FIRST_LISTS_MS;
         time.pause(Duration.ofMillis(random.nextLong(Math.min(FIRST_WITHIN_MS, intervalMs))));
+        if (!isOpen()) {
+            return;
+        }
         long beat = once(Duration.ofMillis(intervalMs / FIRST_KEYS_SHARE));
         // The second poll moves the venue to a phase of its own, away from where all of them started.
         beat += intervalMs - random.nextLong(intervalMs - intervalMs / SPREAD_SHARE);
-        while (true) {
+        while (isOpen()) {
             long late = time.elapsedMs() - beat;
             if (late > 0) {
                 beat += Math.ceilDiv(late, intervalMs) * intervalMs;
             }
-            between(beat - intervalMs / FIRST_KEYS_SHARE);
+            between(Math.min(beat - intervalMs / FIRST_KEYS_SHARE, time.elapsedMs() + untilClosing()));
             time.pause(Duration.ofMillis(Math.max(0, beat - time.elapsedMs())));
+            if (!isOpen()) {
+                return;
+            }
             boolean shared = history != null && history.isBehind();
             once(Duration.ofMillis(intervalMs * (shared ? SHARED_KEYS_PERCENT : KEYS_PERCENT) / 100));
             beat += intervalMs;
         }
+    }
+
+    private long untilClosing() {
+        return Math.clamp(closesAtMs - time.nowMs(), 0, intervalMs);
+    }
+
+    private boolean isOpen() {
+        return time.nowMs() < closesAtMs;
     }
 
     /** One poll, whatever becomes of it; gives the moment at which it began. */

@@ -8,6 +8,7 @@ import io.fundingobservatory.topics.records.Quote;
 import io.fundingobservatory.topics.records.SettledRate;
 import io.fundingobservatory.topics.records.VenueStatus;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -226,6 +227,16 @@ public final class Publisher implements AutoCloseable {
                     progress,
                     new AtomicInteger(),
                     new AtomicBoolean());
+        } catch (KafkaException e) {
+            failed(e);
+        }
+    }
+
+    /** Removes what a compacted topic holds under these keys. */
+    @SuppressWarnings("FutureReturnValueIgnored") // lost, it is removed by the next process
+    public void withdraw(Topic<?> topic, Collection<String> keys) {
+        try {
+            keys.forEach(key -> producer.send(new ProducerRecord<>(topic.name(), key, null)));
         } catch (KafkaException e) {
             failed(e);
         }

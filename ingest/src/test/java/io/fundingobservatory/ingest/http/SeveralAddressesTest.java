@@ -89,7 +89,7 @@ class SeveralAddressesTest {
         assertEquals(0, asked.get());
     }
 
-    /** 48 exchanges have some 60 hosts; name servers that hang must not take a thread for each try. */
+    /** The exchanges have some 60 hosts; name servers that hang must not take a thread for each try. */
     @Test
     void nameServersThatHangTakeSixtyFourThreadsAtMost() throws Exception {
         var answered = new CountDownLatch(1);

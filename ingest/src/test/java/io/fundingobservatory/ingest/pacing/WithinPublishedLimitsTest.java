@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Half an hour of one exchange after another in virtual time, strict and at its real distance, with the 30 days being read and a
  * settlement of all contracts in the middle: what is drawn on each published limit is counted by the exchange's own table, not by the
- * reader's header. {@code -Dobservatory.limits.venues=all} takes all 48, {@code default} those of the default scope, and
+ * reader's header. {@code -Dobservatory.limits.venues=all} takes all, {@code default} those of the default scope, and
  * {@code -Dobservatory.limits.minutes=1440} a day; without them it is half an hour of those whose limits are the tightest, and three of
  * Hyperliquid.
  */

@@ -13,6 +13,7 @@ import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.testbed.Await;
 import io.fundingobservatory.testbed.sim.server.Fault;
 import io.fundingobservatory.testbed.sim.server.SimulatedExchanges;
+import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.records.Source;
 import io.fundingobservatory.topics.records.VenueStatus;
 import java.time.Duration;
@@ -89,7 +90,7 @@ class FaultMatrixTest {
         hasty = HttpExchangeClient.inPlaceOfThem(simulated.baseUrl(), clock, DEADLINE);
         http = patient;
         Registry.all().forEach(v -> POLLED.put(v.header().id(), new Polled(v)));
-        assertEquals(48, POLLED.size());
+        assertEquals(ListedVenue.ALL.size(), POLLED.size());
         everyVenue(polled -> {
             PollReport report = polled.poll();
             assertTrue(

@@ -1,6 +1,6 @@
 package io.fundingobservatory.ingest.polling;
 
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.fundingobservatory.ingest.answers.Answers;
 import io.fundingobservatory.ingest.answers.Node;
@@ -70,6 +70,10 @@ abstract class VenuePollerFixture {
     Runnable onReport = () -> {};
     Duration latency = Duration.ZERO;
     Duration interval = MINUTE;
+
+    /** How long after the story's beginning the venue closes; null when it does not. */
+    @Nullable
+    Duration closesAfter;
 
     @Nullable
     VenueStatus before;
@@ -186,8 +190,9 @@ abstract class VenuePollerFixture {
                                 bugs.add(step + ' ' + bug.getMessage());
                             }
                         })
+                .until(closesAfter == null ? Long.MAX_VALUE : time.nowMs() + closesAfter.toMillis())
                 .run();
-        assertTrue(Thread.interrupted(), "a poller ends by an interrupt only");
+        assertEquals(closesAfter == null, Thread.interrupted(), "a poller ends by an interrupt or with its venue");
     }
 
     private SettledHistory history(Venue venue, LiveAnswers answers) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.ingest.guards.RowGuard;
 import io.fundingobservatory.ingest.header.Header;
+import io.fundingobservatory.ingest.header.History;
 import io.fundingobservatory.ingest.header.Request;
 import io.fundingobservatory.ingest.polling.PollReport.Outcome;
 import java.math.BigDecimal;
@@ -34,6 +35,23 @@ class VenuePollerTest extends VenuePollerFixture {
         assertTrue(reports.stream()
                 .allMatch(r -> r.outcome() == Outcome.OK && r.quotes().size() == 2));
         assertNull(reports.getLast().status().reason());
+    }
+
+    @Test
+    void requestsNothingFromItsClosingOn() {
+        closesAfter = Duration.ofSeconds(330);
+        symbols = List.of("A", "B", "C", "D", "E", "F");
+        Header header = header().limit("api.example.com", 100, 60)
+                .request(Request.get("rates", HOST + "rates"))
+                .history(History.get("past_{}", HOST + "past?s={key}", History.Paging.NONE, 100))
+                .build();
+
+        poll(header, Duration.ofMinutes(30));
+
+        assertEquals(6, times("rates").size(), 1);
+        assertTrue(sent.stream().anyMatch(request -> request.name().startsWith("past_")));
+        assertTrue(sent.stream().allMatch(request -> request.atMs() < 330_000), sent::toString);
+        assertTrue(time.elapsedMs() < 420_000, "it ended by itself");
     }
 
     @Test

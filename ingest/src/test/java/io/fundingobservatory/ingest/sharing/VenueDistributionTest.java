@@ -14,8 +14,9 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class VenueDistributionTest {
+    private static final int COUNT = 48;
     private static final List<String> VENUES =
-            IntStream.range(0, 48).mapToObj(i -> "v" + i).toList();
+            IntStream.range(0, COUNT).mapToObj(i -> "v" + i).toList();
 
     private static Member process(String id, Set<String> wanted, Set<Integer> held) {
         return new Member(id, wanted, held);
@@ -43,13 +44,13 @@ class VenueDistributionTest {
     @Test
     void whoHasAVenueKeepsItAndANewProcessGetsItsHalf() {
         var all = new HashSet<>(VENUES);
-        var everything = IntStream.range(0, 48).boxed().collect(java.util.stream.Collectors.toSet());
-        Map<String, Set<Integer>> given =
-                VenueDistribution.of(VENUES, 48, List.of(process("a", all, everything), process("b", all, Set.of())));
+        var everything = IntStream.range(0, COUNT).boxed().collect(java.util.stream.Collectors.toSet());
+        Map<String, Set<Integer>> given = VenueDistribution.of(
+                VENUES, COUNT, List.of(process("a", all, everything), process("b", all, Set.of())));
         assertEquals(24, given.get("a").size());
         assertEquals(24, given.get("b").size());
         Map<String, Set<Integer>> again = VenueDistribution.of(
-                VENUES, 48, List.of(process("a", all, given.get("a")), process("b", all, given.get("b"))));
+                VENUES, COUNT, List.of(process("a", all, given.get("a")), process("b", all, given.get("b"))));
         assertEquals(given, again, "nothing moves while nobody comes or goes");
     }
 
@@ -58,7 +59,7 @@ class VenueDistributionTest {
         for (int seed = 0; seed < 500; seed++) {
             var random = new Random(seed);
             var processes = new ArrayList<Member>();
-            var free = new ArrayList<>(IntStream.range(0, 48).boxed().toList());
+            var free = new ArrayList<>(IntStream.range(0, COUNT).boxed().toList());
             for (int i = 0; i <= random.nextInt(5); i++) {
                 var wanted = new HashSet<String>();
                 VENUES.forEach(v -> {
@@ -70,8 +71,8 @@ class VenueDistributionTest {
                 free.removeIf(p -> random.nextInt(4) == 0 && held.add(p));
                 processes.add(process("p" + i, wanted, held));
             }
-            Map<String, Set<Integer>> given = VenueDistribution.of(VENUES, 48, processes);
-            for (int position = 0; position < 48; position++) {
+            Map<String, Set<Integer>> given = VenueDistribution.of(VENUES, COUNT, processes);
+            for (int position = 0; position < COUNT; position++) {
                 int at = position;
                 List<Member> polling = processes.stream()
                         .filter(p -> given.get(p.id()).contains(at))

@@ -3,6 +3,7 @@ package io.fundingobservatory.standalone.house;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.topics.ListedVenue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -121,6 +122,13 @@ class DocumentationTest {
         assertEquals(Map.of(), budgets, "pages that are missing");
         assertEquals(List.of(), over);
         System.out.println("documentation has " + total + " words of prose");
+    }
+
+    @Test
+    void theReadmeCountsTheListedVenues() throws IOException {
+        String readme = Files.readString(ROOT.resolve("README.md"));
+        assertTrue(
+                readme.contains("from " + ListedVenue.ALL.size() + " exchanges"), "the number in its first paragraph");
     }
 
     @Test

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Turns an exchange's own spelling of a base coin into the asset to join on and the number of coins that one priced unit is.
  *
- * <p>The rules come from the naming notes of the 48 exchanges. A spelling that no rule knows is a name of its own ({@code 1INCH},
+ * <p>The rules come from the naming notes of the exchanges. A spelling that no rule knows is a name of its own ({@code 1INCH},
  * {@code 4}, {@code C98}): a pair that is missing is better than two coins joined under one name.
  */
 public final class AssetNames {

@@ -58,8 +58,8 @@ public final class ContractLedger {
         events.listed(listing);
     }
 
-    /** The ticker stands for another asset from now on. */
-    void removed(String formerAsset) {
+    /** The contract leaves the pairs of an asset: it stands for another one from now on, or its venue has closed. */
+    public void removed(String formerAsset) {
         events.removed(formerAsset);
     }
 

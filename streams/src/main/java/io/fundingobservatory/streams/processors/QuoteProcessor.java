@@ -15,6 +15,7 @@ import io.fundingobservatory.streams.ledger.ListingLedger;
 import io.fundingobservatory.streams.ledger.Outputs;
 import io.fundingobservatory.streams.ledger.Stores;
 import io.fundingobservatory.streams.ledger.StreamsMetrics;
+import io.fundingobservatory.topics.OpenVenues;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.records.Quote;
@@ -41,10 +42,12 @@ import org.jspecify.annotations.Nullable;
 public final class QuoteProcessor implements Processor<byte[], byte[], byte[], byte[]> {
     private static final String READ = "read-quote";
     private static final String NORMALISE = "normalise";
+    private static final String VENUE_CLOSED = "venue_closed";
     private static final Headers ROW_SCHEMA = new RecordHeaders().add(Topics.RATES_LATEST.schemaHeader());
 
     private final StreamsMetrics metrics;
     private final BrokerClock clock;
+    private final OpenVenues venues;
 
     @SuppressWarnings("NullAway.Init") // given by init, before the first record
     private ProcessorContext<byte[], byte[]> context;
@@ -60,9 +63,10 @@ public final class QuoteProcessor implements Processor<byte[], byte[], byte[], b
 
     private @Nullable Cancellable ageing;
 
-    public QuoteProcessor(StreamsMetrics metrics, BrokerClock clock) {
+    public QuoteProcessor(StreamsMetrics metrics, BrokerClock clock, OpenVenues venues) {
         this.metrics = metrics;
         this.clock = clock;
+        this.venues = venues;
     }
 
     @Override
@@ -71,7 +75,7 @@ public final class QuoteProcessor implements Processor<byte[], byte[], byte[], b
         contracts = new ContractStates(context.getStateStore(Stores.CONTRACTS));
         ledger = new ContractLedger(metrics, clock, context, context.getStateStore(Stores.PAYMENTS));
         listings = new ListingLedger(ledger, contracts);
-        var rows = new RowAgeing(metrics, clock, context, contracts);
+        var rows = new RowAgeing(metrics, clock, context, contracts, ledger, venues);
         ageing = context.schedule(RowAgeing.EVERY, PunctuationType.WALL_CLOCK_TIME, tick -> rows.run());
     }
 
@@ -100,6 +104,9 @@ public final class QuoteProcessor implements Processor<byte[], byte[], byte[], b
             // The record's time is the broker's own: neither the reader of the exchange nor this process can set it.
             case RecordReading.Read<Quote>(Quote quote) -> {
                 switch (Normaliser.normalise(quote, record.timestamp())) {
+                    case Normalised.Accepted(Rate rate)
+                    when !venues.isOpen(rate.venue(), record.timestamp()) ->
+                        refuse(record, NORMALISE, VENUE_CLOSED, "a quote of a venue that has closed");
                     case Normalised.Accepted(Rate rate) -> observe(record, quote.base(), rate, input);
                     case Normalised.Refused(String reason) ->
                         refuse(record, NORMALISE, reason, "a quote that cannot be true");

@@ -1,11 +1,17 @@
 package io.fundingobservatory.streams.processors;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.fundingobservatory.streams.carry.Listing;
 import io.fundingobservatory.streams.clock.BrokerClock;
 import io.fundingobservatory.streams.formats.ContractState;
+import io.fundingobservatory.streams.formats.Routed;
+import io.fundingobservatory.streams.ledger.ContractLedger;
 import io.fundingobservatory.streams.ledger.ContractStates;
 import io.fundingobservatory.streams.ledger.Outputs;
 import io.fundingobservatory.streams.ledger.StreamsMetrics;
+import io.fundingobservatory.topics.OpenVenues;
+import io.fundingobservatory.topics.records.ContractKey;
 import io.fundingobservatory.topics.records.Rate;
 import java.time.Duration;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -13,7 +19,8 @@ import org.apache.kafka.streams.processor.api.Record;
 
 /**
  * Removes rows that were read more than 600 s ago from {@code rates.latest}, and forgets contracts that were not read for 40 days,
- * 5 more than any topic keeps of them. Nothing is removed while the brokers' time is uncertain.
+ * 5 more than any topic keeps of them. Contracts of a venue that has closed or is listed no more leave {@code rates.latest} and the pair
+ * tables at once. Nothing is removed while the brokers' time is uncertain.
  */
 final class RowAgeing {
     static final Duration EVERY = Duration.ofSeconds(5);
@@ -23,16 +30,22 @@ final class RowAgeing {
     private final BrokerClock clock;
     private final ProcessorContext<byte[], byte[]> context;
     private final ContractStates contracts;
+    private final ContractLedger ledger;
+    private final OpenVenues venues;
 
     RowAgeing(
             StreamsMetrics metrics,
             BrokerClock clock,
             ProcessorContext<byte[], byte[]> context,
-            ContractStates contracts) {
+            ContractStates contracts,
+            ContractLedger ledger,
+            OpenVenues venues) {
         this.metrics = metrics;
         this.clock = clock;
         this.context = context;
         this.contracts = contracts;
+        this.ledger = ledger;
+        this.venues = venues;
     }
 
     void run() {
@@ -43,9 +56,25 @@ final class RowAgeing {
         contracts.forEach((key, state) -> {
             Listing listing = state.listing();
             if (listing != null) {
-                age(key, state, listing, nowMs);
+                ContractKey contract = ContractKey.parse(new String(key, UTF_8));
+                if (venues.isOpen(contract.venue(), nowMs)) {
+                    age(key, state, listing, nowMs);
+                } else {
+                    withdraw(key, contract, state, listing, nowMs);
+                }
             }
         });
+    }
+
+    private void withdraw(byte[] key, ContractKey contract, ContractState state, Listing listing, long nowMs) {
+        contracts.delete(key);
+        if (state.shown()) {
+            metrics.removed();
+            context.forward(new Record<>(key, null, nowMs), Outputs.LATEST);
+        }
+        ledger.begin(key, contract, nowMs, Routed.UNTIMED);
+        ledger.removed(listing.asset());
+        ledger.write();
     }
 
     private void age(byte[] key, ContractState state, Listing listing, long nowMs) {

@@ -11,6 +11,7 @@ import io.fundingobservatory.streams.processors.SettlementProcessor;
 import io.fundingobservatory.streams.window.PairTableProcessor;
 import io.fundingobservatory.streams.window.QualityProcessor;
 import io.fundingobservatory.streams.window.WorkBudget;
+import io.fundingobservatory.topics.OpenVenues;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
 import java.util.Arrays;
@@ -41,7 +42,7 @@ public final class RatesTopology {
 
     /** The topology of a process that does not know how far the published ledger goes, and reads back all of it. */
     public static Topology draw(Properties config, LongSupplier steadyMs, StreamsMetrics metrics) {
-        return draw(config, steadyMs, metrics, LedgerEnds.UNKNOWN);
+        return draw(config, steadyMs, metrics, LedgerEnds.UNKNOWN, OpenVenues.LISTED);
     }
 
     /**
@@ -51,9 +52,14 @@ public final class RatesTopology {
      * @param steadyMs epoch milliseconds of a clock that never jumps
      * @param metrics counts what happens
      * @param ledgerEnds how far the published ledger is read back
+     * @param venues those whose contracts have rows and pairs
      */
     public static Topology draw(
-            Properties config, LongSupplier steadyMs, StreamsMetrics metrics, LedgerEnds ledgerEnds) {
+            Properties config,
+            LongSupplier steadyMs,
+            StreamsMetrics metrics,
+            LedgerEnds ledgerEnds,
+            OpenVenues venues) {
         var builder = new StreamsBuilder(new TopologyConfig(new StreamsConfig(config)));
         var inputClock = new BrokerClock(steadyMs);
         var pairClock = new BrokerClock(steadyMs);
@@ -67,7 +73,7 @@ public final class RatesTopology {
         // 2. What the exchanges said becomes rates per 8 hours; what came due meanwhile becomes payments.
         KStream<byte[], byte[]> quotes = source(builder, "quotes-raw", Topics.QUOTES_RAW)
                 .process(
-                        () -> new QuoteProcessor(metrics, inputClock),
+                        () -> new QuoteProcessor(metrics, inputClock, venues),
                         Named.as("quotes"),
                         Stores.CONTRACTS,
                         Stores.PAYMENTS);

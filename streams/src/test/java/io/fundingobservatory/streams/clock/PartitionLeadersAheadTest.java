@@ -12,6 +12,7 @@ import io.fundingobservatory.streams.ledger.Stores;
 import io.fundingobservatory.streams.processors.QuoteProcessor;
 import io.fundingobservatory.streams.processors.SettlementProcessor;
 import io.fundingobservatory.streams.topology.CountedMetrics;
+import io.fundingobservatory.topics.OpenVenues;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.records.Quote;
@@ -45,7 +46,7 @@ class PartitionLeadersAheadTest {
 
     private final CountedMetrics metrics = new CountedMetrics();
     private final BrokerClock clock = new BrokerClock(() -> NOW);
-    private final QuoteProcessor quotes = new QuoteProcessor(metrics, clock);
+    private final QuoteProcessor quotes = new QuoteProcessor(metrics, clock, OpenVenues.LISTED);
     private final SettlementProcessor settlements = new SettlementProcessor(metrics, clock, LedgerEnds.UNKNOWN);
     private MockProcessorContext<byte[], byte[]> ofQuotes;
     private MockProcessorContext<byte[], byte[]> ofSettlements;
@@ -120,7 +121,7 @@ class PartitionLeadersAheadTest {
         Quote quote = SeededQuotes.plausible(1, NOW);
         read(quotes, ofQuotes, Topics.QUOTES_RAW, 1, quote.key().toString(), Quote.CODEC.encode(quote));
         ofQuotes.resetForwards();
-        var restarted = new QuoteProcessor(metrics, new BrokerClock(() -> NOW + 30 * DAY));
+        var restarted = new QuoteProcessor(metrics, new BrokerClock(() -> NOW + 30 * DAY), OpenVenues.LISTED);
         restarted.init(ofQuotes);
         ofQuotes.scheduledPunctuators().getLast().getPunctuator().punctuate(0);
         assertEquals(List.of(), ofQuotes.forwarded());

@@ -18,6 +18,7 @@ import io.fundingobservatory.streams.window.PairTableProcessor;
 import io.fundingobservatory.streams.window.QualityProcessor;
 import io.fundingobservatory.streams.window.WorkBudget;
 import io.fundingobservatory.topics.ListedVenue;
+import io.fundingobservatory.topics.OpenVenues;
 import io.fundingobservatory.topics.records.ContractKey;
 import io.fundingobservatory.topics.records.ContractType;
 import java.math.BigDecimal;
@@ -52,7 +53,9 @@ class ProcessorLifeCycleTest {
 
     static Stream<Arguments> processors() {
         return Stream.of(
-                Arguments.of(new QuoteProcessor(METRICS, CLOCK), List.of(Stores.contracts(), Stores.payments())),
+                Arguments.of(
+                        new QuoteProcessor(METRICS, CLOCK, OpenVenues.LISTED),
+                        List.of(Stores.contracts(), Stores.payments())),
                 Arguments.of(
                         new PairTableProcessor(METRICS, CLOCK, BUDGET),
                         List.of(Stores.assetContracts(), Stores.assetPayments(), Stores.tableDigests())),
@@ -126,7 +129,8 @@ class ProcessorLifeCycleTest {
 
     private static void list(PairTableProcessor processor, int from, int to) {
         for (int i = from; i < to; i++) {
-            var key = new ContractKey(ListedVenue.ALL.get(i % 48).id(), "BTC-" + i);
+            var key = new ContractKey(
+                    ListedVenue.ALL.get(i % ListedVenue.ALL.size()).id(), "BTC-" + i);
             var event = new PairEvent.ContractListed(
                     new Contract(
                             key, 0, Long.MIN_VALUE, "BTC", "USDT", ContractType.LINEAR, BigDecimal.ONE, BigDecimal.TEN),

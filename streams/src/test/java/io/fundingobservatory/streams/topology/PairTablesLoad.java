@@ -30,7 +30,7 @@ import org.apache.kafka.streams.processor.api.MockProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 
 /**
- * Measures, and asserts nothing: so many settlements of 20,000 contracts on 48 exchanges into the stores of the pair table, then the
+ * Measures, and asserts nothing: so many settlements of 20,000 contracts on all exchanges into the stores of the pair table, then the
  * tables of all assets as when the hour moves on, and how long a thread is away from its quotes for them. One task, one thread, real
  * stores.
  */
@@ -137,7 +137,7 @@ final class PairTablesLoad {
     private static List<Contract> contracts(Random random) {
         var contracts = new ArrayList<Contract>();
         for (int asset = 0; contracts.size() < CONTRACTS; asset++) {
-            int listings = Math.max(1, 48 - asset / 12);
+            int listings = Math.max(1, ListedVenue.ALL.size() - asset / 12);
             for (int i = 0; i < listings && contracts.size() < CONTRACTS; i++) {
                 String venue = ListedVenue.ALL
                         .get((asset + i) % ListedVenue.ALL.size())

@@ -4,8 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fundingobservatory.streams.client.UnforeseenFailures;
 import io.fundingobservatory.streams.formats.ContractState;
+import io.fundingobservatory.streams.ledger.LedgerEnds;
 import io.fundingobservatory.streams.ledger.Stores;
+import io.fundingobservatory.topics.OpenVenues;
 import io.fundingobservatory.topics.Topics;
+import io.fundingobservatory.topics.carry.CarryTable;
 import io.fundingobservatory.topics.records.Quote;
 import io.fundingobservatory.topics.records.Rate;
 import java.io.IOException;
@@ -33,13 +36,23 @@ final class RatesDriver implements BeforeEachCallback, AfterEachCallback {
     static final long T0 = 1_790_000_000_000L;
 
     final CountedMetrics counts = new CountedMetrics();
+    private final OpenVenues venues;
     TestInputTopic<byte[], byte[]> quotes;
     TestOutputTopic<String, Rate> normalised;
     TestOutputTopic<String, Rate> latest;
     TestOutputTopic<byte[], byte[]> dead;
+    TestOutputTopic<String, CarryTable> pairs;
     private Path state;
     private TopologyTestDriver driver;
     private long steadyMs = T0;
+
+    RatesDriver() {
+        this(OpenVenues.LISTED);
+    }
+
+    RatesDriver(OpenVenues venues) {
+        this.venues = venues;
+    }
 
     @Override
     public void beforeEach(ExtensionContext context) throws IOException {
@@ -50,7 +63,7 @@ final class RatesDriver implements BeforeEachCallback, AfterEachCallback {
         config.put(StreamsConfig.STATE_DIR_CONFIG, state.toString());
         config.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
         config.put(StreamsConfig.PROCESSING_EXCEPTION_HANDLER_CLASS_CONFIG, UnforeseenFailures.class);
-        var topology = RatesTopology.draw(config, () -> steadyMs, counts);
+        var topology = RatesTopology.draw(config, () -> steadyMs, counts, LedgerEnds.UNKNOWN, venues);
         driver = new TopologyTestDriver(topology, config, Instant.ofEpochMilli(T0));
         quotes =
                 driver.createInputTopic(Topics.QUOTES_RAW.name(), new ByteArraySerializer(), new ByteArraySerializer());
@@ -58,6 +71,7 @@ final class RatesDriver implements BeforeEachCallback, AfterEachCallback {
         normalised =
                 driver.createOutputTopic(Topics.RATES_NORMALISED.name(), text, Topics.RATES_NORMALISED.deserializer());
         latest = driver.createOutputTopic(Topics.RATES_LATEST.name(), text, Topics.RATES_LATEST.deserializer());
+        pairs = driver.createOutputTopic(Topics.CARRY_PAIRS.name(), text, Topics.CARRY_PAIRS.deserializer());
         dead = driver.createOutputTopic(
                 Topics.DEAD_LETTERS.name(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }

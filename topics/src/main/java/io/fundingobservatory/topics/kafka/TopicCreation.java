@@ -69,7 +69,7 @@ public final class TopicCreation {
     public enum Disk {
         /** Every topic for as long as the catalogue says. */
         AMPLE,
-        /** 5 GB in all: the topics of each quote and each row are bounded by size, and hold about two days of 48 exchanges. */
+        /** 5 GB in all: the topics of each quote and each row are bounded by size, and hold about two days of all exchanges. */
         SMALL
     }
 

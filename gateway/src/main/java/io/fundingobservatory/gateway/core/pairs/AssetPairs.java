@@ -1,10 +1,11 @@
 package io.fundingobservatory.gateway.core.pairs;
 
+import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.carry.CarryRefusal;
 import io.fundingobservatory.topics.carry.CarryTable;
 import java.util.List;
 
-/** The table of one asset, as the ranking takes it. */
+/** The table of one asset, as the ranking takes it: without pairs of exchanges that are listed no more. */
 public final class AssetPairs {
     private final String asset;
     private final long windowStartMs;
@@ -16,9 +17,14 @@ public final class AssetPairs {
         this.asset = table.asset();
         this.windowStartMs = table.windowStartMs();
         this.windowEndMs = table.windowEndMs();
-        this.pairs =
-                table.pairs().stream().map(pair -> new RankedPair(this, pair)).toList();
-        this.refused = table.refused();
+        this.pairs = table.pairs().stream()
+                .filter(pair -> ListedVenue.isListed(pair.longLeg().venue())
+                        && ListedVenue.isListed(pair.shortLeg().venue()))
+                .map(pair -> new RankedPair(this, pair))
+                .toList();
+        this.refused = table.refused().stream()
+                .filter(entry -> ListedVenue.isListed(entry.venueA()) && ListedVenue.isListed(entry.venueB()))
+                .toList();
     }
 
     /** Takes over a table; one with days or a receipt that cannot be is an {@link IllegalArgumentException}. */

@@ -4,7 +4,7 @@ import io.fundingobservatory.topics.ListedVenue;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Sets of listed exchanges as bits of a long: there are 48 of them. */
+/** Sets of listed exchanges as bits of a long. */
 final class VenueSet {
     private static final Map<String, Long> BITS = new HashMap<>();
 

@@ -11,14 +11,21 @@ import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** One listed exchange in a snapshot: its rows, what its poller last said, and how good its estimates were. */
+/**
+ * One listed exchange in a snapshot: its rows, what its poller last said, and how good its estimates were.
+ *
+ * @param closed whether its announced end has come; it has no rows then
+ */
 public record VenueState(
         ListedVenue venue,
+        boolean closed,
         VenueRows rows,
         @Nullable VenueStatus status,
         @Nullable VenueQuality quality) {
     /** Rows that are no perpetual contract are not missing: they never belonged. */
     private static final String NOT_PERPETUAL = "not_perpetual";
+
+    private static final String CLOSED = "closed";
 
     /** Whether it has a row that is shown. */
     public boolean present() {
@@ -28,6 +35,9 @@ public record VenueState(
     /** Why there is no row of it, or why its last poll failed; null when there is nothing to say. */
     @Nullable
     public String reason() {
+        if (closed) {
+            return CLOSED;
+        }
         if (status == null) {
             return present() ? null : "not read yet";
         }
@@ -81,7 +91,7 @@ public record VenueState(
     /** Rows left out by the reader or by age. */
     public List<Missing.LeftOut> leftOut() {
         var left = new ArrayList<Missing.LeftOut>();
-        if (status != null) {
+        if (status != null && !closed) {
             new TreeMap<>(status.skipped()).forEach((reason, count) -> {
                 if (count > 0 && !reason.equals(NOT_PERPETUAL)) {
                     left.add(new Missing.LeftOut(venue.id(), reason, count));

@@ -117,7 +117,7 @@ final class SelfDescription {
         return """
                 # Funding Observatory
 
-                > Perpetual-futures funding rates and prices of up to 48 exchanges as JSON over plain HTTP. No key, read-only, free.
+                > Perpetual-futures funding rates and prices of crypto exchanges as JSON over plain HTTP. No key, read-only, free.
 
                 Fetch `/api/v1/latest` once and filter locally. `funding_rate_8h` is already per 8 hours: never convert it again.
                 Join exchanges on `asset`. Every answer names the units of its numbers in `meta.units` and what it does not

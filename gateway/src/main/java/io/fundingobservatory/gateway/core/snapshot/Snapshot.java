@@ -45,6 +45,7 @@ public final class Snapshot {
     private final AtomicLong preparedBytes = new AtomicLong();
 
     private Snapshot(
+            List<ListedVenue> listed,
             long generatedAtMs,
             long nextAtMs,
             Map<String, VenueRows> rows,
@@ -56,17 +57,19 @@ public final class Snapshot {
         this.nextAtMs = nextAtMs;
         this.ranking = ranking;
         this.compression = compression;
-        this.source = source(statuses.values());
-        for (ListedVenue venue : ListedVenue.ALL) {
-            VenueRows held = rows.get(venue.id());
+        for (ListedVenue venue : listed) {
+            boolean closed = venue.isClosed(generatedAtMs);
+            VenueRows held = closed ? null : rows.get(venue.id());
             venues.put(
                     venue.id(),
                     new VenueState(
                             venue,
+                            closed,
                             held == null ? VenueRows.of(venue.id(), List.of(), generatedAtMs) : held,
                             statuses.get(venue.id()),
                             qualities.get(venue.id())));
         }
+        this.source = source(venues.values());
         // Every list of whole exchanges is joined of these; on a start they are all new, hence side by side.
         venues.values().parallelStream()
                 .filter(VenueState::present)
@@ -76,7 +79,7 @@ public final class Snapshot {
     }
 
     /**
-     * Puts a snapshot together.
+     * Puts a snapshot of all listed exchanges together.
      *
      * @param generatedAtMs the instant as of which the rows' ages were told, epoch ms UTC
      * @param nextAtMs when the next one is published, epoch ms UTC
@@ -94,7 +97,20 @@ public final class Snapshot {
             Map<String, VenueQuality> qualities,
             @Nullable PairRanking ranking,
             ListCompression compression) {
-        return new Snapshot(generatedAtMs, nextAtMs, rows, statuses, qualities, ranking, compression);
+        return of(ListedVenue.ALL, generatedAtMs, nextAtMs, rows, statuses, qualities, ranking, compression);
+    }
+
+    /** A snapshot of these exchanges; what is known of others is left out. */
+    public static Snapshot of(
+            List<ListedVenue> listed,
+            long generatedAtMs,
+            long nextAtMs,
+            Map<String, VenueRows> rows,
+            Map<String, VenueStatus> statuses,
+            Map<String, VenueQuality> qualities,
+            @Nullable PairRanking ranking,
+            ListCompression compression) {
+        return new Snapshot(listed, generatedAtMs, nextAtMs, rows, statuses, qualities, ranking, compression);
     }
 
     /** A snapshot whose lists are prepared as gzip alone. */
@@ -109,9 +125,13 @@ public final class Snapshot {
     }
 
     /** Anything that is not live wins: a simulated figure is never shown as live. */
-    private static @Nullable Source source(Collection<VenueStatus> statuses) {
+    private static @Nullable Source source(Collection<VenueState> states) {
         Source source = null;
-        for (VenueStatus status : statuses) {
+        for (VenueState state : states) {
+            VenueStatus status = state.status();
+            if (status == null) {
+                continue;
+            }
             source = switch (status.source()) {
                 case SIMULATED -> Source.SIMULATED;
                 case REPLAY -> source == Source.SIMULATED ? source : Source.REPLAY;

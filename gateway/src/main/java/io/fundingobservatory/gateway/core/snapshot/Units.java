@@ -36,6 +36,7 @@ public final class Units {
             Map.entry("age_p95_s", "seconds between reading and generation, 95th percentile over the exchange's rows"),
             Map.entry("settled_history_contracts", "contracts whose settled rates of the last 31 days are read"),
             Map.entry("settled_history_contracts_read", "contracts of which all that the exchange shows has been read"),
+            Map.entry("closed_at_ms", EPOCH_MS),
             Map.entry("closed_until_ms", EPOCH_MS),
             Map.entry(
                     "settled_history_newest_rows",

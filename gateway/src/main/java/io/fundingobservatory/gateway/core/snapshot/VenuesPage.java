@@ -7,6 +7,7 @@ import io.fundingobservatory.gateway.core.rows.EncodedRow;
 import io.fundingobservatory.gateway.core.rows.Missing;
 import io.fundingobservatory.gateway.core.rows.VenueRows;
 import io.fundingobservatory.gateway.core.rows.VenueState;
+import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.records.VenueQuality;
 import io.fundingobservatory.topics.records.VenueStatus;
 import java.io.IOException;
@@ -28,6 +29,7 @@ public final class VenuesPage {
     private static final String NO_PROBLEM =
             "null where nothing keeps settled rates from being read, where the exchange has not told us to wait, and where what it"
                     + " publishes does not end after a number of rows";
+    private static final String NOT_ENDING = "null where the exchange has announced no end of its trading";
     private static final String NO_ROWS = "null where the exchange has no row or no reader; its reason says which";
 
     private VenuesPage() {}
@@ -40,6 +42,7 @@ public final class VenuesPage {
                 .and(new Missing.UnknownValue("settled_history_contracts, settled_history_contracts_read", NO_HISTORY))
                 .and(new Missing.UnknownValue(
                         "history_problem, closed_until_ms, settled_history_newest_rows", NO_PROBLEM))
+                .and(new Missing.UnknownValue("closed_at_ms, closed_at_utc, closed_announcement", NOT_ENDING))
                 .and(new Missing.UnknownValue(
                         "last_observed_ms, rate_kind, age_p50_s, age_p95_s, settled_history, docs", NO_ROWS));
         var envelope = new Envelope(
@@ -69,6 +72,15 @@ public final class VenuesPage {
         json.writeStringField("name", state.venue().name());
         json.writeStringField("kind", state.venue().kind().name().toLowerCase(Locale.ROOT));
         json.writeBooleanField("default_scope", state.venue().defaultScope());
+        Json.text(json, "listed_since", state.venue().listedSince().toString());
+        ListedVenue.Closing closing = state.venue().closing();
+        Long closedAtMs = closing == null ? null : (Long) closing.atMs();
+        Json.number(json, "closed_at_ms", closedAtMs);
+        Json.text(json, "closed_at_utc", Json.utc(closedAtMs));
+        Json.text(
+                json,
+                "closed_announcement",
+                closing == null ? null : closing.announcement().toString());
         json.writeBooleanField("in_current_observation", state.present());
         json.writeNumberField("symbols", held.size());
         long[] observed = held.rows().stream()

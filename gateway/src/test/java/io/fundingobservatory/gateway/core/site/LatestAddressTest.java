@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.gateway.core.rows.Samples;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
+import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.records.Rate;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -138,7 +139,7 @@ class LatestAddressTest extends SiteFixture {
                         .path("scope")
                         .path("kind")
                         .asText());
-        assertTrue(json(get("/api/v1/venues")).path("meta").path("scope").isMissingNode(), "all 48, whatever is asked");
+        assertTrue(json(get("/api/v1/venues")).path("meta").path("scope").isMissingNode(), "all, whatever is asked");
     }
 
     @ParameterizedTest
@@ -148,7 +149,7 @@ class LatestAddressTest extends SiteFixture {
         assertTrue(symbols(answer).contains("lbank BTCUSDT"), symbols(answer).toString());
         JsonNode meta = answer.path("meta");
         assertEquals(3, meta.path("coverage").asInt());
-        assertEquals(48, meta.path("scope").path("venues").size());
+        assertEquals(ListedVenue.ALL.size(), meta.path("scope").path("venues").size());
         assertEquals(0, meta.path("scope").path("outside").size());
         assertEquals(45, meta.path("missing").path("venues").size());
         assertEquals(query.contains("foo"), meta.has("unreadable_venues"));

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fundingobservatory.gateway.core.rows.Samples;
+import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.records.Source;
 import io.fundingobservatory.topics.records.VenueStatus;
 import java.io.IOException;
@@ -35,7 +36,7 @@ class VenuesAddressTest extends SiteFixture {
     @Test
     void theVenuesAreAllThereWithTheirState() throws IOException {
         JsonNode answer = json(get("/api/v1/venues"));
-        assertEquals(48, answer.path("rows").size());
+        assertEquals(ListedVenue.ALL.size(), answer.path("rows").size());
         assertEquals(3, answer.path("meta").path("coverage").asInt());
         Map<String, JsonNode> rows = new HashMap<>();
         answer.path("rows").forEach(row -> rows.put(row.path("venue").asText(), row));

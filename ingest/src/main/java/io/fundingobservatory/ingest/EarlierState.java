@@ -1,0 +1,52 @@
+package io.fundingobservatory.ingest;
+
+import static java.util.stream.Collectors.groupingBy;
+
+import io.fundingobservatory.ingest.publishing.CompactedTopic;
+import io.fundingobservatory.ingest.publishing.Publisher;
+import io.fundingobservatory.topics.ListedVenue;
+import io.fundingobservatory.topics.Topics;
+import io.fundingobservatory.topics.kafka.KafkaAccess;
+import io.fundingobservatory.topics.records.HistoryProgress;
+import io.fundingobservatory.topics.records.VenueStatus;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.kafka.common.KafkaException;
+
+/**
+ * What earlier processes left.
+ *
+ * @param statuses the last status of each venue
+ * @param progress how far settled history has been read, by venue
+ */
+record EarlierState(Map<String, VenueStatus> statuses, Map<String, List<HistoryProgress>> progress) {
+    static final EarlierState NONE = new EarlierState(Map.of(), Map.of());
+
+    /**
+     * What the compacted topics hold.
+     *
+     * @throws KafkaException when not all of it can be read
+     */
+    static EarlierState read(KafkaAccess kafka) {
+        return new EarlierState(
+                CompactedTopic.read(kafka, Topics.VENUES_STATUS),
+                CompactedTopic.read(kafka, Topics.INGEST_PROGRESS).values().stream()
+                        .collect(groupingBy(HistoryProgress::venue)));
+    }
+
+    /** Removes what an earlier release left of venues that are listed no more: a compacted topic would keep it for ever. */
+    void withdrawUnlisted(Publisher publisher) {
+        publisher.withdraw(Topics.VENUES_STATUS, unlisted(statuses).toList());
+        publisher.withdraw(
+                Topics.INGEST_PROGRESS,
+                unlisted(progress)
+                        .flatMap(venue -> progress.getOrDefault(venue, List.of()).stream())
+                        .map(one -> one.key().toString())
+                        .toList());
+    }
+
+    private static Stream<String> unlisted(Map<String, ?> byVenue) {
+        return byVenue.keySet().stream().filter(venue -> !ListedVenue.isListed(venue));
+    }
+}
