@@ -62,6 +62,9 @@ final class PollMetrics {
                                     .increment(count));
             meters.counter(PREFIX + "rows.unusual", "venue", venue).increment(report.unusual());
         }
+        if (report.fieldMissing()) {
+            meters.counter(PREFIX + "polls.unreadable", "venue", venue).increment();
+        }
         for (GuardDecision decision : report.decisions()) {
             meters.counter(
                             PREFIX + "guard.decisions",

@@ -30,6 +30,7 @@ class PollMetricsTest {
                 status.withHistory(1, 3).withHistoryProblem("HTTP 403"),
                 PollReport.Outcome.OK,
                 0,
+                true,
                 List.of(),
                 Duration.ofSeconds(1));
     }
@@ -78,7 +79,7 @@ class PollMetricsTest {
         metrics.seen(report("okx"), PublishResult.SENT, false);
         metrics.unreadable("okx", "past", new IllegalStateException("bug"));
         metrics.broke("okx", "poll", new ArithmeticException("/ by zero"));
-        for (String name : List.of("history.hindered", "history.unreadable", "bugs")) {
+        for (String name : List.of("polls.unreadable", "history.hindered", "history.unreadable", "bugs")) {
             assertEquals(
                     1,
                     meters.get("observatory.ingest." + name)

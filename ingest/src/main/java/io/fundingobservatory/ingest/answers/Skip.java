@@ -24,7 +24,7 @@ public final class Skip extends RuntimeException {
     /** The exchange's list of instruments is not at hand or is empty, and the row alone does not tell enough. */
     public static final String NO_INSTRUMENT_LIST = "no_instrument_list";
 
-    /** The row has no funding rate at this moment. */
+    /** The row has no funding rate at this moment; where no row of a venue has one, the field may have been renamed. */
     public static final String NO_FUNDING_RATE = "no_funding_rate";
 
     /** The settlement that the rate is for has passed: it is the one just charged, or a copy that a cache has kept. */
@@ -42,6 +42,8 @@ public final class Skip extends RuntimeException {
     /** A status or type that this reader does not know; never guessed at. */
     public static final String UNKNOWN_STATE = "unknown_state";
 
+    private static final String UNREADABLE = "unreadable_";
+
     private final String reason;
 
     private Skip(String reason) {
@@ -55,7 +57,12 @@ public final class Skip extends RuntimeException {
 
     /** A field that must be there is absent or misshapen. */
     public static Skip unreadable(String field) {
-        return new Skip("unreadable_" + field);
+        return new Skip(UNREADABLE + field);
+    }
+
+    /** Whether the reason is that the rate or another field that must be there is absent or misshapen. */
+    public static boolean isMissingField(String reason) {
+        return reason.equals(NO_FUNDING_RATE) || reason.startsWith(UNREADABLE);
     }
 
     /** Leaves the row out for this reason unless what must hold does. */
@@ -67,8 +74,8 @@ public final class Skip extends RuntimeException {
 
     /**
      * Leaves the row out when the settlement that its rate is announced for had passed when it was read: the rate is the one that was
-     * charged then, and the exchange has not moved on to the next. A row that names a settlement of another day is a recording that is
-     * played back, and is read.
+     * charged then, and the exchange has not moved on to the next. A settlement of another day is that of a recording, which is read;
+     * a poll's guards leave such a row out.
      *
      * @param nextMs the announced settlement, epoch ms; null when none is announced
      * @param readAtMs when the answer came, epoch ms

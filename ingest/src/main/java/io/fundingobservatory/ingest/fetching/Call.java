@@ -55,7 +55,9 @@ public record Call(
         return new Call(
                 history.name().replace("{}", key),
                 history.method(),
-                filled(history.url(), inUrl(key), fromMs, toMs, page).replace("{next}", next),
+                filled(history.url(), inUrl(key), fromMs, toMs, page)
+                        .replace("{next}", next)
+                        .replace("{rows}", Integer.toString(history.rows(Duration.ofMillis(toMs - fromMs)))),
                 body == null ? null : filled(body, inJson(key), fromMs, toMs, page),
                 history.weight(Duration.ofMillis(toMs - fromMs)),
                 history.pools());

@@ -20,7 +20,9 @@ public record GuardDecision(Guard guard, Action action, int rows, String reason)
         /** The exchange's time of a figure is ahead of ours. */
         VENUE_TIME,
         /** A listed interval that announced settlements contradict. */
-        INTERVAL
+        INTERVAL,
+        /** Figures that no longer move. */
+        FROZEN
     }
 
     /** What became of the rows. */

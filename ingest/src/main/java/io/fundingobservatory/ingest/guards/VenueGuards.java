@@ -7,14 +7,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** All guards of one venue, in order: intervals, rows, the number of rows, the rates as a whole. Remembers earlier polls. */
+/**
+ * All guards of one venue, in order: intervals, rows, frozen rows, the number of rows, the rates as a whole. Remembers earlier polls.
+ */
 public final class VenueGuards {
     private final String venue;
     private final Guards all;
     private final boolean trusted;
     private final IntervalGuard intervals = new IntervalGuard();
+    private final FreezeGuard freeze = new FreezeGuard();
     private final RowCountGuard rowCount = new RowCountGuard();
     private final CommonFactorGuard commonFactor;
 
@@ -49,10 +53,10 @@ public final class VenueGuards {
     /**
      * Judges one poll.
      *
-     * @param comparable false for recordings, which are of different days and cannot be compared with each other
+     * @param current false for recordings, which are of other days: neither the clock nor other venues judge them
      * @param gaps what the venue's settled history tells of intervals
      */
-    public Guarded check(List<Quote> quotes, long nowMs, boolean comparable, SettlementGaps gaps) {
+    public Guarded check(List<Quote> quotes, long nowMs, boolean current, SettlementGaps gaps) {
         var decisions = new ArrayList<GuardDecision>();
         var skipped = new TreeMap<String, Long>();
         IntervalGuard.Checked checked = intervals.check(quotes, nowMs, gaps);
@@ -75,12 +79,12 @@ public final class VenueGuards {
             decisions.add(GuardDecision.warned(
                     Guard.UNUSUAL_RATE, sorted.unusual(), sorted.unusual() + " rates are beyond 3 % per 8 hours"));
         }
-        List<Quote> passed = sorted.passed();
+        List<Quote> passed = current ? live(sorted.passed(), skipped, decisions) : sorted.passed();
         GuardDecision few = rowCount.check(passed.size());
         if (few != null) {
             decisions.add(trusted ? overruled(few) : few);
         }
-        if (comparable && !passed.isEmpty()) {
+        if (current && !passed.isEmpty()) {
             GuardDecision compared = compare(EightHourRates.byAsset(passed), nowMs);
             if (compared != null) {
                 decisions.add(compared);
@@ -88,6 +92,24 @@ public final class VenueGuards {
         }
         return new Guarded(
                 passed, Map.copyOf(skipped), List.copyOf(decisions), sorted.unusual(), checked.newly() && !trusted);
+    }
+
+    private List<Quote> live(List<Quote> quotes, Map<String, Long> skipped, List<GuardDecision> decisions) {
+        FreezeGuard.Checked checked = freeze.check(quotes);
+        if (checked.count() == 0) {
+            return quotes;
+        }
+        String reason = checked.count() + " rows are not live: "
+                + checked.skipped().entrySet().stream()
+                        .sorted(Map.Entry.comparingByKey())
+                        .map(skip -> skip.getValue() + " " + skip.getKey())
+                        .collect(Collectors.joining(", "));
+        decisions.add(judged(Guard.FROZEN, checked.count(), reason));
+        if (trusted) {
+            return quotes;
+        }
+        checked.skipped().forEach((why, count) -> skipped.merge(why, count, Long::sum));
+        return checked.live();
     }
 
     /** Judges a poll's 8-hour rates by asset, and puts them up for the other venues to be compared with unless they are held. */

@@ -3,6 +3,7 @@ package io.fundingobservatory.ingest.header;
 import io.fundingobservatory.ingest.answers.Answers;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
@@ -16,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param method GET or POST
  * @param url address with {@code {key}}, and as the exchange takes them {@code {from_ms}} {@code {to_ms}} {@code {from_s}}
  *     {@code {to_s}} {@code {from_ns}} {@code {to_ns}} {@code {from_iso}} {@code {to_iso}} {@code {page}} (counted from 1)
- *     {@code {next}} (empty at first, then what {@code Settlements.next(String)} was given)
+ *     {@code {next}} (empty at first, then what {@code Settlements.next(String)} was given) {@code {rows}} (as many as the span
+ *     may hold, {@code maxRows} at most)
  * @param body what a POST sends, with the same places; null for GET
  * @param paging how more than one answer's worth is read
  * @param maxRows the most rows of one answer; fewer than this is the last page
@@ -38,6 +40,8 @@ public record History(
         int rowsPerUnit,
         Map<String, Integer> pools,
         @Nullable Function<Answers, Map<String, String>> keys) {
+
+    private static final List<String> NARROWING = List.of("{from_", "{to_", "{page}", "{next}", "{rows}");
 
     /** How the rows beyond one answer are reached. */
     public enum Paging {
@@ -82,6 +86,17 @@ public record History(
         }
         long rows = Math.min(maxRows, span.toHours() + 1);
         return weight + (int) Math.ceilDiv(rows, (long) rowsPerUnit);
+    }
+
+    /** The most rows that a span may hold, with a settlement every half hour and some to spare. */
+    public int rows(Duration span) {
+        return Math.clamp(2 * span.toHours() + 5, 1, maxRows);
+    }
+
+    /** Whether a request can be limited to what is new; false where each response holds the whole past. */
+    public boolean canBeNarrowed() {
+        String template = url + body;
+        return NARROWING.stream().anyMatch(template::contains);
     }
 
     /** It draws one unit of a pool that the header declares, beside its weight of the host's. */

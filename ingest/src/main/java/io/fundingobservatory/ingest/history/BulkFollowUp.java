@@ -1,5 +1,6 @@
 package io.fundingobservatory.ingest.history;
 
+import io.fundingobservatory.ingest.answers.Skip;
 import io.fundingobservatory.ingest.fetching.Call;
 import io.fundingobservatory.ingest.fetching.Fetched;
 import io.fundingobservatory.ingest.header.History;
@@ -132,7 +133,11 @@ final class BulkFollowUp {
             var read = new Settlements(venue.header(), "", answered.readAtMs());
             try {
                 venue.readHistory(answered.body(), read);
-                return read;
+                String whyNone = read.whyNone();
+                if (whyNone == null) {
+                    return read;
+                }
+                throw Skip.because(whyNone);
             } catch (RuntimeException e) {
                 sink.unreadable(address.name(), e);
                 notBeforeMs.put(address.name(), time.nowMs() + REFUSED_MS);

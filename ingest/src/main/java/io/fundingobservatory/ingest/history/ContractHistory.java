@@ -22,13 +22,20 @@ final class ContractHistory {
     /** A settlement that is not there after so many looks is read together with the next one. */
     private static final int LOOKS = 4;
 
-    /** When a live contract settles next, epoch ms, and how far apart its settlements are at most. */
-    record Schedule(@Nullable Long nextMs, long intervalMs) {
-        static final Schedule UNKNOWN = new Schedule(null, HOUR_MS);
+    /**
+     * When a live contract is looked at.
+     *
+     * @param nextMs its next settlement, epoch ms; null when none is announced
+     * @param intervalMs how far apart its settlements are at most
+     * @param restMs how long it rests between two readings; 0 where a request can be limited to what is new
+     */
+    record Schedule(@Nullable Long nextMs, long intervalMs, long restMs) {
+        static final Schedule UNKNOWN = new Schedule(null, HOUR_MS, 0);
     }
 
     private final String symbol;
     private @Nullable Long newestMs;
+    private long readMs = Long.MIN_VALUE / 2;
     private boolean whole;
     private boolean unreachable;
     private long settlesMs = Long.MIN_VALUE;
@@ -48,6 +55,8 @@ final class ContractHistory {
         var contract = new ContractHistory(progress.symbol());
         contract.newestMs = progress.newestMs();
         contract.whole = progress.whole();
+        // the reading that found its newest settlement was some minutes after it at the earliest
+        contract.readMs = progress.newestMs() == null ? contract.readMs : progress.newestMs();
         return contract;
     }
 
@@ -97,7 +106,9 @@ final class ContractHistory {
             return;
         }
         boolean unplanned = settlesMs == Long.MIN_VALUE;
-        boolean behind = newestMs == null || newestMs > now || now - newestMs > schedule.intervalMs() + AGAIN_MS;
+        boolean behind = newestMs == null
+                || newestMs > now
+                || now - newestMs > Math.max(schedule.intervalMs() + AGAIN_MS, schedule.restMs());
         Long next = schedule.nextMs();
         boolean sooner = next != null && next > now && next < settlesMs;
         if ((unplanned && !behind) || sooner) {
@@ -109,8 +120,13 @@ final class ContractHistory {
     private void await(Schedule schedule, long now, long spreadMs, RandomGenerator random) {
         Long next = schedule.nextMs();
         settlesMs = next != null && next > now ? next : (now / HOUR_MS + 1) * HOUR_MS;
-        dueMs = settlesMs + FIRST_LOOK_MS + random.nextLong(Math.max(1, Math.min(spreadMs, schedule.intervalMs() / 2)));
+        long lookMs = Math.max(settlesMs + FIRST_LOOK_MS, rested(schedule));
+        dueMs = lookMs + random.nextLong(Math.max(1, Math.min(spreadMs, schedule.intervalMs() / 2)));
         looks = 0;
+    }
+
+    private long rested(Schedule schedule) {
+        return schedule.restMs() == 0 ? Long.MIN_VALUE : readMs + schedule.restMs();
     }
 
     /** It could not be read; it waits the longer the more often that happens. */
@@ -176,6 +192,7 @@ final class ContractHistory {
             }
             return false;
         }
+        readMs = now;
         problem = null;
         refusals = 0;
         refusedAmid = 0;
@@ -185,7 +202,7 @@ final class ContractHistory {
         if (changed || ++looks >= LOOKS) {
             await(schedule, now, spreadMs, random);
         } else {
-            dueMs = now + AGAIN_MS;
+            dueMs = Math.max(now + AGAIN_MS, rested(schedule));
         }
         whole = true;
         return changed;

@@ -131,6 +131,15 @@ final class HistoryReader {
             String why = e instanceof Skip skip ? skip.reason() : e.toString();
             return refused(contract, cursor, address + ": unreadable, " + why);
         }
+        String whyNone = read.whyNone();
+        if (whyNone != null) {
+            sink.unreadable(address, Skip.because(whyNone));
+            String why = address + ": no row could be read, " + whyNone;
+            if (!cursor.isAmid()) {
+                return refused(contract, cursor, why);
+            }
+            problem = why;
+        }
         List<SettledRate> fresh = read.settled().stream()
                 .filter(s -> s.symbol().equals(contract.symbol()) && cursor.covers(s.settledMs()))
                 .toList();

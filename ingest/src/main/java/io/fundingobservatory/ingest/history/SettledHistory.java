@@ -1,5 +1,8 @@
 package io.fundingobservatory.ingest.history;
 
+import static java.util.stream.Collectors.toMap;
+import static java.util.stream.Collectors.toSet;
+
 import io.fundingobservatory.ingest.answers.Answers;
 import io.fundingobservatory.ingest.guards.SettlementGaps;
 import io.fundingobservatory.ingest.header.History;
@@ -18,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +38,9 @@ public final class SettledHistory {
 
     /** After a settlement at most one contract a second is looked up. */
     private static final long SPREAD_PER_CONTRACT_MS = 1_000;
+
+    /** How often a past that comes only whole is read: Kraken sends a year, 1 MB for each of some 300 contracts. */
+    private static final long WHOLE_PAST_REST_MS = Duration.ofHours(6).toMillis();
 
     /** Contracts that have been due for so long are behind. */
     private static final long BEHIND_MS = Duration.ofMinutes(5).toMillis();
@@ -155,24 +162,27 @@ public final class SettledHistory {
      */
     public void live(List<Quote> quotes, Answers answers) {
         long now = time.nowMs();
-        var schedules = new HashMap<String, Schedule>();
-        for (Quote quote : quotes) {
-            BigDecimal hours = quote.intervalH();
-            long interval = hours == null
-                    ? HOUR_MS
-                    : hours.multiply(BigDecimal.valueOf(HOUR_MS)).longValue();
-            schedules.put(quote.symbol(), new Schedule(quote.nextFundingMs(), interval));
-        }
-        live = schedules;
-        schedules.forEach((symbol, schedule) -> known(symbol).announced(schedule, now, spreadMs(), random));
+        Set<String> symbols = quotes.stream().map(Quote::symbol).collect(toSet());
         try {
-            addresses = HistoryAddress.bySymbol(histories, live.keySet(), answers);
-            bulkAddressesOf = HistoryAddress.bySymbol(bulkAddresses, live.keySet(), answers);
+            addresses = HistoryAddress.bySymbol(histories, symbols, answers);
+            bulkAddressesOf = HistoryAddress.bySymbol(bulkAddresses, symbols, answers);
             addressProblem = null;
         } catch (RuntimeException e) {
             // answers of another shape than documented; those of the poll before have shown the way so far
             addressProblem = "the keys of its addresses are unreadable, " + e.getMessage();
         }
+        live = quotes.stream().collect(toMap(Quote::symbol, this::schedule));
+        live.forEach((symbol, schedule) -> known(symbol).announced(schedule, now, spreadMs(), random));
+    }
+
+    private Schedule schedule(Quote quote) {
+        BigDecimal hours = quote.intervalH();
+        long interval = hours == null
+                ? HOUR_MS
+                : hours.multiply(BigDecimal.valueOf(HOUR_MS)).longValue();
+        boolean narrow = addresses.getOrDefault(quote.symbol(), List.of()).stream()
+                .allMatch(address -> address.history().canBeNarrowed());
+        return new Schedule(quote.nextFundingMs(), interval, narrow ? 0 : WHOLE_PAST_REST_MS);
     }
 
     private long spreadMs() {

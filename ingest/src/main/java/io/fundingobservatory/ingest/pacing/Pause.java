@@ -55,6 +55,11 @@ final class Pause {
         return untilMs;
     }
 
+    /** Whether nothing has been answered since it began. */
+    boolean isUnanswered() {
+        return times > 0;
+    }
+
     /** It has been answered: the next pause is a short one again. */
     void answered() {
         times = 0;

@@ -88,9 +88,17 @@ final class Pauses {
         }
     }
 
-    /** The pools of its own that a request names are meant first; without any, its host's. */
+    /**
+     * Pauses the pools that a request names; without any, its host. A refusal that names no time pauses the host as well while the host
+     * itself is refusing: it has refused a request of no pool and answered none since.
+     */
     void throttled(String host, Collection<String> pools, String reason, @Nullable Duration retryAfter) {
-        for (String pool : pools.isEmpty() ? Set.of(host) : pools) {
+        var meant = new HashSet<>(pools);
+        Pause ofHost = throttled.get(host);
+        if (pools.isEmpty() || (retryAfter == null && ofHost != null && ofHost.isUnanswered())) {
+            meant.add(host);
+        }
+        for (String pool : meant) {
             throttled
                     .computeIfAbsent(pool, p -> new Pause(THROTTLED_FIRST, THROTTLED_LONGEST))
                     .beginAsAsked(reason, retryAfter, AT_LEAST, time.elapsedMs());

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 final class PollInterpreter {
     private static final int LONGEST_REASON = 300;
 
-    /** Guards whose decisions stand in the venue's reason; the others refuse rows, which are counted by reason, or only count. */
-    private static final Set<Guard> SAID = EnumSet.of(Guard.COMMON_FACTOR, Guard.ROW_COUNT);
+    /** Guards whose decisions the venue's reason names: all but the one that only counts. */
+    private static final Set<Guard> NAMED = EnumSet.complementOf(EnumSet.of(Guard.UNUSUAL_RATE));
 
     private final Venue venue;
     private final Source source;
@@ -71,12 +71,14 @@ final class PollInterpreter {
     PollReport read(PollAnswers round, SettlementGaps gaps, long nowMs, Duration took) {
         var reasons = new ArrayList<String>();
         Rows rows = new Rows(venue.header(), round.readAtMs() == null ? nowMs : round.readAtMs());
+        boolean misshapen = false;
         if (round.fresh()) {
             try {
                 venue.read(round.answers(), rows);
             } catch (Skip e) {
                 // not a row but what holds the rows together is misshapen
                 reasons.add("its answers are not as documented: " + e.reason());
+                misshapen = true;
                 rows = new Rows(venue.header(), nowMs);
             } catch (RuntimeException e) {
                 // a reader that throws is a bug, and it must not end the polling of its venue
@@ -85,7 +87,6 @@ final class PollInterpreter {
             }
         }
         reasons.addAll(round.missing());
-        // recordings are of different days and cannot be compared
         VenueGuards.Guarded guarded = guards.check(rows.quotes(), nowMs, source != Source.REPLAY, gaps);
         doubtsLists = guarded.doubtsLists();
         var skipped = new TreeMap<>(rows.skippedByReason());
@@ -94,12 +95,17 @@ final class PollInterpreter {
         boolean complete = reasons.isEmpty();
         for (GuardDecision decision : guarded.decisions()) {
             complete &= decision.guard() != Guard.ROW_COUNT;
-            if (SAID.contains(decision.guard())) {
+            if (NAMED.contains(decision.guard())) {
                 reasons.add(decision.reason());
             }
         }
-        if (count == 0 && reasons.isEmpty()) {
-            reasons.add(skipped.isEmpty() ? "no rows in its answers" : "no row could be used: " + inWords(skipped));
+        boolean fieldMissing = misshapen || (rows.quotes().isEmpty() && lacksField(rows.skippedByReason()));
+        if (count == 0 && complete) {
+            reasons.add(
+                    skipped.isEmpty()
+                            ? "no rows in its answers"
+                            : "no row could be used" + (fieldMissing ? ", a field may have been renamed: " : ": ")
+                                    + inWords(skipped));
         }
         Outcome outcome = guarded.isHeld()
                 ? Outcome.QUARANTINED
@@ -110,15 +116,21 @@ final class PollInterpreter {
                 status,
                 outcome,
                 guarded.unusual(),
+                fieldMissing,
                 guarded.decisions(),
                 took);
+    }
+
+    /** Whether rows were left out because they lack their rate or another field that must be there. */
+    private static boolean lacksField(Map<String, Long> skipped) {
+        return skipped.keySet().stream().anyMatch(Skip::isMissingField);
     }
 
     /** A poll that a bug of ours ended: nothing of it is published, and the reason says so. */
     PollReport broken(RuntimeException bug, long nowMs, Duration took) {
         status = next(
                 true, Outcome.FAILED, "its poll broke off: " + bug.getClass().getSimpleName(), 0, Map.of(), nowMs);
-        return new PollReport(List.of(), status, Outcome.FAILED, 0, List.of(), took);
+        return new PollReport(List.of(), status, Outcome.FAILED, 0, false, List.of(), took);
     }
 
     /** Whether the last reading found a list of instruments that can no longer be right. */

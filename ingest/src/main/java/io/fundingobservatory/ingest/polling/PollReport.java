@@ -13,6 +13,7 @@ import java.util.List;
  * @param status how the venue is doing now
  * @param outcome {@code ok}, {@code partial}, {@code failed} or {@code quarantined}
  * @param unusual quotes whose rate is beyond ±3 % per 8 hours
+ * @param fieldMissing whether no row could be read because a field that must be there is absent or misshapen: it may have been renamed
  * @param decisions what the guards decided
  * @param took from the first request to the last answer
  */
@@ -21,10 +22,11 @@ public record PollReport(
         VenueStatus status,
         Outcome outcome,
         int unusual,
+        boolean fieldMissing,
         List<GuardDecision> decisions,
         Duration took) {
     PollReport withStatus(VenueStatus other) {
-        return new PollReport(quotes, other, outcome, unusual, decisions, took);
+        return new PollReport(quotes, other, outcome, unusual, fieldMissing, decisions, took);
     }
 
     /** What became of a poll. */

@@ -1,5 +1,8 @@
 package io.fundingobservatory.ingest.reading;
 
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
+
 import io.fundingobservatory.ingest.answers.Node;
 import io.fundingobservatory.ingest.answers.Skip;
 import io.fundingobservatory.ingest.header.Header;
@@ -105,6 +108,16 @@ public final class Settlements {
 
     public List<SettledRate> settled() {
         return List.copyOf(settled.values());
+    }
+
+    /** The most frequent reason when every row was left out; null when a row could be read or none was there. */
+    public @Nullable String whyNone() {
+        return settled.isEmpty()
+                ? skipped.stream().collect(groupingBy(Rows.Skipped::reason, counting())).entrySet().stream()
+                        .max(Map.Entry.<String, Long>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
+                        .map(Map.Entry::getKey)
+                        .orElse(null)
+                : null;
     }
 
     public List<Rows.Skipped> skipped() {

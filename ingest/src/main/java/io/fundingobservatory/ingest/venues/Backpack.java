@@ -49,7 +49,7 @@ final class Backpack implements Venue {
                 // newest first, up to 10,000: one answer holds 30 days of hours
                 .history(History.get(
                                 "fundingRates_{}",
-                                V1 + "fundingRates?symbol={key}&limit=1000&offset=0",
+                                V1 + "fundingRates?symbol={key}&limit={rows}&offset=0",
                                 Paging.NONE,
                                 1000)
                         .pool("historical"))

@@ -54,10 +54,15 @@ final class Grvt implements Venue {
 
     private static List<String> perpetuals(Answers answers) {
         return answers.rows("all_instruments", "result").stream()
-                .filter(instrument -> instrument.is("kind", "PERPETUAL"))
+                .filter(instrument -> instrument.is("kind", "PERPETUAL") && isActive(instrument))
                 .map(instrument -> instrument.textOrNull("instrument"))
                 .filter(Objects::nonNull)
                 .toList();
+    }
+
+    /** The list is asked for active instruments, and is an hour old at most; {@code status} (since 2026-09) may be absent. */
+    private static boolean isActive(Node instrument) {
+        return !instrument.has("status") || instrument.is("status", "ACTIVE");
     }
 
     @Override
@@ -68,6 +73,7 @@ final class Grvt implements Venue {
             rows.each(List.of(answer.body().at("result")), "instrument", ticker -> {
                 Node instrument = Skip.ifUnlisted(instruments, ticker.text("instrument"));
                 Skip.unless(instrument.is("kind", "PERPETUAL"), Skip.NOT_PERPETUAL);
+                Skip.unless(isActive(instrument), Skip.NOT_TRADING);
                 String rate = ticker.has("funding_rate") ? "funding_rate" : "funding_rate_8h_curr";
                 return QuoteBuilder.linear(instrument.text("base"), instrument.text("quote"))
                         .rate(ticker.fundingRate(rate), RateUnit.PERCENT)

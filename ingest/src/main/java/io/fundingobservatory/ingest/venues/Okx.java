@@ -26,10 +26,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * OKX V5 swaps.
  *
- * <p>{@code fundingTime} is the settlement to come and {@code nextFundingTime} the one after it; their gap is the interval, which
- * OKX shortens while running when a rate sits at its cap. Mark and index prices come from two further lists, the index under the
- * swap's underlying. The dated X-Perps in the funding list (132 of 584 rows in 2026-08, of five years' expiry)
- * are no swaps and counted as not perpetual.
+ * <p>{@code fundingTime} is the settlement to come. Its rate is charged for the period since {@code prevFundingTime}, so their gap is
+ * the interval. Where the latter is absent, the gap to {@code nextFundingTime} serves, the settlement after it. The two differ before
+ * OKX shortens the interval of a rate that sits at its cap. Mark and index prices come from two further lists, the index under the
+ * swap's underlying. The dated X-Perps in the funding list (132 of 584 rows in 2026-08, of five years' expiry) are no swaps and counted
+ * as not perpetual.
  */
 final class Okx implements Venue {
     private static final String V5 = "https://www.okx.com/api/v5/";
@@ -75,10 +76,14 @@ final class Okx implements Venue {
             Skip.unless(
                     !pair.base().startsWith("TEST"),
                     Skip.NOT_TRADING); // the exchange's own tests are live in its lists
-            return QuoteBuilder.of(type(instrument), pair.base(), pair.quote())
+            Long next = row.millis("fundingTime");
+            Long previous = row.millis("prevFundingTime");
+            QuoteBuilder quote = QuoteBuilder.of(type(instrument), pair.base(), pair.quote());
+            return (previous == null
+                            ? quote.intervalBetween(next, row.millis("nextFundingTime"))
+                            : quote.intervalBetween(previous, next))
                     .rate(row.fundingRate("fundingRate"))
-                    .intervalBetween(row.millis("fundingTime"), row.millis("nextFundingTime"))
-                    .next(row.millis("fundingTime"))
+                    .next(next)
                     .mark(price(marks.get(row.text("instId")), "markPx"))
                     .index(price(indices.get(underlying), "idxPx"))
                     .venueTime(row.millis("ts"));

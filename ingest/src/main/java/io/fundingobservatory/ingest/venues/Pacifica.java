@@ -43,7 +43,7 @@ final class Pacifica implements Venue {
                 // No window can be asked for: 800 hours are the 31 days that matter.
                 .history(History.get(
                                 "funding_rate_history_{}",
-                                API + "funding_rate/history?symbol={key}&limit=800",
+                                API + "funding_rate/history?symbol={key}&limit={rows}",
                                 Paging.NONE,
                                 800)
                         .weight(90))

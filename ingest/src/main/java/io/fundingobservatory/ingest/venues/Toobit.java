@@ -49,7 +49,7 @@ final class Toobit implements Venue {
                 .request(get("exchangeInfo", API + "api/v1/exchangeInfo").hourly())
                 .history(History.get(
                         "historyFundingRate",
-                        API + "api/v1/futures/historyFundingRate?symbol={key}&limit=1000", // no times, pages go by id
+                        API + "api/v1/futures/historyFundingRate?symbol={key}&limit={rows}", // no times, pages go by id
                         Paging.NONE,
                         1000))
                 .build();

@@ -145,8 +145,11 @@ final class Xt implements Venue {
                 .index(index == null ? row.price("index_price") : index);
     }
 
+    /** Clients of version 3 of the list know {@code contractType}: it serves where {@code productType} is absent. */
     private static boolean isPerpetual(Node instrument) {
-        return instrument.is("productType", "perpetual", "PERPETUAL");
+        return instrument.has("productType")
+                ? instrument.is("productType", "perpetual", "PERPETUAL")
+                : instrument.is("contractType", "PERPETUAL");
     }
 
     private static void requireLivePerpetual(Node instrument) {

@@ -54,6 +54,8 @@ class HeaderSharesTest {
 
     /** Why the past of some of the exchanges shown by default takes longer than an hour at a fifth of what they publish. */
     private static final Map<String, String> SLOW = Map.of(
+            "aster",
+            "one request for each contract, and 8 a minute: a fifth of the 40 after which its front server refuses",
             "hyperliquid",
             "351 coins x (45 + 33) weight for 744 hourly rows are 27,000; 240 a minute less 20 for the main market and 100 for every"
                     + " second of ten dexes leave 120");

@@ -46,7 +46,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class WithinPublishedLimitsTest {
     private static final String TIGHTEST =
-            "binance,nado,standx,deribit,lighter,hyperliquid,apex,pacifica,pionex,backpack,deepcoin,xt,gemini";
+            "aster,binance,nado,standx,deribit,lighter,hyperliquid,apex,pacifica,pionex,backpack,deepcoin,xt,gemini";
     private static final long BEGIN = Instant.parse("2026-11-20T15:42:00Z").toEpochMilli();
     private static final @Nullable Integer ASKED_MINUTES = Integer.getInteger("observatory.limits.minutes");
 

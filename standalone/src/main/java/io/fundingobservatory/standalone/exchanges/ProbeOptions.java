@@ -1,5 +1,6 @@
 package io.fundingobservatory.standalone.exchanges;
 
+import io.fundingobservatory.ingest.probing.AnnouncedChange;
 import io.fundingobservatory.ingest.probing.ProbeResult;
 import io.fundingobservatory.ingest.probing.Recording;
 import io.fundingobservatory.ingest.probing.VenueProbe;
@@ -7,8 +8,11 @@ import io.fundingobservatory.ingest.reading.Venue;
 import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.standalone.terminal.Stop;
 import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -53,12 +57,20 @@ final class ProbeOptions {
         } catch (ExecutionException e) {
             throw new Stop("a probe broke off: " + (e.getCause() == null ? e : e.getCause()));
         }
+        List<AnnouncedChange> due = due(readers);
         if (json) {
-            ProbeReport.json(results, System.out);
+            ProbeReport.json(results, due, System.out);
         } else {
-            ProbeReport.table(results, System.out);
+            ProbeReport.table(results, due, System.out);
         }
         return results.stream().anyMatch(result -> result.rows() > 0) ? 0 : 1;
+    }
+
+    private static List<AnnouncedChange> due(List<Venue> readers) {
+        Set<String> asked = readers.stream().map(venue -> venue.header().id()).collect(Collectors.toSet());
+        return AnnouncedChange.due(AnnouncedChange.all(), LocalDate.now(ZoneOffset.UTC)).stream()
+                .filter(change -> asked.contains(change.venue()))
+                .toList();
     }
 
     private ExchangeAccess open() {

@@ -3,6 +3,7 @@ package io.fundingobservatory.standalone.exchanges;
 import com.fasterxml.jackson.core.JsonEncoding;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.fundingobservatory.ingest.probing.AnnouncedChange;
 import io.fundingobservatory.ingest.probing.ProbeResult;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -19,7 +20,7 @@ final class ProbeReport {
 
     private ProbeReport() {}
 
-    static void table(List<ProbeResult> results, PrintStream out) {
+    static void table(List<ProbeResult> results, List<AnnouncedChange> due, PrintStream out) {
         out.printf(Locale.ROOT, LINE, "exchange", "status", "bytes", "rows", "ms", "limit", "skipped, problems");
         for (ProbeResult result : results) {
             out.printf(
@@ -40,6 +41,7 @@ final class ProbeReport {
                 answering,
                 results.size(),
                 results.stream().mapToInt(ProbeResult::rows).sum());
+        due.forEach(change -> out.println(change.line()));
     }
 
     /** Such as {@code 200x4 403}; {@code none} stands for no whole response. */
@@ -63,7 +65,7 @@ final class ProbeReport {
         return all.length() > 200 ? all.substring(0, 199) + "…" : all;
     }
 
-    static void json(List<ProbeResult> results, PrintStream out) {
+    static void json(List<ProbeResult> results, List<AnnouncedChange> due, PrintStream out) {
         try (JsonGenerator json = new JsonFactory()
                 .configure(JsonGenerator.Feature.AUTO_CLOSE_TARGET, false)
                 .createGenerator(out, JsonEncoding.UTF8)) {
@@ -74,11 +76,26 @@ final class ProbeReport {
                 write(result, json);
             }
             json.writeEndArray();
+            json.writeArrayFieldStart("announced");
+            for (AnnouncedChange change : due) {
+                write(change, json);
+            }
+            json.writeEndArray();
             json.writeEndObject();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
         out.println();
+    }
+
+    private static void write(AnnouncedChange change, JsonGenerator json) throws IOException {
+        json.writeStartObject();
+        json.writeStringField("venue", change.venue());
+        json.writeStringField("due", String.valueOf(change.due()));
+        json.writeStringField("what", change.what());
+        json.writeStringField("source", change.source());
+        json.writeStringField("action", change.action());
+        json.writeEndObject();
     }
 
     private static void write(ProbeResult result, JsonGenerator json) throws IOException {

@@ -28,6 +28,9 @@ public sealed interface Fault {
     /** The connection is accepted and nothing is ever answered. */
     record NoAnswer() implements Fault {}
 
+    /** Every request is answered with the same body as the first one like it: HTTP 200, no error, nothing moves. */
+    record Frozen() implements Fault {}
+
     /** HTTP 302. */
     record Redirect(String to) implements Fault {}
 

@@ -1,6 +1,7 @@
 package io.fundingobservatory.testbed.sim.server;
 
 import com.sun.net.httpserver.HttpExchange;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Wire;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -29,6 +30,7 @@ final class Misbehaviour {
 
     private final @Nullable Fault fault;
     private final CountDownLatch ended = new CountDownLatch(1);
+    private final Map<SimulatedRequest, SimulatedResponse> frozen = new ConcurrentHashMap<>();
 
     private Misbehaviour(@Nullable Fault fault) {
         this.fault = fault;
@@ -43,11 +45,12 @@ final class Misbehaviour {
     }
 
     /** Whether it answers in place of the exchange, which never comes to the request. */
-    boolean replacesAnswer() {
+    boolean replacesAnswer(SimulatedRequest request) {
         return switch (fault) {
             case null -> false;
             case Fault.Truncated truncated -> false;
             case Fault.Slow slow -> false;
+            case Fault.Frozen frozenFault -> frozen.containsKey(request);
             default -> true;
         };
     }
@@ -57,7 +60,8 @@ final class Misbehaviour {
     }
 
     /** Answers one request; the right answer is only computed where some of it is sent. */
-    void answer(HttpExchange http, Wire wire, Supplier<SimulatedResponse> right) throws IOException {
+    void answer(HttpExchange http, SimulatedRequest request, Wire wire, Supplier<SimulatedResponse> right)
+            throws IOException {
         switch (fault) {
             case null -> proper(http, right.get());
             case Fault.TooManyRequests(int seconds) -> {
@@ -74,6 +78,7 @@ final class Misbehaviour {
             case Fault.InBandError() -> ResponseWriter.send(http, 200, ResponseWriter.JSON, wire.errorBody());
             case Fault.Empty() -> ResponseWriter.send(http, 200, ResponseWriter.JSON, "");
             case Fault.NoAnswer() -> pause(Long.MAX_VALUE);
+            case Fault.Frozen() -> proper(http, frozen.computeIfAbsent(request, first -> right.get()));
             case Fault.Redirect(String to) -> {
                 http.getResponseHeaders().set("Location", to);
                 ResponseWriter.send(http, 302, ResponseWriter.HTML, "");

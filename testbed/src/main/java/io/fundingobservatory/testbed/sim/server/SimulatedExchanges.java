@@ -207,10 +207,11 @@ public final class SimulatedExchanges implements AutoCloseable {
             }
             SimulatedRequest request = call(http, parts[2], parts.length == 4 ? "/" + parts[3] : "/");
             Misbehaviour behaviour = addressed.behaviour(request);
-            if (behaviour.replacesAnswer()) {
+            if (behaviour.replacesAnswer(request)) {
                 addressed.exchange.count(request, clock.millis());
             }
-            behaviour.answer(http, addressed.exchange.wire(), () -> addressed.exchange.ask(request, clock.millis()));
+            behaviour.answer(
+                    http, request, addressed.exchange.wire(), () -> addressed.exchange.ask(request, clock.millis()));
         }
     }
 

@@ -49,6 +49,7 @@ final class Grvt implements Wire {
                 "result",
                 market.listings(),
                 (row, l) -> row.text("instrument", symbol(l))
+                        .text("status", "ACTIVE")
                         .text("base", base(l))
                         .text("quote", l.quote())
                         .text("kind", l.state() == State.DATED ? "FUTURE" : "PERPETUAL")

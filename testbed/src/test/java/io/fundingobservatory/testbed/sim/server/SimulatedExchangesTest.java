@@ -2,6 +2,7 @@ package io.fundingobservatory.testbed.sim.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -25,6 +26,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -110,6 +112,26 @@ class SimulatedExchangesTest {
         assertTrue(answer.body().contains("-1003"), answer.body());
         exchanges.heal(VENUE);
         assertEquals(200, get(URL).statusCode());
+    }
+
+    @Test
+    void frozen() throws Exception {
+        var now = new AtomicReference<>(CLOCK.instant());
+        try (var moving = SimulatedExchanges.start(0, 1, now::get)) {
+            URI rates = moving.locate(VENUE, URL);
+            moving.fault(VENUE, new Fault.Frozen());
+            String first = body(rates);
+            now.set(now.get().plusSeconds(3_600));
+            assertEquals(first, body(rates));
+            assertEquals(2, moving.requests(VENUE));
+            moving.heal(VENUE);
+            assertNotEquals(first, body(rates));
+        }
+    }
+
+    private static String body(URI of) throws Exception {
+        return client.send(HttpRequest.newBuilder(of).build(), BodyHandlers.ofString())
+                .body();
     }
 
     @Test
