@@ -95,6 +95,11 @@ class PairsInABrowserTest {
                 RECEIPT,
                 "+3.456789012345 %",
                 "0.03456789012345",
+                "USDT",
+                "last 7 days: +3.580245012345 %",
+                "last 24 hours: ",
+                "best day: +3.580245012345 % in the 24 hours after",
+                "fees of four trades",
                 "observatory.jar receipt BTC",
                 "binance|BTCUSDT",
                 "estimate: our last reading before the settlement")) {
@@ -111,7 +116,8 @@ class PairsInABrowserTest {
         page.open("#/pairs?list=incomplete", SHOWN);
         List<String> cells = page.browser.table("pairs-table").getFirst();
         assertEquals("12 of 30", cells.get(3));
-        assertTrue(cells.get(5).startsWith("listed in window a leg was listed less than 30 days ago"), cells.get(5));
+        assertTrue(cells.get(5).startsWith("history being read the settled history of a leg"), cells.get(5));
+        assertTrue(page.browser.text("#pairs-window").contains("provisional: settled history of"), "still being read");
         assertTrue(cells.get(6).startsWith("36 of 90 / 90 of 90"), cells.get(6));
 
         page.browser.value("document.querySelector('#pairs-lists [data-list=refused]').click()");

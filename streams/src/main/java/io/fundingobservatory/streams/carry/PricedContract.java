@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One contract of an asset with its newest known price. Where another contract is silent, the last comparison of the two is kept here,
- * with the contract whose price moves on: the verdict stands however long the other is silent.
+ * One contract of an asset with its newest known price. While another contract is silent, the one whose price moves on keeps the last
+ * comparison of the two.
  *
  * @param contract as last published, at its newest known price
  * @param publishedMs as of when it was published, epoch ms

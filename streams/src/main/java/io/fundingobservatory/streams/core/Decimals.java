@@ -32,7 +32,7 @@ public final class Decimals {
                         : dividend.divide(divisor, ENDLESS_SCALE, RoundingMode.HALF_EVEN);
     }
 
-    /** The exact product, or half-even at as many decimals as a record may hold: a rate of 34 decimals times a price of 13 has 47. */
+    /** The exact product, or half-even at {@link #MOST_DECIMALS}: a rate of 34 decimals times a price of 13 has 47. */
     public static BigDecimal product(BigDecimal a, BigDecimal b) {
         BigDecimal exact = a.multiply(b);
         return exact.scale() <= MOST_DECIMALS ? exact : exact.setScale(MOST_DECIMALS, RoundingMode.HALF_EVEN);

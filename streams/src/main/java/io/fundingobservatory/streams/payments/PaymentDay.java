@@ -44,8 +44,7 @@ public final class PaymentDay {
         }
 
         /**
-         * |settled − estimate| as a fraction of notional per 8 hours, by the interval that the settlement closed: errors of settlements of
-         * an hour and of 8 hours compare. Null unless both figures and the interval are known.
+         * |settled − estimate| as a fraction of notional per 8 hours, by the interval that the settlement closed. Null unless both figures and the interval are known.
          */
         public @Nullable BigDecimal estimateError8h() {
             Payment paid = settlement();

@@ -33,7 +33,7 @@ public record DailyDifferences(long windowEndMs, List<BigDecimal> days) {
         var days = new ArrayList<BigDecimal>();
         if (received.size() == paid.size()) {
             for (int day = 0; day < paid.size(); day++) {
-                days.add(received.get(day).subtract(paid.get(day)));
+                days.add(plain(received.get(day).subtract(paid.get(day))));
             }
         }
         return new DailyDifferences(windowEndMs, days);
@@ -43,7 +43,8 @@ public record DailyDifferences(long windowEndMs, List<BigDecimal> days) {
     public @Nullable BigDecimal over(int lastDays) {
         return days.size() < lastDays
                 ? null
-                : days.subList(days.size() - lastDays, days.size()).stream().reduce(BigDecimal.ZERO, BigDecimal::add);
+                : plain(days.subList(days.size() - lastDays, days.size()).stream()
+                        .reduce(BigDecimal.ZERO, BigDecimal::add));
     }
 
     /** The day with the largest difference, the latest of equal ones; null when no day is known. */
@@ -54,6 +55,12 @@ public record DailyDifferences(long windowEndMs, List<BigDecimal> days) {
     /** The day with the smallest difference, the latest of equal ones; null when no day is known. */
     public @Nullable Day worst() {
         return extreme(-1);
+    }
+
+    /** Without trailing zeros and without an exponent. */
+    private static BigDecimal plain(BigDecimal value) {
+        BigDecimal stripped = value.stripTrailingZeros();
+        return stripped.scale() < 0 ? stripped.setScale(0) : stripped;
     }
 
     private @Nullable Day extreme(int sign) {

@@ -11,8 +11,8 @@ import java.math.BigDecimal;
  * @param windowStartMs T − 720 h, epoch ms UTC, not included
  * @param windowEndMs T, a whole UTC hour, epoch ms UTC, included
  * @param settlements how many payments were compared; at least 1
- * @param errorP50 median of |settled − estimate|, fraction of notional per 8 hours: the difference at one settlement times 8, divided by
- *     the hours that it closed; nearest rank, so one that occurred
+ * @param errorP50 median of |settled − estimate|, fraction of notional per 8 hours. Each difference counts times 8, divided by the
+ *     hours that its settlement closed
  * @param errorP95 the same for 95 %
  */
 public record VenueQuality(

@@ -30,7 +30,7 @@ final class CarryPage {
     /** A ratio of two prices ends nowhere; so many digits tell prices within 5 % apart with room to spare. */
     private static final MathContext RATIO = new MathContext(8, RoundingMode.HALF_EVEN);
 
-    /** A sum of funding rates is no cash result; what a position costs or earns besides it. */
+    /** What a sum of funding rates leaves out: it is no cash result. */
     private static final List<String> NOT_INCLUDED = List.of(
             "fees_of_four_trades",
             "spread_and_slippage",
