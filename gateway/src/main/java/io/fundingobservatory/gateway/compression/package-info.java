@@ -1,6 +1,6 @@
 /**
- * The codings that need native libraries. In: the bytes of a file, or of one exchange in a list. Out: the same bytes in zstd and brotli, as
- * far as this machine can load them.
+ * The coding that needs a native library. In: the bytes of a file or a list. Out: the same bytes in zstd, where this machine can load
+ * it.
  */
 @NullMarked
 package io.fundingobservatory.gateway.compression;

@@ -1,12 +1,13 @@
 package io.fundingobservatory.gateway.http;
 
+import io.fundingobservatory.gateway.core.coding.Segment;
 import io.fundingobservatory.gateway.traffic.Address;
 import java.util.List;
 
 /**
  * A body that is prepared.
  *
- * @param pieces its bytes, shared with other answers
- * @param client whom it is sent to
+ * @param segments its bytes, shared with other responses
+ * @param client the client that it is sent to
  */
-record PreparedBody(List<byte[]> pieces, Address client) {}
+record PreparedBody(List<Segment> segments, Address client) {}

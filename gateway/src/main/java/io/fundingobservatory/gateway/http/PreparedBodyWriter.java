@@ -1,5 +1,6 @@
 package io.fundingobservatory.gateway.http;
 
+import io.fundingobservatory.gateway.core.coding.Segment;
 import io.micronaut.core.type.Argument;
 import io.micronaut.core.type.MutableHeaders;
 import io.micronaut.http.ByteBodyHttpResponse;
@@ -58,8 +59,10 @@ final class PreparedBodyWriter implements ResponseBodyWriter<PreparedBody> {
             MutableHeaders headers,
             OutputStream out) {
         try {
-            for (byte[] piece : body.pieces()) {
-                out.write(piece);
+            for (Segment segment : body.segments()) {
+                for (byte[] piece : segment.pieces()) {
+                    out.write(piece);
+                }
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);

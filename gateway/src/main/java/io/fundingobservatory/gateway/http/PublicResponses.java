@@ -46,10 +46,11 @@ final class PublicResponses {
     }
 
     MutableHttpResponse<PreparedBody> of(SiteResponse answer, PublicRequest read) {
-        if (answer.pieces().isEmpty() || read.asked().method().equals("HEAD")) {
+        bytes.serving(snapshots.current());
+        if (answer.body().isEmpty() || read.asked().method().equals("HEAD")) {
             return response(answer, read);
         }
-        var body = new PreparedBody(answer.pieces(), read.client());
+        var body = new PreparedBody(answer.body(), read.client());
         return switch (bytes.room(body)) {
             case YES -> response(answer, body, read);
             case FULL_FOR_CLIENT -> {
@@ -68,7 +69,7 @@ final class PublicResponses {
     }
 
     private MutableHttpResponse<PreparedBody> small(SiteResponse answer, PublicRequest read) {
-        return response(answer, new PreparedBody(answer.pieces(), read.client()), read);
+        return response(answer, new PreparedBody(answer.body(), read.client()), read);
     }
 
     private MutableHttpResponse<PreparedBody> response(SiteResponse answer, PreparedBody body, PublicRequest read) {
@@ -102,7 +103,7 @@ final class PublicResponses {
     /** An answer whose bytes are its own. */
     MutableHttpResponse<byte[]> whole(SiteResponse answer) {
         MutableHttpResponse<byte[]> response = response(answer, clock.millis());
-        return response.body(answer.pieces().getFirst());
+        return response.body(answer.body().getFirst().joined());
     }
 
     private <B> MutableHttpResponse<B> response(SiteResponse answer, long nowMs) {

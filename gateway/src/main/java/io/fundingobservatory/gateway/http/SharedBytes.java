@@ -1,6 +1,7 @@
 package io.fundingobservatory.gateway.http;
 
-import io.fundingobservatory.gateway.core.coding.Content;
+import io.fundingobservatory.gateway.core.coding.Segment;
+import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.settings.PortSettings;
 import io.fundingobservatory.gateway.traffic.Address;
 import io.micrometer.core.instrument.Gauge;
@@ -10,32 +11,30 @@ import io.netty.buffer.CompositeByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import jakarta.inject.Singleton;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Holds prepared bytes outside the heap, where the socket takes them without a copy, one copy for all answers that have the same
- * ones; counts what is on its way to each client, until the last byte of it has been handed to the socket; bounds both.
+ * Holds prepared bytes outside the heap, where the socket takes them without a copy. A packed list is one buffer. A larger body is
+ * composed of one buffer for each of its segments, which all bodies with the same segment share: a client that reads slowly keeps
+ * versions of venues in memory, not whole lists. Counts what is on its way to each client until the socket has taken it.
  */
 @Singleton
 final class SharedBytes {
-    /** Smaller answers are handed over from the heap: they are copied as fast as they are looked up. */
+    /** Smaller bodies are sent from the heap: they are copied as fast as they are looked up. */
     private static final long MIN_SHARED_BYTES = 4_096;
 
-    /** Larger than the whole list packed: what is larger can be asked for in a coding. */
+    /** Larger than the whole list packed: what is larger can be requested in a coding, and is composed. */
     private static final long LARGE_BYTES = 2L << 20;
 
     private final UnpooledByteBufAllocator allocator = new UnpooledByteBufAllocator(true);
-    private final IdentityHashMap<List<byte[]>, ByteBuf> held = new IdentityHashMap<>();
-    private final Map<Address, Long> underWay = new ConcurrentHashMap<>();
-    private final long clientMost;
+    private final RecentBuffers held = new RecentBuffers();
+    private final BytesUnderWay underWay;
     private final long most;
-    private long heldBytes;
+    private @Nullable Snapshot served;
 
     SharedBytes(PortSettings settings, MeterRegistry meters) {
-        this.clientMost = (long) settings.clientAnswersMb() << 20;
+        this.underWay = new BytesUnderWay((long) settings.clientAnswersMb() << 20);
         this.most = (long) settings.answersMb() << 20;
         Gauge.builder(
                         "observatory.gateway.answers.bytes",
@@ -46,76 +45,103 @@ final class SharedBytes {
                 .register(meters);
     }
 
-    /** Whether an answer may be sent. */
+    /** Whether a body may be sent. */
     enum Room {
         YES,
-        /** So much is on its way to this client that it is to read that first. */
+        /** So much is on its way to this client that it has to read that first. */
         FULL_FOR_CLIENT,
-        /** The memory for answers is used up. */
+        /** The memory for bodies is used up. */
         FULL
     }
 
     Room room(PreparedBody body) {
-        long length = Content.length(body.pieces());
-        if (underWay.getOrDefault(body.client(), 0L) + length > clientMost) {
+        long length = Segment.length(body.segments());
+        if (!underWay.fits(body.client(), length)) {
             return Room.FULL_FOR_CLIENT;
         }
-        if (length < MIN_SHARED_BYTES || holds(body.pieces())) {
+        if (length < MIN_SHARED_BYTES) {
             return Room.YES;
         }
+        long more = notHeld(body.segments(), length);
         // A third is left for what is small enough, the packed list before all.
         long allowed = length > LARGE_BYTES ? most / 3 * 2 : most;
-        return allocator.metric().usedDirectMemory() + length > allowed ? Room.FULL : Room.YES;
+        return more > 0 && allocator.metric().usedDirectMemory() + more > allowed ? Room.FULL : Room.YES;
     }
 
-    private boolean holds(List<byte[]> pieces) {
-        synchronized (held) {
-            return held.containsKey(pieces);
+    /** How many bytes would have to be copied. */
+    private synchronized long notHeld(List<Segment> segments, long length) {
+        if (held.has(segments)) {
+            return 0;
+        }
+        if (length <= LARGE_BYTES) {
+            return length;
+        }
+        long more = 0;
+        for (Segment segment : segments) {
+            more += held.has(segment) ? 0 : segment.length();
+        }
+        return more;
+    }
+
+    /** Bodies of former snapshots are no longer requested: what the last two have not used is released. */
+    synchronized void serving(@Nullable Snapshot snapshot) {
+        if (snapshot != served) {
+            served = snapshot;
+            held.next();
         }
     }
 
     /** The bytes as one buffer, which counts as under way until it is released. */
     ByteBuf sent(PreparedBody body) {
-        long length = Content.length(body.pieces());
-        underWay.merge(body.client(), length, Long::sum);
-        ByteBuf bytes = length < MIN_SHARED_BYTES
-                ? Unpooled.wrappedBuffer(body.pieces().toArray(byte[][]::new))
-                : shared(body.pieces(), (int) length);
-        return new Counted(bytes, () -> arrived(body.client(), length));
+        long length = Segment.length(body.segments());
+        ByteBuf bytes =
+                length < MIN_SHARED_BYTES ? small(body.segments()) : shared(body.segments(), Math.toIntExact(length));
+        return new Counted(bytes, underWay.sent(body.client(), length));
     }
 
-    private void arrived(Address client, long length) {
-        underWay.computeIfPresent(client, (key, sum) -> sum <= length ? null : sum - length);
+    private static ByteBuf small(List<Segment> segments) {
+        return Unpooled.wrappedBuffer(
+                segments.stream().flatMap(segment -> segment.pieces().stream()).toArray(byte[][]::new));
     }
 
-    private ByteBuf shared(List<byte[]> pieces, int length) {
-        synchronized (held) {
-            ByteBuf direct = held.get(pieces);
-            if (direct == null) {
-                direct = allocator.directBuffer(length, length);
-                for (byte[] piece : pieces) {
-                    direct.writeBytes(piece);
+    private synchronized ByteBuf shared(List<Segment> segments, int length) {
+        ByteBuf whole = held.get(segments);
+        if (whole == null) {
+            whole = length <= LARGE_BYTES || segments.size() == 1 ? copied(segments, length) : composed(segments);
+            held.put(segments, whole);
+        }
+        return whole.retainedDuplicate();
+    }
+
+    private ByteBuf composed(List<Segment> segments) {
+        CompositeByteBuf whole = Unpooled.compositeBuffer(segments.size());
+        try {
+            for (Segment segment : segments) {
+                ByteBuf one = held.get(segment);
+                if (one == null) {
+                    one = copied(List.of(segment), segment.length());
+                    held.put(segment, one);
                 }
-                makeRoom(length);
-                held.put(pieces, direct);
+                whole.addComponent(true, one.retainedDuplicate());
             }
-            return direct.retainedDuplicate();
+        } catch (RuntimeException | OutOfMemoryError e) {
+            whole.release();
+            throw e;
         }
+        return whole;
     }
 
-    /** Answers of old snapshots are never asked for again: when an eighth of the memory is full, it starts anew. */
-    private void makeRoom(long length) {
-        heldBytes += length;
-        if (heldBytes > most / 8) {
-            held.values().forEach(ByteBuf::release);
-            held.clear();
-            heldBytes = length;
+    private ByteBuf copied(List<Segment> segments, int length) {
+        ByteBuf direct = allocator.directBuffer(length, length);
+        for (Segment segment : segments) {
+            segment.pieces().forEach(direct::writeBytes);
         }
+        return direct;
     }
 
     /** What is on its way to a client, bytes. */
     long underWay(Address client) {
-        return underWay.getOrDefault(client, 0L);
+        return underWay.of(client);
     }
 
     /** A buffer of one component that calls back when its last reference is released. */

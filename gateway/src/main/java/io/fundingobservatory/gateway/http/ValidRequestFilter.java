@@ -17,16 +17,21 @@ import io.micronaut.http.ServerHttpRequest;
 import io.micronaut.http.annotation.RequestFilter;
 import io.micronaut.http.annotation.ServerFilter;
 import io.micronaut.http.server.netty.NettyHttpRequest;
+import io.netty.handler.codec.DateFormatter;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpUtil;
 import java.time.InstantSource;
+import java.util.Date;
 import org.jspecify.annotations.Nullable;
 
 /** Refuses what is not plainly one request without a body, and reads the others once for everything behind it. */
 @ServerFilter(ServerFilter.MATCH_ALL_PATTERN)
 @Order(10)
 final class ValidRequestFilter {
+    /** A weekday in full, as RFC 850 has it; the parser throws beyond 64 characters. */
+    private static final int LONGEST_DATE = "Wednesday, 06-Nov-94 08:49:37 GMT".length();
+
     private final PublicPort port;
     private final PublicResponses responses;
     private final CurrentSnapshot snapshots;
@@ -78,7 +83,7 @@ final class ValidRequestFilter {
                 target == null ? "" : target.path(),
                 target == null ? null : target.query(),
                 fields.getAll(HttpHeaderNames.IF_NONE_MATCH),
-                fields.get(HttpHeaderNames.IF_MODIFIED_SINCE),
+                date(fields.get(HttpHeaderNames.IF_MODIFIED_SINCE)),
                 fields.getAll(HttpHeaderNames.ACCEPT_ENCODING),
                 clock.millis(),
                 mostNames);
@@ -86,6 +91,12 @@ final class ValidRequestFilter {
         Address client = clients.client(peer, fields.getAll(clients.field().field));
         new PublicRequest(client, asked, snapshots.current(), keepsAlive(message)).attachTo(request);
         return null;
+    }
+
+    /** A date in one of the three forms that a server has to read (RFC 9110 §5.6.7), epoch ms UTC; null for anything else. */
+    private static @Nullable Long date(@Nullable String field) {
+        Date date = field == null || field.length() > LONGEST_DATE ? null : DateFormatter.parseHttpDate(field);
+        return date == null ? null : date.getTime();
     }
 
     /** Over HTTP/2 no field says whether a body follows. */

@@ -100,8 +100,9 @@ final class ConnectionGuard extends ChannelDuplexHandler {
     @Override
     public void channelInactive(ChannelHandlerContext context) {
         Address from = peer;
-        if (from != null) {
-            connections.closed(from);
+        OpenConnections.Room found = room;
+        if (from != null && found != null) {
+            connections.closed(from, found);
             peer = null;
         }
         context.fireChannelInactive();

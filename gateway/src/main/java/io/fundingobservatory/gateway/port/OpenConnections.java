@@ -5,21 +5,26 @@ import io.fundingobservatory.gateway.traffic.Address;
 import io.fundingobservatory.gateway.traffic.ClientAddresses;
 import io.fundingobservatory.gateway.traffic.Network;
 import jakarta.inject.Singleton;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Counts the open connections of the public port: all together, for each client, and for the networks that a client is in. */
+/**
+ * Counts the open connections of the public port: those that are served, those that get a refusal, and all of each client and of the
+ * networks that it is in. Connections that are refused take no place from those that are served.
+ */
 @Singleton
 public final class OpenConnections {
-    /** So many above the bound get an answer that says why; further ones are closed at once. */
-    private static final int ANSWERED_ABOVE = 256;
+    /** So many refusals are answered at a time; further connections are closed at once. */
+    private static final int ANSWERED_REFUSALS = 256;
+
+    /** A client with more than so many times its connections gets no refusal any more. */
+    private static final int OVERRUN_TIMES = 2;
 
     private final PortSettings settings;
     private final ClientAddresses clients;
-    private final AtomicInteger all = new AtomicInteger();
+    private final AtomicInteger served = new AtomicInteger();
+    private final AtomicInteger refused = new AtomicInteger();
     private final Map<Network, Integer> byNetwork = new ConcurrentHashMap<>();
 
     OpenConnections(PortSettings settings, ClientAddresses clients) {
@@ -30,49 +35,60 @@ public final class OpenConnections {
     /** Whether there is room for one more. */
     enum Room {
         YES,
+        /** All connections are taken. */
         FULL,
+        /** The client, or its network, holds as many as one may. */
         FULL_FOR_CLIENT,
+        /** Not even a refusal is sent. */
         OVERRUN
     }
 
-    /** Counts one more; whatever the answer, it is to be closed with {@link #closed}. */
+    /** Counts one more; whatever the result, it is to be closed with {@link #closed}. */
     Room opened(Address peer) {
-        int count = all.incrementAndGet();
         boolean fits = true;
+        boolean overrun = false;
         int allowed = settings.clientConnections();
-        for (Network network : networks(peer)) {
-            fits &= byNetwork.merge(network, 1, Integer::sum) <= allowed;
-            allowed *= 4;
+        for (Network network : Network.around(peer)) {
+            int open = byNetwork.merge(network, 1, Integer::sum);
+            fits &= open <= allowed;
+            overrun |= open > OVERRUN_TIMES * allowed;
+            allowed *= Network.TIMES_WIDER;
         }
-        if (count > settings.connections() + ANSWERED_ABOVE) {
+        boolean trusted = clients.trusts(peer);
+        if (overrun && !trusted) {
             return Room.OVERRUN;
         }
-        if (count > settings.connections()) {
-            return Room.FULL;
+        if (!fits && !trusted) {
+            return refusal(Room.FULL_FOR_CLIENT);
         }
-        return fits || clients.trusts(peer) ? Room.YES : Room.FULL_FOR_CLIENT;
+        if (served.incrementAndGet() <= settings.connections()) {
+            return Room.YES;
+        }
+        served.decrementAndGet();
+        return refusal(Room.FULL);
     }
 
-    void closed(Address peer) {
-        all.decrementAndGet();
-        for (Network network : networks(peer)) {
+    private Room refusal(Room why) {
+        if (refused.incrementAndGet() <= ANSWERED_REFUSALS) {
+            return why;
+        }
+        refused.decrementAndGet();
+        return Room.OVERRUN;
+    }
+
+    /** Counts one less, for which {@link #opened} returned that room. */
+    void closed(Address peer, Room room) {
+        switch (room) {
+            case YES -> served.decrementAndGet();
+            case FULL, FULL_FOR_CLIENT -> refused.decrementAndGet();
+            case OVERRUN -> {}
+        }
+        for (Network network : Network.around(peer)) {
             byNetwork.computeIfPresent(network, (key, held) -> held == 1 ? null : held - 1);
         }
     }
 
-    /** The client's own, and those around it that may hold 4 and 16 times as many: an IPv6 client's /64, /56 and /48. */
-    private static List<Network> networks(Address peer) {
-        if (peer.version() == 4) {
-            return List.of(new Network(peer, 32));
-        }
-        var networks = new ArrayList<Network>(3);
-        for (int bits : new int[] {64, 56, 48}) {
-            networks.add(new Network(peer.network(bits), bits));
-        }
-        return networks;
-    }
-
     public int count() {
-        return all.get();
+        return served.get() + refused.get();
     }
 }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Inserts the guards into the framework's pipeline of the public port: one next to the socket, before TLS, one before the HTTP/1
- * codec, with the pacing of what TLS is to encrypt, and one at the end. The management port has none.
+ * codec, with the pacing of what TLS is to encrypt, one behind it, and one at the end. The management port has none.
  */
 @Singleton
 public final class PublicPort implements BeanCreatedEventListener<NettyServerCustomizer.Registry> {
@@ -33,6 +33,7 @@ public final class PublicPort implements BeanCreatedEventListener<NettyServerCus
     /** Who is behind a connection's requests is told by this. */
     static final AttributeKey<ClientAddresses> CLIENTS = AttributeKey.valueOf("observatory-clients");
 
+    private final UndecodedRequests undecoded = new UndecodedRequests();
     private final OpenConnections connections;
     private final ClientAddresses clients;
     private final RefusalMeters meters;
@@ -103,6 +104,7 @@ public final class PublicPort implements BeanCreatedEventListener<NettyServerCus
                         ChannelPipelineCustomizer.HANDLER_HTTP_SERVER_CODEC,
                         "request-guard",
                         new RequestGuard(first, meters, settings));
+                pipeline.addAfter(ChannelPipelineCustomizer.HANDLER_HTTP_SERVER_CODEC, "undecoded-requests", undecoded);
                 if (pipeline.get(SslHandler.class) != null) {
                     pipeline.addBefore("request-guard", "paced-writes", new PacedWrites());
                 }

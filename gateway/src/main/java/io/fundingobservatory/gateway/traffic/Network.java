@@ -5,6 +5,22 @@ import java.util.List;
 
 /** An address range in CIDR notation. */
 public record Network(Address address, int bits) {
+    /** How much more than a network the next wider one of {@link #around} may have. */
+    public static final int TIMES_WIDER = 4;
+
+    /**
+     * The networks that a client is counted by, narrowest first: an IPv4 address alone; the /64 of an IPv6 address, which one host
+     * has, and the /56 and the /48, which one customer may have.
+     */
+    public static List<Network> around(Address client) {
+        return client.version() == 4
+                ? List.of(new Network(client, 32))
+                : List.of(
+                        new Network(client.network(64), 64),
+                        new Network(client.network(56), 56),
+                        new Network(client.network(48), 48));
+    }
+
     /**
      * Reads ranges separated by commas; an address alone is a range of one.
      *

@@ -183,6 +183,45 @@ class HostileRequestsTest {
         assertEquals(1, answer.split("HTTP/1\\.[01] \\d{3} ", -1).length - 1, sent + ": one answer only");
     }
 
+    static Stream<Sent> matrixOfHead() {
+        return matrix().filter(sent -> sent.request().startsWith("GET "))
+                .map(sent -> new Sent(sent.what(), "HEAD" + sent.request().substring(3), sent.statuses()));
+    }
+
+    /** Status and fields are those of GET. There is no body where the request line could be decoded: otherwise the method is unknown. */
+    @ParameterizedTest
+    @MethodSource("matrixOfHead")
+    void headIsAnsweredLikeGet(Sent sent) throws IOException {
+        String answer = answer(sent.request());
+        assertTrue(
+                Stream.of(sent.statuses()).anyMatch(status -> answer.matches("(?s)HTTP/1\\.[01] " + status + " .*")),
+                sent + " -> " + answer);
+        int end = answer.indexOf("\r\n\r\n");
+        String head = answer.substring(0, end + 2);
+        for (String field : List.of(
+                "Access-Control-Allow-Origin: *",
+                "X-Content-Type-Options: nosniff",
+                "Content-Security-Policy: default-src 'none'; frame-ancestors 'none'",
+                "Cache-Control: no-store",
+                "Content-Type: application/json; charset=utf-8")) {
+            assertTrue(head.contains("\r\n" + field + "\r\n"), field + " in " + head);
+        }
+        // What the guard refuses by its bytes has no method either.
+        assertTrue(sent.statuses()[0] != 431 || answer.substring(end + 4).isEmpty(), answer);
+    }
+
+    /** A client that leaves in the middle of a header did nothing wrong that is worth a count. */
+    @Test
+    void leavingWithinAHeaderIsNotMalformed() throws IOException, InterruptedException {
+        double before = gateway.refused("malformed");
+        try (Socket socket = gateway.connect()) {
+            socket.getOutputStream().write((GET + "Host: ").getBytes(StandardCharsets.US_ASCII));
+            RunningGateway.await("the connection is open", () -> gateway.connections() >= 1);
+        }
+        RunningGateway.await("the connection has gone", () -> gateway.connections() == 0);
+        assertEquals(before, gateway.refused("malformed"));
+    }
+
     /** Everything that comes back until the other side closes, which it must by itself: a header may take 10 s. */
     private String answer(String request) throws IOException {
         try (Socket socket = gateway.connect()) {

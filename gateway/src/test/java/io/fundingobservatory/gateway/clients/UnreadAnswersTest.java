@@ -7,6 +7,7 @@ import io.fundingobservatory.gateway.fixture.FixedSnapshots;
 import io.fundingobservatory.gateway.fixture.RunningGateway;
 import io.fundingobservatory.gateway.fixture.SeparateGateway;
 import io.fundingobservatory.gateway.fixture.Tls;
+import io.fundingobservatory.topics.ListedVenue;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -63,8 +64,12 @@ class UnreadAnswersTest {
     }
 
     private static SocketChannel unreading(int port, String address) throws IOException {
+        return reader(port, address, 4_096);
+    }
+
+    private static SocketChannel reader(int port, String address, int buffer) throws IOException {
         SocketChannel channel = SocketChannel.open();
-        channel.setOption(StandardSocketOptions.SO_RCVBUF, 4_096);
+        channel.setOption(StandardSocketOptions.SO_RCVBUF, buffer);
         channel.bind(new InetSocketAddress(address, 0));
         channel.connect(new InetSocketAddress("127.0.0.1", port));
         channel.configureBlocking(false);
@@ -130,6 +135,52 @@ class UnreadAnswersTest {
             }
             assertEquals(0, gateway.refused("memory"), "nobody was turned away");
             assertEquals(0, gateway.refused("client_memory"));
+            for (SocketChannel reader : readers) {
+                reader.close();
+            }
+        }
+    }
+
+    /**
+     * Plain lists of 5.8 MB, 300 kB/s as the least rate, and a snapshot every 300 ms, in which one venue has changed: twelve readers at
+     * 1.2 times that rate begin in twelve snapshots, and are still reading when the last one begins.
+     */
+    @Test
+    void readersJustFastEnoughTurnNobodyAway() throws Exception {
+        try (RunningGateway gateway = gateway(
+                FixedSnapshots.ROWS,
+                "600",
+                "observatory.gateway.port.slowest-reading",
+                "300000",
+                "observatory.gateway.port.slow-after",
+                "1s")) {
+            FixedSnapshots snapshots = gateway.bean(FixedSnapshots.class);
+            ask(gateway.port(), "identity");
+            var readers = new ArrayList<SocketChannel>();
+            var bytes = ByteBuffer.allocate(1 << 16);
+            long begun = System.nanoTime();
+            long read = 0;
+            for (int snapshot = 0; snapshot < 24; snapshot++) {
+                snapshots.next(ListedVenue.ALL.get(snapshot % ListedVenue.ALL.size()));
+                if (readers.size() < 12) {
+                    readers.add(reader(gateway.port(), "127.0.1." + (1 + readers.size()), bytes.capacity()));
+                    readers.getLast().write(ByteBuffer.wrap(request("/api/v1/latest", "identity")));
+                }
+                ask(gateway.port(), "identity");
+                long until = begun + (snapshot + 1) * TimeUnit.MILLISECONDS.toNanos(300);
+                do {
+                    long due = (System.nanoTime() - begun) * 360_000 / TimeUnit.SECONDS.toNanos(1);
+                    int more = (int) Math.min(due - read, bytes.capacity());
+                    for (SocketChannel reader : readers) {
+                        read(reader, bytes.clear().limit(more));
+                    }
+                    read += more;
+                    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+                } while (System.nanoTime() < until);
+            }
+            assertEquals(0, gateway.refused("memory"), "nobody was turned away");
+            assertEquals(0, gateway.refused("slow_reader") + gateway.refused("stalled"), "nobody was cut off");
+            assertTrue(gateway.answerBytes() < 32L * MEGABYTE, gateway.answerBytes() + " bytes");
             for (SocketChannel reader : readers) {
                 reader.close();
             }

@@ -3,8 +3,11 @@ package io.fundingobservatory.gateway.http;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.gateway.core.coding.Segment;
+import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.settings.StandardPort;
 import io.fundingobservatory.gateway.traffic.Address;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -12,7 +15,9 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -21,14 +26,15 @@ class SharedBytesTest {
     private static final Address ONE = Address.parse("192.0.2.1").orElseThrow();
     private static final Address OTHER = Address.parse("192.0.2.2").orElseThrow();
 
-    private final SharedBytes bytes = new SharedBytes(StandardPort.SETTINGS, new SimpleMeterRegistry());
+    private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    private final SharedBytes bytes = new SharedBytes(StandardPort.SETTINGS, meters);
 
-    private static List<byte[]> answer(int length) {
+    private static List<Segment> answer(int length) {
         var first = new byte[length / 3];
         var second = new byte[length - first.length];
         new Random(length).nextBytes(first);
         new Random(-length).nextBytes(second);
-        return List.of(first, second);
+        return List.of(Segment.of(first), Segment.of(second));
     }
 
     private static Address client(int number) {
@@ -37,24 +43,24 @@ class SharedBytesTest {
 
     @Test
     void oneAnswerIsHeldOnceForAllWhoAreSentIt() {
-        List<byte[]> answer = answer(3 * MB);
+        List<Segment> answer = answer(3 * MB / 2);
         ByteBuf one = bytes.sent(new PreparedBody(answer, ONE));
         ByteBuf other = bytes.sent(new PreparedBody(answer, OTHER));
         assertTrue(one.isDirect());
         assertEquals(one.memoryAddress(), other.memoryAddress());
         byte[] sent = ByteBufUtil.getBytes(other);
-        assertEquals(3 * MB, sent.length);
-        assertArrayEquals(answer.getFirst(), Arrays.copyOf(sent, MB));
-        assertEquals(3 * MB, bytes.underWay(ONE));
+        assertEquals(3 * MB / 2, sent.length);
+        assertArrayEquals(answer.getFirst().joined(), Arrays.copyOf(sent, MB / 2));
+        assertEquals(3 * MB / 2, bytes.underWay(ONE));
         one.release();
         assertEquals(0, bytes.underWay(ONE), "taken in");
-        assertEquals(3 * MB, bytes.underWay(OTHER));
+        assertEquals(3 * MB / 2, bytes.underWay(OTHER));
         other.release();
     }
 
     @Test
     void whatIsOnItsWayToOneClientIsBoundedForThatClientAlone() {
-        List<byte[]> answer = answer(6 * MB);
+        List<Segment> answer = answer(6 * MB);
         ByteBuf first = bytes.sent(new PreparedBody(answer, ONE));
         ByteBuf second = bytes.sent(new PreparedBody(answer, ONE));
         assertEquals(SharedBytes.Room.FULL_FOR_CLIENT, bytes.room(new PreparedBody(answer, ONE)), "18 of 16 MB");
@@ -82,6 +88,79 @@ class SharedBytesTest {
         var packed = new PreparedBody(answer(MB), OTHER);
         assertEquals(SharedBytes.Room.YES, bytes.room(packed), "a packed list is sent all the same");
         sending.forEach(ByteBuf::release);
+    }
+
+    private long inMemory() {
+        return (long) meters.get("observatory.gateway.answers.bytes").gauge().value();
+    }
+
+    private static Snapshot snapshot(long atMs) {
+        return Snapshot.of(atMs, atMs + 5_000, Map.of(), Map.of(), Map.of(), null);
+    }
+
+    /** 40 snapshots, each with one new segment of 48, and of each a client that has not read its 12 MB: they pin versions of segments. */
+    @Test
+    void slowReadersOfManySnapshotsShareWhatHasNotChanged() {
+        var list = new ArrayList<Segment>();
+        for (int i = 0; i < 48; i++) {
+            list.add(Segment.shared(List.of(new byte[MB / 4])));
+        }
+        var sending = new ArrayList<ByteBuf>();
+        for (int i = 0; i < 40; i++) {
+            bytes.serving(snapshot(i));
+            byte[] changed = new byte[MB / 4];
+            changed[0] = (byte) i;
+            list.set(i, Segment.shared(List.of(changed)));
+            var body = new PreparedBody(List.copyOf(list), client(i));
+            assertEquals(SharedBytes.Room.YES, bytes.room(body), "reader " + i);
+            ByteBuf sent = bytes.sent(body);
+            assertEquals(12 * MB, sent.readableBytes());
+            assertEquals((byte) i, sent.getByte(i * MB / 4));
+            sending.add(sent);
+        }
+        assertEquals((48L + 39) * MB / 4, inMemory());
+        sending.forEach(ByteBuf::release);
+        bytes.serving(snapshot(40));
+        bytes.serving(snapshot(41));
+        assertEquals(0, inMemory(), "two snapshots without a request");
+    }
+
+    @Test
+    void oneIpv6NetworkIsOneClientAndTheWiderOnesHaveFourAndSixteenTimesAsMuch() {
+        List<Segment> answer = answer(7 * MB);
+        var sending = new ArrayList<ByteBuf>();
+        int sent = 0;
+        for (int host = 0; host < 5; host++) {
+            var body =
+                    new PreparedBody(answer, Address.parse("2001:db8::" + host).orElseThrow());
+            if (bytes.room(body) == SharedBytes.Room.YES) {
+                sending.add(bytes.sent(body));
+                sent++;
+            }
+        }
+        assertEquals(2, sent, "two of 7 MB for a /64");
+        for (int subnet = 1; subnet < 256; subnet++) {
+            String address = "2001:db8:0:" + Integer.toHexString(subnet) + "::1";
+            var body = new PreparedBody(answer, Address.parse(address).orElseThrow());
+            if (bytes.room(body) == SharedBytes.Room.YES) {
+                sending.add(bytes.sent(body));
+                sent++;
+            }
+        }
+        assertEquals(9, sent, "64 MB for a /56");
+        var other = new PreparedBody(answer, Address.parse("2001:db8:1::1").orElseThrow());
+        assertEquals(SharedBytes.Room.YES, bytes.room(other));
+        sending.forEach(ByteBuf::release);
+        assertEquals(0, bytes.underWay(Address.parse("2001:db8::1").orElseThrow()));
+    }
+
+    /** 3 GB are more than one buffer holds. */
+    @Test
+    void whatCannotBeAllocatedIsNotCounted() {
+        Segment gigabyte = Segment.shared(Collections.nCopies(1_024, new byte[MB]));
+        var body = new PreparedBody(List.of(gigabyte, gigabyte, gigabyte), ONE);
+        assertThrows(ArithmeticException.class, () -> bytes.sent(body));
+        assertEquals(0, bytes.underWay(ONE));
     }
 
     @Test

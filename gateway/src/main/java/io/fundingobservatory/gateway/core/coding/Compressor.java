@@ -4,6 +4,6 @@ import java.util.List;
 
 /** Compresses a whole body. */
 public interface Compressor {
-    /** One body of these pieces. */
-    byte[] compress(List<byte[]> identity);
+    /** One body of these segments. */
+    byte[] compress(List<Segment> identity);
 }

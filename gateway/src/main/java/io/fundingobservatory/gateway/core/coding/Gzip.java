@@ -3,6 +3,7 @@ package io.fundingobservatory.gateway.core.coding;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.CRC32;
 import java.util.zip.Deflater;
@@ -12,37 +13,40 @@ import java.util.zip.Deflater;
  *
  * <p>A part ends with a full flush: it ends on a byte and nothing after it refers back to it (RFC 1951 §3.2, RFC 1952).
  */
-final class Gzip {
+public final class Gzip {
     private static final byte[] HEADER = {0x1f, (byte) 0x8b, 8, 0, 0, 0, 0, 0, 0, (byte) 0xff};
     private static final int LEVEL = 6;
 
-    /** Shorter parts stand as they are: a block with its own code tables would be longer. */
+    /** Shorter parts are stored as they are: a block with its own code tables would be longer. */
     private static final int STORED_BELOW = 64;
 
-    static final SegmentCompressor SEGMENTS = new SegmentCompressor() {
-        @Override
-        public byte[] opening() {
-            return HEADER;
-        }
-
-        @Override
-        public byte[] segment(byte[] identity) {
-            return identity.length < STORED_BELOW
-                    ? stored(identity, false)
-                    : deflate(identity, true, Deflater.FULL_FLUSH);
-        }
-
-        @Override
-        public byte[] closing(List<byte[]> identity) {
-            byte[] last = stored(new byte[0], true);
-            return ByteBuffer.allocate(last.length + Long.BYTES)
-                    .put(last)
-                    .put(trailer(identity))
-                    .array();
-        }
-    };
+    private static final Segment OPENING = Segment.shared(List.of(HEADER));
 
     private Gzip() {}
+
+    /** One part of a body, deflated without reference to any other. */
+    public static byte[] segment(byte[] identity) {
+        return identity.length < STORED_BELOW ? stored(identity, false) : deflate(identity, true, Deflater.FULL_FLUSH);
+    }
+
+    /**
+     * One member of segments.
+     *
+     * @param deflated the segments, as {@link #segment} compresses them
+     * @param identity what they inflate to
+     */
+    static List<Segment> member(List<Segment> deflated, List<Segment> identity) {
+        byte[] last = stored(new byte[0], true);
+        byte[] closing = ByteBuffer.allocate(last.length + Long.BYTES)
+                .put(last)
+                .put(trailer(identity))
+                .array();
+        var member = new ArrayList<Segment>(deflated.size() + 2);
+        member.add(OPENING);
+        member.addAll(deflated);
+        member.add(Segment.of(closing));
+        return member;
+    }
 
     /** One whole gzip member of one piece. */
     static byte[] whole(byte[] identity) {
@@ -50,7 +54,7 @@ final class Gzip {
         return ByteBuffer.allocate(HEADER.length + deflated.length + Long.BYTES)
                 .put(HEADER)
                 .put(deflated)
-                .put(trailer(List.of(identity)))
+                .put(trailer(List.of(Segment.of(identity))))
                 .array();
     }
 
@@ -66,17 +70,15 @@ final class Gzip {
     }
 
     /** CRC-32 and length of what the member inflates to. */
-    private static byte[] trailer(List<byte[]> identity) {
+    private static byte[] trailer(List<Segment> identity) {
         var crc = new CRC32();
-        long length = 0;
-        for (byte[] piece : identity) {
-            crc.update(piece);
-            length += piece.length;
+        for (Segment segment : identity) {
+            segment.pieces().forEach(crc::update);
         }
         return ByteBuffer.allocate(Long.BYTES)
                 .order(ByteOrder.LITTLE_ENDIAN)
                 .putInt((int) crc.getValue())
-                .putInt((int) length)
+                .putInt((int) Segment.length(identity))
                 .array();
     }
 

@@ -1,50 +1,41 @@
 package io.fundingobservatory.gateway.core.coding;
 
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Set;
 
-/** The codings that lists are prepared in: gzip everywhere, and those whose native library this machine can load. */
+/**
+ * The codings that lists are prepared in. Gzip is joined of venues that are compressed once. Other codings cannot be joined into one
+ * stream that every client decodes, so they compress the whole list of each snapshot.
+ */
 public final class ListCompression {
     /** What every Java platform can do. */
     public static final ListCompression GZIP = new ListCompression(Map.of());
 
-    private final Map<Coding, SegmentCompressor> compressors = new EnumMap<>(Coding.class);
+    private final Map<Coding, Compressor> whole;
 
-    private ListCompression(Map<Coding, ? extends SegmentCompressor> others) {
-        compressors.put(Coding.GZIP, Gzip.SEGMENTS);
-        compressors.putAll(others);
+    private ListCompression(Map<Coding, Compressor> whole) {
+        this.whole = Map.copyOf(whole);
     }
 
     /** Gzip and the given ones. */
-    public static ListCompression withGzipAnd(Map<Coding, ? extends SegmentCompressor> others) {
-        return new ListCompression(others);
+    public static ListCompression withGzipAnd(Map<Coding, Compressor> whole) {
+        return new ListCompression(whole);
     }
 
-    /** The codings there are. */
-    public Set<Coding> codings() {
-        return Set.copyOf(compressors.keySet());
-    }
-
-    /** One segment in one coding, which {@link #join} puts into a body. */
-    public byte[] segment(Coding coding, byte[] identity) {
-        return of(coding).segment(identity);
-    }
-
-    /** One body of segments in one coding. */
-    public List<byte[]> join(Coding coding, List<byte[]> segments, List<byte[]> identity) {
-        SegmentCompressor compressor = of(coding);
-        var pieces = new ArrayList<byte[]>(segments.size() + 2);
-        pieces.add(compressor.opening());
-        pieces.addAll(segments);
-        pieces.add(compressor.closing(identity));
-        return List.copyOf(pieces);
-    }
-
-    private SegmentCompressor of(Coding coding) {
-        return Objects.requireNonNull(compressors.get(coding), "a coding that is not prepared");
+    /**
+     * A body in each coding.
+     *
+     * @param deflated its segments as {@link Gzip#segment} compresses them
+     * @param everyCoding whether to compress it in those codings too that cost the whole body: the list that all clients share
+     */
+    public Map<Coding, List<Segment>> pack(List<Segment> identity, List<Segment> deflated, boolean everyCoding) {
+        var packed = new EnumMap<Coding, List<Segment>>(Coding.class);
+        packed.put(Coding.GZIP, Gzip.member(deflated, identity));
+        if (everyCoding) {
+            whole.forEach(
+                    (coding, compressor) -> packed.put(coding, List.of(Segment.of(compressor.compress(identity)))));
+        }
+        return packed;
     }
 }

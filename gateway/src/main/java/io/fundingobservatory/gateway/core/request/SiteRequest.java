@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param route the address of the interface; null for files, and where nothing is served
  * @param query the parameters as read
  * @param ifNoneMatch the {@code If-None-Match} field's values
- * @param ifModifiedSince the {@code If-Modified-Since} field's value; null when there is none
+ * @param ifModifiedSinceMs the {@code If-Modified-Since} field's date, epoch ms UTC; null when there is none
  * @param acceptEncoding the {@code Accept-Encoding} field's values
  * @param nowMs when it arrived, epoch ms UTC
  */
@@ -22,7 +22,7 @@ public record SiteRequest(
         @Nullable Route route,
         Parameters.Read query,
         List<String> ifNoneMatch,
-        @Nullable String ifModifiedSince,
+        @Nullable Long ifModifiedSinceMs,
         List<String> acceptEncoding,
         long nowMs) {
     /**
@@ -36,7 +36,7 @@ public record SiteRequest(
             String path,
             @Nullable String rawQuery,
             List<String> ifNoneMatch,
-            @Nullable String ifModifiedSince,
+            @Nullable Long ifModifiedSinceMs,
             List<String> acceptEncoding,
             long nowMs,
             int mostNames) {
@@ -46,7 +46,7 @@ public record SiteRequest(
             query = new Parameters.Unreadable("one request may name at most " + mostNames
                     + " symbols and assets; fetch the whole list for more and filter it locally");
         }
-        return new SiteRequest(method, path, route, query, ifNoneMatch, ifModifiedSince, acceptEncoding, nowMs);
+        return new SiteRequest(method, path, route, query, ifNoneMatch, ifModifiedSinceMs, acceptEncoding, nowMs);
     }
 
     private static int count(Parameters.Names names, String parameter) {
@@ -61,7 +61,7 @@ public record SiteRequest(
 
     /** Whether the client asks only for what has changed since an answer that it holds. */
     public boolean conditional() {
-        return !ifNoneMatch.isEmpty() || ifModifiedSince != null;
+        return !ifNoneMatch.isEmpty() || ifModifiedSinceMs != null;
     }
 
     /** Whether it names anything. */

@@ -1,15 +1,13 @@
 package io.fundingobservatory.gateway.core.rows;
 
-import io.fundingobservatory.gateway.core.coding.Coding;
 import io.fundingobservatory.gateway.core.coding.Content;
-import io.fundingobservatory.gateway.core.coding.ListCompression;
+import io.fundingobservatory.gateway.core.coding.Gzip;
+import io.fundingobservatory.gateway.core.coding.Segment;
 import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.topics.records.Rate;
-import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -34,7 +32,8 @@ public final class VenueRows {
     private final List<EncodedRow> rows;
     private final byte[] digest;
     private final SortedMap<String, Integer> unknown;
-    private final Map<Coding, byte[]> segments = new EnumMap<>(Coding.class);
+    private final Segment identity;
+    private @Nullable Segment deflated;
     private final int[] byAsset;
     private final int[] bySymbol;
 
@@ -45,7 +44,8 @@ public final class VenueRows {
         this.validUntilMs = validUntilMs;
         this.rows = List.copyOf(rows);
         this.fresh = (int) rows.stream().filter(row -> !row.rate().stale()).count();
-        this.digest = Content.sha256(joined());
+        this.identity = Segment.shared(json(this.rows));
+        this.digest = Content.sha256(identity.pieces());
         this.unknown = UnknownFields.count(rows.stream().map(EncodedRow::rate).toList());
         this.byAsset = order(Rate::asset);
         this.bySymbol = order(Rate::symbol);
@@ -198,30 +198,31 @@ public final class VenueRows {
         return at < order.length && upper(order[at], name).equals(upperCase);
     }
 
-    /** Adds the rows as JSON objects with commas between them, without brackets. */
-    public void addTo(List<byte[]> pieces) {
-        for (int i = 0; i < rows.size(); i++) {
-            if (i > 0) {
+    /** JSON objects with commas between them, without brackets. */
+    private static List<byte[]> json(List<EncodedRow> rows) {
+        var pieces = new ArrayList<byte[]>(2 * rows.size());
+        for (EncodedRow row : rows) {
+            if (!pieces.isEmpty()) {
                 pieces.add(COMMA);
             }
-            pieces.add(rows.get(i).json());
+            pieces.add(row.json());
         }
+        return pieces;
     }
 
-    /** The same in one piece, which is not kept. */
-    private byte[] joined() {
-        var pieces = new ArrayList<byte[]>(2 * rows.size());
-        addTo(pieces);
-        var out = new ByteArrayOutputStream(Math.toIntExact(Content.length(pieces)));
-        pieces.forEach(out::writeBytes);
-        return out.toByteArray();
+    /** The rows as JSON objects with commas between them, without brackets. */
+    public Segment identity() {
+        return identity;
     }
 
-    /** Those bytes in one coding; compressed the first time they are asked for, which is before a snapshot of them is published. */
-    public byte[] segment(Coding coding, ListCompression compression) {
-        synchronized (segments) {
-            return segments.computeIfAbsent(coding, c -> compression.segment(c, joined()));
+    /** Those bytes as a part of a gzip member; compressed on the first call, which is before a snapshot of them is published. */
+    public synchronized Segment deflated() {
+        Segment made = deflated;
+        if (made == null) {
+            made = Segment.shared(List.of(Gzip.segment(identity.joined())));
+            deflated = made;
         }
+        return made;
     }
 
     /** SHA-256 of the rows as JSON: equal exactly when they are. */

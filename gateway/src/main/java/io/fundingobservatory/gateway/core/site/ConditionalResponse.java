@@ -3,6 +3,7 @@ package io.fundingobservatory.gateway.core.site;
 import io.fundingobservatory.gateway.core.coding.AcceptEncoding;
 import io.fundingobservatory.gateway.core.coding.Coding;
 import io.fundingobservatory.gateway.core.coding.Content;
+import io.fundingobservatory.gateway.core.coding.Segment;
 import io.fundingobservatory.gateway.core.request.SiteRequest;
 import io.fundingobservatory.topics.records.Rate;
 import java.util.LinkedHashMap;
@@ -19,49 +20,64 @@ final class ConditionalResponse {
     private ConditionalResponse() {}
 
     /**
-     * The answer: 304 to who has these bytes already, else 200 in the coding that is liked best.
+     * How a request matches a content.
      *
-     * @param maxAgeS how long a cache may show it without asking again, seconds
-     * @param modifiedMs when the content was made, epoch ms UTC
+     * @param coding the coding that the response is in; null for the bytes as they are
+     * @param unchanged whether the client has these bytes already, in a coding that it accepts
      */
-    static SiteResponse of(SiteRequest request, Content content, long maxAgeS, long modifiedMs) {
+    record Match(@Nullable Coding coding, boolean unchanged) {}
+
+    /**
+     * Matches a request with a content.
+     *
+     * @param modifiedMs when the content was made, epoch ms UTC; null where dates tell nothing: then tags alone count
+     */
+    static Match match(SiteRequest request, Content content, @Nullable Long modifiedMs) {
         Coding best =
                 AcceptEncoding.choose(request.acceptEncoding(), content.packed().keySet());
-        boolean same = unchanged(request, content, best, modifiedMs);
-        Coding held = same ? null : heldCoding(request, content, best);
-        Coding coding = held == null ? best : held;
+        if (unchanged(request, content, best, modifiedMs)) {
+            return new Match(best, true);
+        }
+        Coding held = heldCoding(request, content, best);
+        return held == null ? new Match(best, false) : new Match(held, true);
+    }
+
+    /**
+     * The response: 304 to a client that has these bytes already, else 200 in the coding that it likes best.
+     *
+     * @param maxAgeS how long a cache may show it without another request, seconds
+     * @param modifiedMs as in {@link #match}
+     */
+    static SiteResponse of(Match match, Content content, long maxAgeS, @Nullable Long modifiedMs) {
+        Coding coding = match.coding();
         var headers = new LinkedHashMap<String, String>(CommonHeaders.COUNT);
         headers.putAll(CommonHeaders.ALL);
         headers.put("ETag", content.etag(coding));
         headers.put("Vary", "Accept-Encoding");
         headers.put("Cache-Control", "public, max-age=" + maxAgeS + ", stale-if-error=" + STALE_IF_ERROR_S);
-        headers.put("Last-Modified", MODIFIED.at(modifiedMs));
-        if (same || held != null) {
+        if (modifiedMs != null) {
+            headers.put("Last-Modified", MODIFIED.at(modifiedMs));
+        }
+        if (match.unchanged()) {
             return new SiteResponse(304, headers, List.of());
         }
-        List<byte[]> pieces = content.pieces(coding);
+        List<Segment> body = content.body(coding);
         headers.put("Content-Type", content.type());
         if (coding != null) {
             headers.put("Content-Encoding", coding.word);
         }
-        headers.put("Content-Length", Long.toString(Content.length(pieces)));
-        return new SiteResponse(200, headers, pieces);
+        headers.put("Content-Length", Long.toString(Segment.length(body)));
+        return new SiteResponse(200, headers, body);
     }
 
-    /** Whether the client has these bytes already, in a coding that it accepts. */
-    static boolean unchanged(SiteRequest request, Content content, long modifiedMs) {
-        Coding coding =
-                AcceptEncoding.choose(request.acceptEncoding(), content.packed().keySet());
-        return unchanged(request, content, coding, modifiedMs) || heldCoding(request, content, coding) != null;
-    }
-
-    private static boolean unchanged(SiteRequest request, Content content, @Nullable Coding coding, long modifiedMs) {
+    private static boolean unchanged(
+            SiteRequest request, Content content, @Nullable Coding coding, @Nullable Long modifiedMs) {
         if (!request.ifNoneMatch().isEmpty()) {
             // Where there is a tag, the date is not looked at (RFC 9110 §13.1.3).
             return IfNoneMatch.matches(request.ifNoneMatch(), content.etag(coding));
         }
-        Long since = request.ifModifiedSince() == null ? null : HttpDate.parse(request.ifModifiedSince());
-        return since != null && Math.floorDiv(modifiedMs, 1_000L) * 1_000 <= since;
+        Long sinceMs = request.ifModifiedSinceMs();
+        return sinceMs != null && modifiedMs != null && Math.floorDiv(modifiedMs, 1_000L) * 1_000 <= sinceMs;
     }
 
     /**

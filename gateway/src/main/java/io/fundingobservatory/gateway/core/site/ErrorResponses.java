@@ -1,6 +1,7 @@
 package io.fundingobservatory.gateway.core.site;
 
 import io.fundingobservatory.gateway.core.coding.Content;
+import io.fundingobservatory.gateway.core.coding.Segment;
 import io.fundingobservatory.gateway.core.request.Parameters;
 import io.fundingobservatory.gateway.core.request.Route;
 import io.fundingobservatory.gateway.core.request.Scope;
@@ -193,7 +194,7 @@ public final class ErrorResponses {
         }
         headers.put("Content-Type", Content.JSON);
         headers.put("Content-Length", Integer.toString(body.length));
-        return new SiteResponse(refusal.status(), headers, List.of(body));
+        return new SiteResponse(refusal.status(), headers, List.of(Segment.of(body)));
     }
 
     /** What answers now: the tables that are there, and what describes them; the manifest lists every file. */

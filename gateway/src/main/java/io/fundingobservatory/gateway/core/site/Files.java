@@ -127,7 +127,7 @@ public final class Files {
             envelope.open(json);
             json.writeArrayFieldStart("files");
             for (var file : byPath.entrySet()) {
-                byte[] bytes = file.getValue().identity().getFirst();
+                byte[] bytes = file.getValue().identity().getFirst().joined();
                 json.writeStartObject();
                 json.writeStringField("path", file.getKey());
                 json.writeNumberField("bytes", bytes.length);

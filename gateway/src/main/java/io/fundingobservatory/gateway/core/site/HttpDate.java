@@ -3,9 +3,7 @@ package io.fundingobservatory.gateway.core.site;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.time.format.DateTimeParseException;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /** A date as HTTP writes it (RFC 9110 §5.6.7); the last one is kept, since the next is nearly always the same second. */
 public final class HttpDate {
@@ -26,14 +24,5 @@ public final class HttpDate {
             last = known;
         }
         return known.text();
-    }
-
-    /** The instant of a date in the form that is written today, epoch ms UTC; null when it is none. */
-    static @Nullable Long parse(String text) {
-        try {
-            return FORMAT.parse(text, Instant::from).toEpochMilli();
-        } catch (DateTimeParseException e) {
-            return null;
-        }
     }
 }

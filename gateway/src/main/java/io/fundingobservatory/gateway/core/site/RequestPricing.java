@@ -76,7 +76,9 @@ final class RequestPricing {
 
     /** What the client has can only be the same as what this generation has made already: nothing is made to find a price. */
     private static boolean unchanged(SiteRequest request, @Nullable Content prepared, Snapshot snapshot) {
-        return prepared != null && ConditionalResponse.unchanged(request, prepared, snapshot.generatedAtMs());
+        return prepared != null
+                && ConditionalResponse.match(request, prepared, snapshot.modifiedMs())
+                        .unchanged();
     }
 
     /** What a request names, in one spelling; names that fit nothing count as one, and only where no other is named. */

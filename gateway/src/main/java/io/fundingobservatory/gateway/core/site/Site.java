@@ -121,7 +121,8 @@ public final class Site {
         if (!request.plain()) {
             return unreadable(request, snapshot);
         }
-        SiteResponse response = ConditionalResponse.of(request, content, files.maxAgeS(request.path()), startedMs);
+        ConditionalResponse.Match match = ConditionalResponse.match(request, content, startedMs);
+        SiteResponse response = ConditionalResponse.of(match, content, files.maxAgeS(request.path()), startedMs);
         String policy = files.policy(request.path());
         if (policy != null) {
             response.headers().put("Content-Security-Policy", policy);
@@ -156,7 +157,9 @@ public final class Site {
     }
 
     private static SiteResponse conditional(SiteRequest request, Content content, Snapshot snapshot) {
-        return ConditionalResponse.of(request, content, snapshot.maxAgeS(request.nowMs()), snapshot.generatedAtMs());
+        Long modifiedMs = snapshot.modifiedMs();
+        ConditionalResponse.Match match = ConditionalResponse.match(request, content, modifiedMs);
+        return ConditionalResponse.of(match, content, snapshot.maxAgeS(request.nowMs()), modifiedMs);
     }
 
     private static Content manifest(Files files, long startedMs) {

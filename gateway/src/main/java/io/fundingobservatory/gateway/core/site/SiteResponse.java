@@ -1,10 +1,17 @@
 package io.fundingobservatory.gateway.core.site;
 
+import io.fundingobservatory.gateway.core.coding.Segment;
 import java.util.List;
 import java.util.Map;
 
 /**
- * What goes back: a status, the header fields in order, and the bytes in pieces. The answer to HEAD has its pieces too; the server
- * leaves them out.
+ * A response before the server sends it. The response to HEAD has its body too; the server leaves it out.
+ *
+ * @param headers the header fields in order
  */
-public record SiteResponse(int status, Map<String, String> headers, List<byte[]> pieces) {}
+public record SiteResponse(int status, Map<String, String> headers, List<Segment> body) {
+    /** The body in pieces, in order. */
+    public List<byte[]> pieces() {
+        return body.stream().flatMap(segment -> segment.pieces().stream()).toList();
+    }
+}

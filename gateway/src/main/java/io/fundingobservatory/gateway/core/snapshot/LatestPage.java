@@ -1,8 +1,8 @@
 package io.fundingobservatory.gateway.core.snapshot;
 
-import io.fundingobservatory.gateway.core.coding.Coding;
 import io.fundingobservatory.gateway.core.coding.Content;
-import io.fundingobservatory.gateway.core.coding.ListCompression;
+import io.fundingobservatory.gateway.core.coding.Gzip;
+import io.fundingobservatory.gateway.core.coding.Segment;
 import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.gateway.core.rows.EncodedRow;
 import io.fundingobservatory.gateway.core.rows.Missing;
@@ -11,14 +11,17 @@ import io.fundingobservatory.gateway.core.rows.VenueState;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /** The body of {@code /api/v1/latest}, put together from prepared rows: none is encoded again for a request. */
 final class LatestPage {
-    private static final byte[] COMMA = {','};
-    private static final byte[] END = "]}".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] CLOSING = "]}".getBytes(StandardCharsets.US_ASCII);
+    private static final Segment COMMA = Segment.shared(List.of(new byte[] {','}));
+    private static final Segment END = Segment.shared(List.of(CLOSING));
+    private static final Segment DEFLATED_COMMA = Segment.shared(List.of(Gzip.segment(new byte[] {','})));
+    private static final Segment DEFLATED_END = Segment.shared(List.of(Gzip.segment(CLOSING)));
 
     private LatestPage() {}
 
@@ -26,7 +29,7 @@ final class LatestPage {
         return scope.wholeVenues() ? whole(snapshot, scope) : narrow(snapshot, scope);
     }
 
-    /** All rows of some exchanges, in every coding: only what stands around the rows is compressed here. */
+    /** All rows of some venues: only what surrounds the rows is encoded and deflated here. */
     private static Content whole(Snapshot snapshot, Scope scope) {
         List<VenueRows> venues = snapshot.states(scope).stream()
                 .filter(VenueState::present)
@@ -34,34 +37,31 @@ final class LatestPage {
                 .toList();
         int count = venues.stream().mapToInt(VenueRows::size).sum();
         byte[] opening = opening(snapshot, scope, count, venues.size());
-        var identity = new ArrayList<byte[]>(2 * count + 2);
         var digests = new ArrayList<byte[]>(venues.size() + 1);
-        identity.add(opening);
         digests.add(Content.sha256(opening));
+        venues.forEach(rows -> digests.add(rows.digest()));
+        List<Segment> identity = joined(opening, venues, VenueRows::identity, COMMA, END);
+        List<Segment> deflated =
+                joined(Gzip.segment(opening), venues, VenueRows::deflated, DEFLATED_COMMA, DEFLATED_END);
+        return new Content(
+                Content.JSON,
+                Content.tag(digests),
+                identity,
+                snapshot.compression().pack(identity, deflated, scope.equals(Scope.DEFAULT)));
+    }
+
+    private static List<Segment> joined(
+            byte[] opening, List<VenueRows> venues, Function<VenueRows, Segment> segment, Segment comma, Segment end) {
+        var joined = new ArrayList<Segment>(2 * venues.size() + 2);
+        joined.add(Segment.of(opening));
         for (VenueRows rows : venues) {
-            if (identity.size() > 1) {
-                identity.add(COMMA);
+            if (joined.size() > 1) {
+                joined.add(comma);
             }
-            rows.addTo(identity);
-            digests.add(rows.digest());
+            joined.add(segment.apply(rows));
         }
-        identity.add(END);
-        var packed = new EnumMap<Coding, List<byte[]>>(Coding.class);
-        ListCompression compression = snapshot.compression();
-        for (Coding coding : compression.codings()) {
-            byte[] comma = compression.segment(coding, COMMA);
-            var segments = new ArrayList<byte[]>(2 * venues.size() + 2);
-            segments.add(compression.segment(coding, opening));
-            for (VenueRows rows : venues) {
-                if (segments.size() > 1) {
-                    segments.add(comma);
-                }
-                segments.add(rows.segment(coding, compression));
-            }
-            segments.add(compression.segment(coding, END));
-            packed.put(coding, compression.join(coding, segments, identity));
-        }
-        return new Content(Content.JSON, Content.tag(digests), identity, packed);
+        joined.add(end);
+        return joined;
     }
 
     /** Some rows of some exchanges: their bytes are copied out of those of the exchange. */
@@ -81,10 +81,10 @@ final class LatestPage {
             coverage += shown.isEmpty() ? 0 : 1;
         }
         byte[] opening = opening(snapshot, scope, count, coverage);
-        var whole = new ByteArrayOutputStream(opening.length + body.size() + END.length);
+        var whole = new ByteArrayOutputStream(opening.length + body.size() + CLOSING.length);
         whole.writeBytes(opening);
         whole.writeBytes(body.toByteArray());
-        whole.writeBytes(END);
+        whole.writeBytes(CLOSING);
         return Content.of(Content.JSON, whole.toByteArray());
     }
 

@@ -73,8 +73,7 @@ public final class Snapshot {
         // Every list of whole exchanges is joined of these; on a start they are all new, hence side by side.
         venues.values().parallelStream()
                 .filter(VenueState::present)
-                .forEach(state ->
-                        compression.codings().forEach(coding -> state.rows().segment(coding, compression)));
+                .forEach(state -> state.rows().deflated());
         this.wholeList = LatestPage.render(this, Scope.DEFAULT);
     }
 
@@ -144,6 +143,14 @@ public final class Snapshot {
     /** When it was put together, epoch ms UTC: never before the one that was served before it. */
     public long generatedAtMs() {
         return generatedAtMs;
+    }
+
+    /**
+     * The date that requests are compared with, epoch ms UTC. Null after a clock was set back: until it has caught up, snapshots with
+     * different rows have the same time of generation.
+     */
+    public @Nullable Long modifiedMs() {
+        return nextAtMs > generatedAtMs ? generatedAtMs : null;
     }
 
     /**

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.aayushatharva.brotli4j.decoder.BrotliInputStream;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.IntNode;
@@ -165,7 +164,6 @@ public final class Described {
             return switch (coding) {
                 case null -> body;
                 case "gzip" -> new GZIPInputStream(packed).readAllBytes();
-                case "br" -> new BrotliInputStream(packed).readAllBytes();
                 case "zstd" -> new ZstdInputStream(packed).readAllBytes();
                 default -> throw new AssertionError("no such content coding: " + coding);
             };

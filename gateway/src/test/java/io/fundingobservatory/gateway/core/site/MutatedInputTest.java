@@ -75,9 +75,6 @@ class MutatedInputTest {
         mutated(
                 List.of("\"0123456789abcdef\"", "W/\"a-gzip\", \"b\"", "*"),
                 field -> assertTrue(IfNoneMatch.matches(List.of(field, "\"tag\""), "\"tag\""), field));
-        mutated(
-                List.of("Mon, 21 Sep 2026 13:33:20 GMT", "Sunday, 06-Nov-94 08:49:37 GMT"),
-                field -> assertTrue(HttpDate.parse(field) == null || field.contains("GMT"), field));
     }
 
     @Test

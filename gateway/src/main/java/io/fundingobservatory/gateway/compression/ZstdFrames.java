@@ -1,0 +1,78 @@
+package io.fundingobservatory.gateway.compression;
+
+import com.github.luben.zstd.EndDirective;
+import com.github.luben.zstd.Zstd;
+import com.github.luben.zstd.ZstdCompressCtx;
+import io.fundingobservatory.gateway.core.coding.Compressor;
+import io.fundingobservatory.gateway.core.coding.Segment;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/**
+ * One zstd frame for each body, with the body's length in its header (RFC 8878 §3.1.1.1.4). Many decoders in HTTP clients stop after
+ * the first frame, and one-shot decoders need the length.
+ */
+final class ZstdFrames implements Compressor {
+    private static final int BUFFER_BYTES = 128 << 10;
+
+    private final int level;
+    private final ByteBuffer from = ByteBuffer.allocateDirect(BUFFER_BYTES);
+    private final ByteBuffer into = ByteBuffer.allocateDirect(BUFFER_BYTES);
+
+    ZstdFrames(int level) {
+        this.level = level;
+    }
+
+    /** Whether this machine can load the native library. */
+    static boolean available() {
+        return Zstd.compress(new byte[1]).length > 0;
+    }
+
+    @Override
+    public synchronized byte[] compress(List<Segment> identity) {
+        long length = Segment.length(identity);
+        var out = new ByteArrayOutputStream(Math.toIntExact(Math.max(512, length / 16)));
+        try (var frame = new ZstdCompressCtx()) {
+            frame.setLevel(level);
+            frame.setPledgedSrcSize(length);
+            from.clear();
+            for (Segment segment : identity) {
+                for (byte[] piece : segment.pieces()) {
+                    add(frame, piece, out);
+                }
+            }
+            from.flip();
+            boolean done;
+            do {
+                done = frame.compressDirectByteBufferStream(into.clear(), from, EndDirective.END);
+                take(out);
+            } while (!done);
+        }
+        return out.toByteArray();
+    }
+
+    private void add(ZstdCompressCtx frame, byte[] piece, ByteArrayOutputStream out) {
+        int at = 0;
+        while (at < piece.length) {
+            int count = Math.min(from.remaining(), piece.length - at);
+            from.put(piece, at, count);
+            at += count;
+            if (!from.hasRemaining()) {
+                from.flip();
+                while (from.hasRemaining()) {
+                    frame.compressDirectByteBufferStream(into.clear(), from, EndDirective.CONTINUE);
+                    take(out);
+                }
+                from.clear();
+            }
+        }
+    }
+
+    private void take(ByteArrayOutputStream out) {
+        into.flip();
+        var bytes = new byte[into.remaining()];
+        into.get(bytes);
+        out.writeBytes(bytes);
+    }
+}

@@ -1,0 +1,68 @@
+package io.fundingobservatory.gateway.core.coding;
+
+import java.util.List;
+
+/**
+ * A part of a body, in pieces that are never changed. Bodies that contain the same object share its bytes wherever they are kept:
+ * the rows of a venue are one segment of every list until the venue changes.
+ */
+public final class Segment {
+    private final List<byte[]> pieces;
+    private final int length;
+    private final boolean shared;
+
+    private Segment(List<byte[]> pieces, boolean shared) {
+        this.pieces = List.copyOf(pieces);
+        this.shared = shared;
+        long sum = 0;
+        for (byte[] piece : this.pieces) {
+            sum += piece.length;
+        }
+        this.length = Math.toIntExact(sum);
+    }
+
+    /** A segment of one body. */
+    public static Segment of(byte[] bytes) {
+        return new Segment(List.of(bytes), false);
+    }
+
+    /** A segment of several bodies. */
+    public static Segment shared(List<byte[]> pieces) {
+        return new Segment(pieces, true);
+    }
+
+    /** Its bytes, in order. */
+    public List<byte[]> pieces() {
+        return pieces;
+    }
+
+    /** Its length in bytes. */
+    public int length() {
+        return length;
+    }
+
+    /** Whether other bodies contain it. */
+    public boolean isShared() {
+        return shared;
+    }
+
+    /** The bytes in one array, which is not kept. */
+    public byte[] joined() {
+        var all = new byte[length];
+        int at = 0;
+        for (byte[] piece : pieces) {
+            System.arraycopy(piece, 0, all, at, piece.length);
+            at += piece.length;
+        }
+        return all;
+    }
+
+    /** The length of a body in bytes. */
+    public static long length(List<Segment> body) {
+        long length = 0;
+        for (Segment segment : body) {
+            length += segment.length;
+        }
+        return length;
+    }
+}
