@@ -44,6 +44,10 @@ final class SettingsCheck {
                     throw new IllegalArgumentException(key + " is not a setting of the gateway");
                 });
         int port = tls.isEnabled() ? tls.getPort() : server.getPort().orElse(8080);
+        if (managementPort < 1) {
+            throw new IllegalArgumentException(
+                    "observatory.management.port is a port that is named: requests are told apart by it");
+        }
         if (port > 0 && port == managementPort) {
             throw new IllegalArgumentException("the public port and observatory.management.port are both " + port);
         }

@@ -27,6 +27,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Puts the gateway's parts together. */
 @Factory
@@ -76,13 +77,16 @@ final class Wiring {
     }
 
     /**
-     * The threads that accept connections, as a bean: the server would otherwise end them before anything else, the management
-     * port with them, and readiness could not say that this process is stopping.
+     * The threads that accept connections, with the transport of those that serve them. They are a bean because the server would end its
+     * own before anything else, the management port with them, and readiness could not say that this process is stopping.
+     *
+     * @param configured the event loops of connections; null where no setting names them
      */
     @Singleton
     @Named(NettyHttpServerConfiguration.Parent.NAME)
-    EventLoopGroupConfiguration accepting() {
-        var usual = new DefaultEventLoopGroupConfiguration();
+    EventLoopGroupConfiguration accepting(
+            @Nullable @Named(EventLoopGroupConfiguration.DEFAULT) EventLoopGroupConfiguration configured) {
+        EventLoopGroupConfiguration usual = configured == null ? new DefaultEventLoopGroupConfiguration() : configured;
         return new DefaultEventLoopGroupConfiguration(
                 NettyHttpServerConfiguration.Parent.NAME,
                 1,

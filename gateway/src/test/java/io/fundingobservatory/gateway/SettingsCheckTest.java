@@ -24,6 +24,7 @@ class SettingsCheckTest {
                 "observatory.gateway.traffic.forwarding-header | X-Real-IP | X-Real-IP is none of the forwarding headers X-Forwarded-For, Forwarded",
                 "observatory.gateway.port.conections | 1 | observatory.gateway.port.conections is not a setting of the gateway",
                 "observatory.management.port | 18099 | the public port and observatory.management.port are both 18099",
+                "observatory.management.port | 0 | observatory.management.port is a port that is named: requests are told apart by it",
                 "micronaut.server.http-version | 2.0 | micronaut.server.http-version 2.0 needs micronaut.server.ssl.enabled: HTTP/2 is spoken over TLS",
                 "micronaut.server.dual-protocol | true | micronaut.server.dual-protocol cannot be used: there is one public port",
                 "micronaut.server.netty.listeners.a.port | 0 | micronaut.server.netty.listeners cannot be used: there is one public port",
@@ -31,7 +32,7 @@ class SettingsCheckTest {
     void itIsNamed(String key, String value, String reason) {
         Map<String, Object> settings = new HashMap<>(Map.of(
                 "micronaut.server.port", "18099",
-                "observatory.management.port", "0",
+                "observatory.management.port", "18098",
                 "observatory.kafka.bootstrap-servers", "127.0.0.1:1"));
         settings.put(key, value);
         RuntimeException failure = assertThrows(RuntimeException.class, () -> {

@@ -1,7 +1,7 @@
 package io.fundingobservatory.gateway.http;
 
+import io.fundingobservatory.gateway.core.request.Route;
 import io.fundingobservatory.gateway.core.site.Site;
-import io.fundingobservatory.gateway.core.site.SiteResponse;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
@@ -10,8 +10,11 @@ import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Produces;
 import java.util.concurrent.CompletionStage;
 
-/** The addresses of the interface. What they cost, and what the index says of them, stands in {@code core/Route}. */
-@Controller("/api/v1")
+/**
+ * The endpoints of the interface, as {@link Route} declares them. A response that is prepared is sent before the router
+ * ({@link PublicRequestFilter}); those that get here are rendered.
+ */
+@Controller
 @Produces(MediaType.ALL)
 final class ApiController {
     private final Site site;
@@ -25,38 +28,44 @@ final class ApiController {
     }
 
     /** What is served, how to read it, and the limits. */
-    @Get
-    HttpResponse<?> index(HttpRequest<?> request) {
+    @Get(Route.Path.INDEX)
+    CompletionStage<HttpResponse<PreparedBody>> index(HttpRequest<?> request) {
         PublicRequest read = PublicRequest.of(request);
-        return responses.of(site.index(read.asked(), read.snapshot()), read);
+        return rendering.answer(read, () -> site.index(read.asked(), read.snapshot()));
     }
 
-    /** Latest funding rates and prices: the whole list is prepared, what names narrow it to is put together aside. */
-    @Get("/latest")
-    CompletionStage<HttpResponse<?>> latest(HttpRequest<?> request) {
+    /** Latest funding rates and prices. */
+    @Get(Route.Path.LATEST)
+    CompletionStage<HttpResponse<PreparedBody>> latest(HttpRequest<?> request) {
         PublicRequest read = PublicRequest.of(request);
-        return rendering.answer(read, read.asked().plain(), () -> site.latest(read.asked(), read.snapshot()));
+        return rendering.answer(read, () -> site.latest(read.asked(), read.snapshot()));
     }
 
-    /** The listed exchanges, observed or not. */
-    @Get("/venues")
-    HttpResponse<?> venues(HttpRequest<?> request) {
+    /** The listed venues, observed or not. */
+    @Get(Route.Path.VENUES)
+    CompletionStage<HttpResponse<PreparedBody>> venues(HttpRequest<?> request) {
         PublicRequest read = PublicRequest.of(request);
-        return responses.of(site.venues(read.asked(), read.snapshot()), read);
+        return rendering.answer(read, () -> site.venues(read.asked(), read.snapshot()));
     }
 
-    /** Cross-exchange pairs ranked by their funding difference over 30 days. */
-    @Get("/carry")
-    CompletionStage<HttpResponse<?>> carry(HttpRequest<?> request) {
+    /** Pairs of venues ranked by their funding difference over 30 days. */
+    @Get(Route.Path.CARRY)
+    CompletionStage<HttpResponse<PreparedBody>> carry(HttpRequest<?> request) {
         PublicRequest read = PublicRequest.of(request);
-        return rendering.answer(read, false, () -> site.carry(read.asked(), read.snapshot()));
+        return rendering.answer(read, () -> site.carry(read.asked(), read.snapshot()));
     }
 
-    /** What is not built answers 501 and says so. */
-    @Get(uris = {"/history", "/cumulative_curve", "/rate_history", "/volume", "/depth_profile"})
-    HttpResponse<?> notYet(HttpRequest<?> request) {
+    /** What is not built answers 501. */
+    @Get(
+            uris = {
+                Route.Path.HISTORY,
+                Route.Path.CUMULATIVE_CURVE,
+                Route.Path.RATE_HISTORY,
+                Route.Path.VOLUME,
+                Route.Path.DEPTH_PROFILE
+            })
+    HttpResponse<PreparedBody> notYet(HttpRequest<?> request) {
         PublicRequest read = PublicRequest.of(request);
-        SiteResponse response = site.notYet(read.asked(), read.snapshot());
-        return responses.of(response, read);
+        return responses.of(site.notYet(read.asked(), read.snapshot()), read);
     }
 }

@@ -34,7 +34,7 @@ final class FilesController {
                 "/.well-known/api-catalog",
                 "/.well-known/agent-skills/index.json"
             })
-    HttpResponse<?> file(HttpRequest<?> request) {
+    HttpResponse<PreparedBody> file(HttpRequest<?> request) {
         PublicRequest read = PublicRequest.of(request);
         return responses.of(site.file(read.asked(), read.snapshot()), read);
     }

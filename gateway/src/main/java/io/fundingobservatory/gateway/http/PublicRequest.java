@@ -1,22 +1,60 @@
 package io.fundingobservatory.gateway.http;
 
+import io.fundingobservatory.gateway.core.request.RequestTarget;
 import io.fundingobservatory.gateway.core.request.SiteRequest;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.traffic.Address;
 import io.micronaut.http.HttpRequest;
+import io.netty.channel.Channel;
+import io.netty.handler.codec.DateFormatter;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpUtil;
+import java.util.Date;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request that the filters have read, with the one snapshot that it is judged and answered by.
+ * A request that the filter has read, with the one snapshot that it is judged and answered by.
  *
- * @param client who asks
- * @param asked what is asked
+ * @param client the client that sent it
+ * @param asked what it requests
  * @param snapshot what is served now; null until the first complete list
  * @param keepAliveAsked whether it asks, in HTTP/1.0, for its connection to be kept
+ * @param connection what it came over
  */
 record PublicRequest(
-        Address client, SiteRequest asked, @Nullable Snapshot snapshot, boolean keepAliveAsked) {
+        Address client, SiteRequest asked, @Nullable Snapshot snapshot, boolean keepAliveAsked, Channel connection) {
     private static final String ATTRIBUTE = PublicRequest.class.getName();
+
+    /** A weekday in full, as RFC 850 has it; the parser throws beyond 64 characters. */
+    private static final int LONGEST_DATE = "Wednesday, 06-Nov-94 08:49:37 GMT".length();
+
+    /** Reads what a message requests. */
+    static SiteRequest read(
+            io.netty.handler.codec.http.HttpRequest message, RequestTarget target, long nowMs, int mostNames) {
+        HttpHeaders fields = message.headers();
+        return SiteRequest.of(
+                message.method().name(),
+                target.path(),
+                target.query(),
+                fields.getAll(HttpHeaderNames.IF_NONE_MATCH),
+                date(fields.get(HttpHeaderNames.IF_MODIFIED_SINCE)),
+                fields.getAll(HttpHeaderNames.ACCEPT_ENCODING),
+                nowMs,
+                mostNames);
+    }
+
+    /** A date in one of the three forms that a server has to read (RFC 9110 §5.6.7), epoch ms UTC; null for anything else. */
+    @SuppressWarnings("JavaUtilDate") // Netty's parser returns it
+    private static @Nullable Long date(@Nullable String field) {
+        Date date = field == null || field.length() > LONGEST_DATE ? null : DateFormatter.parseHttpDate(field);
+        return date == null ? null : date.getTime();
+    }
+
+    /** Whether a message is of HTTP/1.0 and asks for its connection to be kept, which the response then has to confirm. */
+    static boolean keepsAlive(io.netty.handler.codec.http.HttpRequest message) {
+        return !message.protocolVersion().isKeepAliveDefault() && HttpUtil.isKeepAlive(message);
+    }
 
     void attachTo(HttpRequest<?> request) {
         request.setAttribute(ATTRIBUTE, this);
@@ -24,6 +62,6 @@ record PublicRequest(
 
     static PublicRequest of(HttpRequest<?> request) {
         return request.getAttribute(ATTRIBUTE, PublicRequest.class)
-                .orElseThrow(() -> new IllegalStateException("a route was called without its filters"));
+                .orElseThrow(() -> new IllegalStateException("a route was called without its filter"));
     }
 }

@@ -1,9 +1,12 @@
 package io.fundingobservatory.gateway.http;
 
+import io.fundingobservatory.gateway.core.coding.Segment;
 import io.fundingobservatory.gateway.core.site.HttpDate;
+import io.fundingobservatory.gateway.core.site.Priced;
 import io.fundingobservatory.gateway.core.site.Site;
 import io.fundingobservatory.gateway.core.site.SiteResponse;
 import io.fundingobservatory.gateway.core.snapshot.CurrentSnapshot;
+import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.port.RefusalMeters;
 import io.fundingobservatory.gateway.port.RefusalReason;
 import io.fundingobservatory.gateway.traffic.Verdict;
@@ -14,6 +17,8 @@ import io.micronaut.http.MutableHttpHeaders;
 import io.micronaut.http.MutableHttpResponse;
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Turns what the site answers into responses of the framework. */
 @Singleton
@@ -23,6 +28,7 @@ final class PublicResponses {
             "too many large answers are being sent; asked for with Accept-Encoding: gzip it is small enough";
 
     private final HttpDate date = new HttpDate();
+    private final KeptResponses kept = new KeptResponses();
     private final Site site;
     private final CurrentSnapshot snapshots;
     private final SharedBytes bytes;
@@ -51,8 +57,14 @@ final class PublicResponses {
             return response(answer, read);
         }
         var body = new PreparedBody(answer.body(), read.client());
+        MutableHttpResponse<PreparedBody> refusal = refusal(body, read);
+        return refusal == null ? response(answer, body, read) : refusal;
+    }
+
+    /** The refusal to send a body; null where there is room for it. */
+    private @Nullable MutableHttpResponse<PreparedBody> refusal(PreparedBody body, PublicRequest read) {
         return switch (bytes.room(body)) {
-            case YES -> response(answer, body, read);
+            case YES -> null;
             case FULL_FOR_CLIENT -> {
                 meters.refused(RefusalReason.CLIENT_MEMORY);
                 var refused = new Verdict.Refused(Verdict.Shape.UNREAD, UNREAD_RETRY_S);
@@ -73,10 +85,38 @@ final class PublicResponses {
     }
 
     private MutableHttpResponse<PreparedBody> response(SiteResponse answer, PreparedBody body, PublicRequest read) {
-        MutableHttpResponse<PreparedBody> response = response(answer, read);
+        return withBody(response(answer, read), body);
+    }
+
+    /** The router takes the writer of a route's response from the route; this is for the responses of the filter. */
+    private MutableHttpResponse<PreparedBody> withBody(MutableHttpResponse<PreparedBody> response, PreparedBody body) {
         response.body(body);
         response.bodyWriter(writer);
         return response;
+    }
+
+    /** The response of prepared content, whose fields are kept for the second that they are equal in. */
+    HttpResponse<PreparedBody> prepared(Priced.Prepared prepared, Snapshot snapshot, PublicRequest read) {
+        long nowMs = read.asked().nowMs();
+        KeptResponses.Kept kept = this.kept.of(prepared, nowMs);
+        if (kept == null) {
+            // No longer than it may be kept at the end of this second.
+            SiteResponse answer = Site.prepared(prepared, Math.floorDiv(nowMs, 1_000L) * 1_000 + 999, snapshot);
+            kept = this.kept.keep(prepared, answer, date.at(nowMs), nowMs);
+        }
+        bytes.serving(snapshots.current());
+        List<Segment> segments = kept.body();
+        if (segments.isEmpty() || read.asked().method().equals("HEAD")) {
+            return kept.response(read.keepAliveAsked());
+        }
+        var body = new PreparedBody(segments, read.client());
+        MutableHttpResponse<PreparedBody> refusal = refusal(body, read);
+        return refusal == null ? withBody(kept.response(read.keepAliveAsked()), body) : refusal;
+    }
+
+    /** A response to a connection that has gone. The framework needs one; it is never sent. */
+    HttpResponse<PreparedBody> unread() {
+        return HttpResponse.status(499, "Client Closed Request");
     }
 
     private MutableHttpResponse<PreparedBody> response(SiteResponse answer, PublicRequest read) {

@@ -2,7 +2,6 @@ package io.fundingobservatory.gateway.http;
 
 import io.netty.buffer.ByteBuf;
 import java.util.IdentityHashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * keep it until it is sent. Callers synchronise.
  */
 final class RecentBuffers {
-    private Map<Object, ByteBuf> used = new IdentityHashMap<>();
-    private Map<Object, ByteBuf> usedBefore = new IdentityHashMap<>();
+    private IdentityHashMap<Object, ByteBuf> used = new IdentityHashMap<>();
+    private IdentityHashMap<Object, ByteBuf> usedBefore = new IdentityHashMap<>();
 
     boolean has(Object key) {
         return used.containsKey(key) || usedBefore.containsKey(key);

@@ -4,6 +4,7 @@ import io.fundingobservatory.gateway.core.site.Site;
 import io.fundingobservatory.gateway.core.site.SiteResponse;
 import io.fundingobservatory.gateway.port.RefusalMeters;
 import io.fundingobservatory.gateway.port.RefusalReason;
+import io.fundingobservatory.gateway.traffic.Verdict;
 import io.micronaut.http.HttpResponse;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
@@ -15,20 +16,28 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** Puts answers together that are not prepared, beside the event loops: what takes milliseconds there delays everybody else's answers. */
+/**
+ * Renders responses that are not prepared, outside the event loops: what takes milliseconds there delays all other responses. A few
+ * of each client wait at most, and those whose connection has gone are not rendered.
+ */
 @Singleton
 final class Rendering {
     /** Half the processors, so that the event loops have the other half. */
     private static final int THREADS = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
 
-    /** So many wait, at some milliseconds each: a second or so. */
+    /** So many wait, at up to 45 ms each. */
     private static final int WAITING = 256;
 
+    /** So many of one client wait or are being rendered. */
+    private static final int CLIENT_MOST = 3;
+
+    private static final int RETRY_S = 1;
     private static final String BUSY = "too many answers are being put together; the whole list is there at once";
 
     private final Site site;
     private final PublicResponses responses;
     private final RefusalMeters meters;
+    private final CountsByNetwork waiting = new CountsByNetwork(CLIENT_MOST);
     private final ThreadPoolExecutor threads = new ThreadPoolExecutor(
             THREADS,
             THREADS,
@@ -43,22 +52,39 @@ final class Rendering {
         this.meters = meters;
     }
 
-    /**
-     * The answer, when it is there.
-     *
-     * @param prepared whether it needs no putting together
-     */
-    CompletionStage<HttpResponse<?>> answer(PublicRequest read, boolean prepared, Supplier<SiteResponse> answer) {
-        if (prepared) {
-            return CompletableFuture.completedFuture(responses.of(answer.get(), read));
+    /** The response, when it is there. */
+    CompletionStage<HttpResponse<PreparedBody>> answer(PublicRequest read, Supplier<SiteResponse> answer) {
+        if (!waiting.fits(read.client(), 1)) {
+            meters.refused(RefusalReason.CLIENT_MEMORY);
+            return now(
+                    site.errors()
+                            .refused(
+                                    new Verdict.Refused(Verdict.Shape.UNREAD, RETRY_S),
+                                    read.asked(),
+                                    read.asked().nowMs(),
+                                    read.snapshot()),
+                    read);
         }
+        Runnable done = waiting.begun(read.client(), 1);
         try {
-            return CompletableFuture.supplyAsync(() -> responses.of(answer.get(), read), threads);
+            return CompletableFuture.supplyAsync(() -> rendered(read, answer, done), threads);
         } catch (RejectedExecutionException e) {
+            done.run();
             meters.refused(RefusalReason.MEMORY);
-            return CompletableFuture.completedFuture(
-                    responses.of(site.errors().busy(BUSY, read.asked().nowMs(), read.snapshot()), read));
+            return now(site.errors().busy(BUSY, read.asked().nowMs(), read.snapshot()), read);
         }
+    }
+
+    private HttpResponse<PreparedBody> rendered(PublicRequest read, Supplier<SiteResponse> answer, Runnable done) {
+        try {
+            return read.connection().isActive() ? responses.of(answer.get(), read) : responses.unread();
+        } finally {
+            done.run();
+        }
+    }
+
+    private CompletionStage<HttpResponse<PreparedBody>> now(SiteResponse answer, PublicRequest read) {
+        return CompletableFuture.completedFuture(responses.of(answer, read));
     }
 
     @PreDestroy

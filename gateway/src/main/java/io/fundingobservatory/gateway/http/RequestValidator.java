@@ -9,32 +9,43 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Tells whether a decoded message is plainly one request without a body; what is not is refused, and its connection closed. */
+/** Checks that a decoded message is plainly one request without a body; anything else is refused, and its connection closed. */
 final class RequestValidator {
-    static final int OK = 0;
     private static final int FIELDS = 64;
     private static final Set<String> READING = Set.of("GET", "HEAD", "OPTIONS");
     private static final Pattern HOST =
             Pattern.compile("([A-Za-z0-9._~!$&'()*+,;=%-]+|\\[[0-9A-Fa-f:.]{2,45}])(:\\d{0,5})?");
 
+    /** The target of a request that changes something, which is not read. */
+    private static final Checked NO_TARGET = new Checked.Valid(new RequestTarget("", null));
+
     private RequestValidator() {}
 
+    /** What was found. */
+    sealed interface Checked {
+        /** It is one request, for this target. */
+        record Valid(RequestTarget target) implements Checked {}
+
+        /** It is not; the status to refuse it with. */
+        record Invalid(int status) implements Checked {}
+    }
+
     /**
-     * The status to refuse it with, or {@link #OK}.
+     * Checks a message.
      *
-     * @param http2 whether it came over HTTP/2, where the codec has checked the fields that stand for the request line
+     * @param http2 whether it came over HTTP/2, where the codec has checked the fields of the request line
      */
-    static int status(HttpRequest request, boolean http2) {
+    static Checked check(HttpRequest request, boolean http2) {
         HttpVersion version = request.protocolVersion();
         if (!version.equals(HttpVersion.HTTP_1_1) && !version.equals(HttpVersion.HTTP_1_0)) {
-            return 505;
+            return new Checked.Invalid(505);
         }
         HttpHeaders headers = request.headers();
         if (headers.size() > FIELDS) {
-            return 431;
+            return new Checked.Invalid(431);
         }
         if (!oneHost(headers.getAll(HttpHeaderNames.HOST), http2 || version.equals(HttpVersion.HTTP_1_0))) {
-            return 400;
+            return new Checked.Invalid(400);
         }
         boolean reading = READING.contains(request.method().name());
         List<String> lengths = headers.getAll(HttpHeaderNames.CONTENT_LENGTH);
@@ -42,9 +53,13 @@ final class RequestValidator {
                 || lengths.size() > 1
                 || (lengths.size() == 1 && !lengths.getFirst().equals("0"));
         if (body) {
-            return reading ? 400 : 405;
+            return new Checked.Invalid(reading ? 400 : 405);
         }
-        return reading && RequestTarget.of(request.method().name(), request.uri()) == null ? 400 : OK;
+        RequestTarget target = RequestTarget.of(request.method().name(), request.uri());
+        if (target != null) {
+            return new Checked.Valid(target);
+        }
+        return reading ? new Checked.Invalid(400) : NO_TARGET;
     }
 
     private static boolean oneHost(List<String> hosts, boolean mayBeLeftOut) {

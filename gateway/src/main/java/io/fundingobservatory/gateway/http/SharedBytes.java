@@ -29,12 +29,12 @@ final class SharedBytes {
 
     private final UnpooledByteBufAllocator allocator = new UnpooledByteBufAllocator(true);
     private final RecentBuffers held = new RecentBuffers();
-    private final BytesUnderWay underWay;
+    private final CountsByNetwork underWay;
     private final long most;
     private @Nullable Snapshot served;
 
     SharedBytes(PortSettings settings, MeterRegistry meters) {
-        this.underWay = new BytesUnderWay((long) settings.clientAnswersMb() << 20);
+        this.underWay = new CountsByNetwork((long) settings.clientAnswersMb() << 20);
         this.most = (long) settings.answersMb() << 20;
         Gauge.builder(
                         "observatory.gateway.answers.bytes",
@@ -96,7 +96,7 @@ final class SharedBytes {
         long length = Segment.length(body.segments());
         ByteBuf bytes =
                 length < MIN_SHARED_BYTES ? small(body.segments()) : shared(body.segments(), Math.toIntExact(length));
-        return new Counted(bytes, underWay.sent(body.client(), length));
+        return new Counted(bytes, underWay.begun(body.client(), length));
     }
 
     private static ByteBuf small(List<Segment> segments) {

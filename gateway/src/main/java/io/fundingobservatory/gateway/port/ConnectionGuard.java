@@ -37,6 +37,9 @@ final class ConnectionGuard extends ChannelDuplexHandler {
     private @Nullable Address peer;
     private @Nullable ChannelHandlerContext context;
     private @Nullable Http2Streams streams;
+    private @Nullable ChannelHandlerContext http2Codec;
+    private long slowUntilNs;
+    private boolean slow;
     private boolean watching;
     private boolean closing;
     private boolean inputEnded;
@@ -88,12 +91,58 @@ final class ConnectionGuard extends ChannelDuplexHandler {
         return closing;
     }
 
-    /** HTTP/2 was negotiated: whether anything is waiting for the client is told by its streams as well. */
-    void http2(Http2Streams negotiated) {
+    /** Reads nothing more for so long. */
+    void slowDown(int seconds) {
+        slow = true;
+        slowUntilNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+    }
+
+    /** How long nothing is to be read, ms; 0 when it may. */
+    long slowMs() {
+        if (!slow) {
+            return 0;
+        }
+        long leftNs = slowUntilNs - System.nanoTime();
+        slow = leftNs > 0;
+        return slow ? Math.ceilDiv(leftNs, 1_000_000L) : 0;
+    }
+
+    @Override
+    public void read(ChannelHandlerContext context) {
+        long waitMs = closing ? 0 : slowMs();
+        if (waitMs == 0) {
+            context.read();
+        } else {
+            Runnable later = context::read;
+            Future<?> _ = context.executor().schedule(later, waitMs, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /** HTTP/2 was negotiated: its streams are judged as well, and its own frames do not count as requests. */
+    void http2(Http2Streams negotiated, ChannelHandlerContext codec) {
         streams = negotiated;
+        http2Codec = codec;
         ChannelHandlerContext here = context;
         if (here != null) {
-            watch(here);
+            watchIdle(here, settings.idleTimeout().toNanos());
+        }
+    }
+
+    /** One timer for each time that the connection may be idle. */
+    private void watchIdle(ChannelHandlerContext context, long afterNs) {
+        Future<?> _ = context.executor().schedule(() -> lookIdle(context), afterNs, TimeUnit.NANOSECONDS);
+    }
+
+    private void lookIdle(ChannelHandlerContext context) {
+        Http2Streams http2 = streams;
+        if (http2 == null || closing || !context.channel().isActive()) {
+            return;
+        }
+        long leftNs = settings.idleTimeout().toNanos() - http2.silentNs();
+        if (leftNs <= 0) {
+            drop(context, RefusalReason.IDLE);
+        } else {
+            watchIdle(context, leftNs);
         }
     }
 
@@ -141,15 +190,16 @@ final class ConnectionGuard extends ChannelDuplexHandler {
 
     private void look(ChannelHandlerContext context) {
         watching = false;
+        long nowNs = System.nanoTime();
         Http2Streams http2 = streams;
-        boolean open = http2 != null && http2.active();
-        RefusalReason reason = progress.look(context.channel(), open, System.nanoTime());
-        if (reason == null && http2 != null && http2.silent(settings.idleTimeout())) {
-            reason = RefusalReason.IDLE;
+        ChannelHandlerContext codec = http2Codec;
+        RefusalReason reason = progress.look(context.channel(), nowNs);
+        if (reason == null && http2 != null && codec != null && !closing) {
+            reason = http2.look(codec, nowNs);
         }
         if (reason != null) {
             drop(context, reason);
-        } else if (context.channel().isActive() && (http2 != null || progress.waiting())) {
+        } else if (context.channel().isActive() && (progress.waiting() || (http2 != null && http2.waiting()))) {
             watch(context);
         }
     }

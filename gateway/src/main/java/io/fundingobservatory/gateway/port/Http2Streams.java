@@ -1,37 +1,113 @@
 package io.fundingobservatory.gateway.port;
 
+import io.fundingobservatory.gateway.settings.PortSettings;
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http2.Http2Connection;
 import io.netty.handler.codec.http2.Http2ConnectionAdapter;
+import io.netty.handler.codec.http2.Http2ConnectionHandler;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2RemoteFlowController;
 import io.netty.handler.codec.http2.Http2Stream;
-import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 
-/** When the streams of an HTTP/2 connection were last opened and closed. Its event loop uses it. */
-final class Http2Streams extends Http2ConnectionAdapter {
+/**
+ * Judges the streams of an HTTP/2 connection by the DATA that each of them takes. A stream counts as read slowly only while its
+ * response waits for the client; a request that is still being answered does not, and control frames and other streams are no progress.
+ * Streams that wait share the least rate. Two slow streams are reset; the third ends the connection. Its event loop uses this.
+ */
+final class Http2Streams extends Http2ConnectionAdapter implements Http2DataFrames.Listener {
+    private static final int RESETS_MOST = 2;
+
+    private final Http2ConnectionHandler handler;
     private final Http2Connection connection;
+    private final PortSettings settings;
+    private final RefusalMeters meters;
+    private final Map<Integer, ReadingProgress> progress = new HashMap<>();
     private long changedNs = System.nanoTime();
+    private int resets;
+    private boolean waiting;
 
-    Http2Streams(Http2Connection connection) {
-        this.connection = connection;
+    Http2Streams(Http2ConnectionHandler handler, PortSettings settings, RefusalMeters meters) {
+        this.handler = handler;
+        this.connection = handler.connection();
+        this.settings = settings;
+        this.meters = meters;
         connection.addListener(this);
     }
 
     @Override
     public void onStreamActive(Http2Stream stream) {
         changedNs = System.nanoTime();
+        progress.put(stream.id(), new ReadingProgress(settings));
     }
 
     @Override
     public void onStreamClosed(Http2Stream stream) {
         changedNs = System.nanoTime();
+        progress.remove(stream.id());
     }
 
-    /** Whether an answer is under way. */
-    boolean active() {
-        return connection.numActiveStreams() > 0;
+    @Override
+    public void sent(int stream, int bytes) {
+        ReadingProgress read = progress.get(stream);
+        if (read != null) {
+            read.written(bytes);
+        }
     }
 
-    /** Whether nothing has been asked for this long, whatever other frames came. */
-    boolean silent(Duration timeout) {
-        return !active() && System.nanoTime() - changedNs >= timeout.toNanos();
+    /** Whether a response waited for the client when they were last looked at. */
+    boolean waiting() {
+        return waiting;
+    }
+
+    /** How long nothing has been requested, whatever other frames came, ns; 0 while a request is open. */
+    long silentNs() {
+        return connection.numActiveStreams() > 0 ? 0 : System.nanoTime() - changedNs;
+    }
+
+    /**
+     * Looks at what each stream has taken since the last time, and resets those that are too slow.
+     *
+     * @param context that of the HTTP/2 codec
+     * @return why the connection is to be closed; null when it is not
+     */
+    @Nullable
+    RefusalReason look(ChannelHandlerContext context, long nowNs) {
+        Http2RemoteFlowController flow = connection.remote().flowController();
+        List<Http2Stream> active = active();
+        int held = (int) active.stream().filter(flow::hasFlowControlled).count();
+        waiting = held > 0;
+        for (Http2Stream stream : active) {
+            ReadingProgress read = progress.get(stream.id());
+            RefusalReason reason =
+                    read == null ? null : read.look(0, flow.hasFlowControlled(stream), Math.max(1, held), nowNs);
+            if (reason != null) {
+                if (resets == RESETS_MOST) {
+                    return reason;
+                }
+                resets++;
+                meters.refused(reason);
+                Future<?> _ = handler.resetStream(
+                        context, stream.id(), Http2Error.ENHANCE_YOUR_CALM.code(), context.newPromise());
+                context.flush();
+            }
+        }
+        return null;
+    }
+
+    private List<Http2Stream> active() {
+        var active = new ArrayList<Http2Stream>();
+        try {
+            connection.forEachActiveStream(active::add);
+        } catch (Http2Exception e) {
+            throw new IllegalStateException("adding to a list does not fail", e);
+        }
+        return active;
     }
 }

@@ -33,6 +33,11 @@ public final class PublicPort implements BeanCreatedEventListener<NettyServerCus
     /** Who is behind a connection's requests is told by this. */
     static final AttributeKey<ClientAddresses> CLIENTS = AttributeKey.valueOf("observatory-clients");
 
+    private static final AttributeKey<ConnectionGuard> GUARD = AttributeKey.valueOf("observatory-guard");
+
+    /** A refused client is read again after this at the latest; it may come back sooner than the refusal says. */
+    private static final int SLOWEST_S = 1;
+
     private final UndecodedRequests undecoded = new UndecodedRequests();
     private final OpenConnections connections;
     private final ClientAddresses clients;
@@ -63,6 +68,19 @@ public final class PublicPort implements BeanCreatedEventListener<NettyServerCus
         return registry;
     }
 
+    /**
+     * Reads nothing from a connection for a while. A client that goes on over its limit costs one refusal a second and connection, not
+     * all that it sends. Its event loop calls this.
+     *
+     * @param seconds when the client may come back; a second is enough
+     */
+    public static void slowDown(Channel connection, int seconds) {
+        ConnectionGuard guard = connection.attr(GUARD).get();
+        if (guard != null) {
+            guard.slowDown(Math.min(seconds, SLOWEST_S));
+        }
+    }
+
     /** Whether a connection came in over the public port. */
     public boolean isPublic(@Nullable Object localAddress) {
         return !(localAddress instanceof InetSocketAddress address && address.getPort() == managementPort);
@@ -86,6 +104,7 @@ public final class PublicPort implements BeanCreatedEventListener<NettyServerCus
             specific.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
             specific.attr(CLIENTS).set(clients);
             var first = new ConnectionGuard(connections, meters, settings, tls.isEnabled());
+            specific.attr(GUARD).set(first);
             // Before TLS is added: a connection over the bounds is closed before its handshake.
             specific.pipeline().addFirst("connection-guard", first);
             return new Guards(specific, first);
@@ -111,9 +130,20 @@ public final class PublicPort implements BeanCreatedEventListener<NettyServerCus
             }
             if (pipeline.get(ChannelPipelineCustomizer.HANDLER_HTTP2_CONNECTION)
                     instanceof Http2ConnectionHandler http2) {
-                first.http2(new Http2Streams(http2.connection()));
+                var streams = new Http2Streams(http2, settings, meters);
+                pipeline.addBefore(
+                        ChannelPipelineCustomizer.HANDLER_HTTP2_CONNECTION,
+                        "http2-data-frames",
+                        new Http2DataFrames(streams));
+                first.http2(streams, pipeline.context(http2));
             }
-            pipeline.addLast("unhandled-failures", new UnhandledFailures(first::ended, meters));
+            var failures = new UnhandledFailures(first::ended, meters);
+            if (pipeline.get(ChannelPipelineCustomizer.HANDLER_MICRONAUT_INBOUND) != null) {
+                // That one keeps what gets to it, logs it with its trace and leaves the connection open.
+                pipeline.addBefore(ChannelPipelineCustomizer.HANDLER_MICRONAUT_INBOUND, "unhandled-failures", failures);
+            } else {
+                pipeline.addLast("unhandled-failures", failures);
+            }
         }
     }
 }

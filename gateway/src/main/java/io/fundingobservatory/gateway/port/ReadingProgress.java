@@ -7,7 +7,7 @@ import io.netty.channel.ChannelOutboundBuffer;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** How fast a client takes in what is written to it. One connection's event loop uses it. */
+/** How fast a client takes in what is written to a connection, or to a stream of one. Its event loop uses this. */
 final class ReadingProgress {
     /** The socket takes more only when a third of its buffer has gone, twice as large as it was asked to be: so much may be unseen. */
     private static final long UNSEEN_BYTES = PublicPort.SEND_BUFFER_BYTES;
@@ -37,19 +37,25 @@ final class ReadingProgress {
     }
 
     /**
-     * Looks at what has been taken in since the last time.
+     * Looks at what the socket has taken since the last time.
      *
-     * @param open whether something waits besides what the socket has not taken: a stream of HTTP/2 whose window is used up
      * @return why the connection is to be closed; null when it is not
      */
     @Nullable
-    RefusalReason look(Channel channel, boolean open, long nowNs) {
-        return look(pendingBytes(channel), open, nowNs);
+    RefusalReason look(Channel channel, long nowNs) {
+        return look(pendingBytes(channel), false, 1, nowNs);
     }
 
-    /** The same of so many bytes that the socket has not taken. */
+    /**
+     * Looks at what has been taken in since the last time, of a stream or a connection.
+     *
+     * @param pending bytes that the socket has not taken
+     * @param open whether something waits that the windows of HTTP/2 hold back
+     * @param sharers between how many streams the least rate is shared
+     * @return why it is to be closed; null when it is not
+     */
     @Nullable
-    RefusalReason look(long pending, boolean open, long nowNs) {
+    RefusalReason look(long pending, boolean open, int sharers, long nowNs) {
         long sentNow = written - pending;
         boolean began = !waiting;
         waiting = pending > 0 || open;
@@ -67,7 +73,7 @@ final class ReadingProgress {
             spanNs = nowNs;
         }
         long spentNs = nowNs - spanNs;
-        long due = (long) (settings.slowestReading() * (spentNs / 1e9)) - UNSEEN_BYTES;
+        long due = (long) (settings.slowestReading() * (spentNs / 1e9)) / sharers - UNSEEN_BYTES;
         boolean slow = spentNs >= settings.slowAfter().toNanos() && sentNow - spanSent < due;
         return slow ? RefusalReason.SLOW_READER : null;
     }

@@ -24,7 +24,7 @@ public enum RefusalReason {
     CLIENT_CONNECTIONS,
     /** Too many large answers are being sent. */
     MEMORY,
-    /** Too much is being sent to this client. */
+    /** Too much is being sent to this client, or too many of its requests are being rendered. */
     CLIENT_MEMORY,
     /** The answer failed: a fault of this side. */
     FAILED;

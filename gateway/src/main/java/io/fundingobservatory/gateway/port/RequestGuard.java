@@ -98,8 +98,9 @@ final class RequestGuard extends ChannelDuplexHandler {
         try {
             ByteBuf bytes = held;
             for (int inARow = 0; demand && !ended && bytes != null; inARow++) {
-                if (inARow == REQUESTS_IN_A_ROW) {
-                    pause(context);
+                long slowMs = connection.slowMs();
+                if (slowMs > 0 || inARow == REQUESTS_IN_A_ROW) {
+                    pause(context, Math.max(slowMs, PAUSE_MS));
                     return;
                 }
                 next(context, bytes);
@@ -113,14 +114,14 @@ final class RequestGuard extends ChannelDuplexHandler {
         }
     }
 
-    /** Lets the event loop turn to its other connections. */
-    private void pause(ChannelHandlerContext context) {
+    /** Lets the event loop turn to its other connections, and a refused client wait. */
+    private void pause(ChannelHandlerContext context, long ms) {
         pausing = true;
         Runnable goOn = () -> {
             pausing = false;
             handOn(context);
         };
-        Future<?> _ = context.executor().schedule(goOn, PAUSE_MS, TimeUnit.MILLISECONDS);
+        Future<?> _ = context.executor().schedule(goOn, ms, TimeUnit.MILLISECONDS);
     }
 
     private void next(ChannelHandlerContext context, ByteBuf bytes) {

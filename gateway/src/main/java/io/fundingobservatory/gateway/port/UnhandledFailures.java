@@ -10,7 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The last handler of a connection: ends it for a failure that no other one took. A fault of this side is told in one line and counted.
+ * Ends a connection for a failure that none of the handlers before it took: of the guards, TLS and the codec, and of writes. An internal
+ * error is logged in one line and counted.
  * What a client or the network does is neither, or anybody could fill the log: a reset, a broken record of TLS; and once this side has
  * ended a connection, every write that still waited fails, over HTTP/2 some of each stream.
  */

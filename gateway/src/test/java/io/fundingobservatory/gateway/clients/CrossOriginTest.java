@@ -81,7 +81,7 @@ class CrossOriginTest {
     @MethodSource("calls")
     void aRefusalIsReadableFromEveryOrigin(Call call) throws IOException {
         String from =
-                "X-Forwarded-For: 2001:db8:" + Integer.toHexString(Math.abs(call.hashCode()) % 65_536) + "::1\r\n";
+                "X-Forwarded-For: 2001:db8:" + Integer.toHexString(Math.floorMod(call.hashCode(), 65_536)) + "::1\r\n";
         int calls = 1;
         while (calls < 40 && status(exchange("GET", "/api/v1/latest?venues=all", call, from)) == 200) {
             calls++;

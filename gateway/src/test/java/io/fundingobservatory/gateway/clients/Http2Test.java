@@ -44,12 +44,15 @@ import org.junit.jupiter.api.io.TempDir;
 @Property(name = "observatory.gateway.port.header-timeout", value = "1s")
 @Property(name = "observatory.gateway.port.stalled-timeout", value = "1s")
 @Property(name = "observatory.gateway.port.idle-timeout", value = "2s")
+@Property(name = "test.slow-endpoint", value = "true")
 class Http2Test implements TestPropertyProvider {
     private static final int DATA = 0;
     private static final int HEADERS = 1;
     private static final int RST_STREAM = 3;
     private static final int SETTINGS = 4;
+    private static final int PING = 6;
     private static final int GOAWAY = 7;
+    private static final int WINDOW_UPDATE = 8;
     private static final int ENHANCE_YOUR_CALM = 0xb;
     private static final int REFUSED_STREAM = 7;
     private static final int END_STREAM_AND_HEADERS = 5;
@@ -243,7 +246,65 @@ class Http2Test implements TestPropertyProvider {
                             .filter(frame -> frame.type() == DATA && frame.payload().length > 0)
                             .count());
         }
-        RunningGateway.await("counted", () -> gateway.refused("stalled") == before + 1);
+        RunningGateway.await("counted", () -> gateway.refused("stalled") == before + 3);
+    }
+
+    /** A client that takes nothing of one response, and pings and has other small responses all the while. */
+    @Test
+    void aStreamThatIsNotReadIsResetWhateverElseTheConnectionDoes() throws Exception {
+        double before = gateway.refused("stalled");
+        // SETTINGS_INITIAL_WINDOW_SIZE of nothing; the connection's own window is as large as the protocol has it.
+        try (SSLSocket socket = open(new byte[] {0, 4, 0, 0, 0, 0})) {
+            OutputStream out = socket.getOutputStream();
+            out.write(frame(HEADERS, END_STREAM_AND_HEADERS, 1, get("/openapi.yaml", 0)));
+            Thread busy = Thread.ofVirtual().start(() -> {
+                try {
+                    for (int stream = 3; !Thread.currentThread().isInterrupted(); stream += 2) {
+                        var frames = new ByteArrayOutputStream();
+                        for (int i = 0; i < 10; i++) {
+                            frames.writeBytes(frame(PING, 0, 0, new byte[8]));
+                        }
+                        if (stream % 40 == 3) {
+                            frames.writeBytes(frame(HEADERS, END_STREAM_AND_HEADERS, stream, get("/nowhere", 0)));
+                            frames.writeBytes(frame(WINDOW_UPDATE, 0, stream, new byte[] {0, 0, 64, 0}));
+                        }
+                        out.write(frames.toByteArray());
+                        LockSupport.parkNanos(10_000_000);
+                    }
+                } catch (IOException e) {
+                    // The test is over.
+                }
+            });
+            Frame reset = untilReset(socket);
+            busy.interrupt();
+            assertEquals(1, reset.stream());
+            assertEquals(ENHANCE_YOUR_CALM, reset.error());
+            busy.join();
+        }
+        assertEquals(before + 1, gateway.refused("stalled"));
+    }
+
+    private static Frame untilReset(SSLSocket socket) throws IOException {
+        var in = new DataInputStream(socket.getInputStream());
+        while (true) {
+            int length = in.readUnsignedByte() << 16 | in.readUnsignedShort();
+            int type = in.readUnsignedByte();
+            in.readUnsignedByte();
+            var frame = new Frame(type, in.readInt(), in.readNBytes(length));
+            if (type == RST_STREAM) {
+                return frame;
+            }
+        }
+    }
+
+    /** The response is made three times as long as a client may be stalled: that is not the client's fault. */
+    @Test
+    void aSlowServiceIsNotTakenForASlowClient() throws Exception {
+        double before = gateway.refused("stalled") + gateway.refused("slow_reader");
+        HttpResponse<String> slow = get(HttpClient.Version.HTTP_2, "/slow");
+        assertEquals(200, slow.statusCode());
+        assertEquals("slow", slow.body());
+        assertEquals(before, gateway.refused("stalled") + gateway.refused("slow_reader"));
     }
 
     /** Answers are waiting for it; its system resets the connection without a word of TLS. */

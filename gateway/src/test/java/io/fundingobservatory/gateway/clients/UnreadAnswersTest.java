@@ -153,7 +153,7 @@ class UnreadAnswersTest {
                 "observatory.gateway.port.slowest-reading",
                 "300000",
                 "observatory.gateway.port.slow-after",
-                "1s")) {
+                "5s")) {
             FixedSnapshots snapshots = gateway.bean(FixedSnapshots.class);
             ask(gateway.port(), "identity");
             var readers = new ArrayList<SocketChannel>();

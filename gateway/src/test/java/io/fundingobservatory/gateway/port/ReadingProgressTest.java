@@ -22,13 +22,13 @@ class ReadingProgressTest {
         progress.written(bytes);
         for (long second = 0; second * rate < bytes; second++) {
             long taken = second * rate / step * step;
-            RefusalReason reason = progress.look(bytes - taken, false, second * S);
+            RefusalReason reason = progress.look(bytes - taken, false, 1, second * S);
             if (reason != null) {
                 assertEquals(RefusalReason.SLOW_READER, reason);
                 return second;
             }
         }
-        assertNull(progress.look(0, false, bytes / rate * S + S));
+        assertNull(progress.look(0, false, 1, bytes / rate * S + S));
         assertFalse(progress.waiting());
         return -1;
     }
@@ -52,12 +52,12 @@ class ReadingProgressTest {
         @Nullable RefusalReason reason = null;
         long second = 0;
         for (; second < 20; second++) {
-            assertNull(progress.look(100_000_000 - second * 1_000_000, false, second * S));
+            assertNull(progress.look(100_000_000 - second * 1_000_000, false, 1, second * S));
         }
         long left = 80_000_000;
         for (; reason == null && second < 100; second++) {
             left -= 10_000;
-            reason = progress.look(left, false, second * S);
+            reason = progress.look(left, false, 1, second * S);
         }
         assertEquals(RefusalReason.SLOW_READER, reason);
         assertTrue(second < 60, second + " s");
@@ -66,12 +66,12 @@ class ReadingProgressTest {
     @Test
     void whoTakesInNothingIsEndedWhetherTheSocketOrAStreamWaits() {
         progress.written(1_000);
-        assertNull(progress.look(1_000, false, 0));
-        assertNull(progress.look(1_000, false, 9 * S));
-        RefusalReason reason = progress.look(1_000, false, 20 * S);
+        assertNull(progress.look(1_000, false, 1, 0));
+        assertNull(progress.look(1_000, false, 1, 9 * S));
+        RefusalReason reason = progress.look(1_000, false, 1, 20 * S);
         assertEquals(RefusalReason.STALLED, reason);
         var streams = new ReadingProgress(StandardPort.SETTINGS);
-        assertNull(streams.look(0, true, 0));
-        assertEquals(RefusalReason.STALLED, streams.look(0, true, 20 * S));
+        assertNull(streams.look(0, true, 1, 0));
+        assertEquals(RefusalReason.STALLED, streams.look(0, true, 1, 20 * S));
     }
 }

@@ -10,17 +10,17 @@ import org.jspecify.annotations.Nullable;
 
 /** The addresses of the interface. What a request costs, what the index lists and what an address is logged as comes from here. */
 public enum Route {
-    INDEX("/api/v1", 1, List.of(), "This index.", "", null),
+    INDEX(Path.INDEX, 1, List.of(), "This index.", "", null),
     LATEST(
-            "/api/v1/latest",
+            Path.LATEST,
             6,
             Scope.PARAMETERS,
             "Rows sorted by exchange, then symbol. Without venues: the default scope of /api/v1/venues.",
             "venues (all names every listed exchange), assets, symbols: names separated by commas; each narrows",
             null),
-    VENUES("/api/v1/venues", 1, List.of(), "The listed exchanges one by one, whether observed or not.", "", null),
+    VENUES(Path.VENUES, 1, List.of(), "The listed exchanges one by one, whether observed or not.", "", null),
     CARRY(
-            "/api/v1/carry",
+            Path.CARRY,
             2,
             PairQuery.PARAMETERS,
             "Cross-exchange pairs ranked by what the funding difference added up to over 30 days; incomplete and refused"
@@ -29,16 +29,31 @@ public enum Route {
                     + " 100 if not given",
             null),
     HISTORY(
-            "/api/v1/history",
+            Path.HISTORY,
             1,
             List.of(),
             "Funding-rate history; the next release.",
             "",
             "funding-rate history is not built yet; it is the next release"),
-    CUMULATIVE_CURVE(Kind.CUMULATIVE_CURVE),
-    RATE_HISTORY(Kind.RATE_HISTORY),
-    VOLUME(Kind.VOLUME),
-    DEPTH_PROFILE(Kind.DEPTH_PROFILE);
+    CUMULATIVE_CURVE(Path.CUMULATIVE_CURVE, Kind.CUMULATIVE_CURVE),
+    RATE_HISTORY(Path.RATE_HISTORY, Kind.RATE_HISTORY),
+    VOLUME(Path.VOLUME, Kind.VOLUME),
+    DEPTH_PROFILE(Path.DEPTH_PROFILE, Kind.DEPTH_PROFILE);
+
+    /** The paths, as the annotations of routes need them. */
+    public static final class Path {
+        public static final String INDEX = "/api/v1";
+        public static final String LATEST = INDEX + "/latest";
+        public static final String VENUES = INDEX + "/venues";
+        public static final String CARRY = INDEX + "/carry";
+        public static final String HISTORY = INDEX + "/history";
+        public static final String CUMULATIVE_CURVE = INDEX + "/cumulative_curve";
+        public static final String RATE_HISTORY = INDEX + "/rate_history";
+        public static final String VOLUME = INDEX + "/volume";
+        public static final String DEPTH_PROFILE = INDEX + "/depth_profile";
+
+        private Path() {}
+    }
 
     private static final Map<String, Route> BY_PATH =
             Arrays.stream(values()).collect(Collectors.toUnmodifiableMap(route -> route.path, Function.identity()));
@@ -75,14 +90,8 @@ public enum Route {
         this.notYet = notYet;
     }
 
-    Route(Kind kind) {
-        this(
-                "/api/v1/" + kind.word,
-                1,
-                List.of(),
-                kind.meaning,
-                "",
-                kind.meaning + ": not returned yet in this release");
+    Route(String path, Kind kind) {
+        this(path, 1, List.of(), kind.meaning, "", kind.meaning + ": not returned yet in this release");
     }
 
     /** The route of a path as it was sent; null for files, and where nothing is served. */

@@ -20,26 +20,18 @@ final class ConditionalResponse {
     private ConditionalResponse() {}
 
     /**
-     * How a request matches a content.
-     *
-     * @param coding the coding that the response is in; null for the bytes as they are
-     * @param unchanged whether the client has these bytes already, in a coding that it accepts
-     */
-    record Match(@Nullable Coding coding, boolean unchanged) {}
-
-    /**
      * Matches a request with a content.
      *
      * @param modifiedMs when the content was made, epoch ms UTC; null where dates tell nothing: then tags alone count
      */
-    static Match match(SiteRequest request, Content content, @Nullable Long modifiedMs) {
+    static Priced.Prepared match(SiteRequest request, Content content, @Nullable Long modifiedMs) {
         Coding best =
                 AcceptEncoding.choose(request.acceptEncoding(), content.packed().keySet());
         if (unchanged(request, content, best, modifiedMs)) {
-            return new Match(best, true);
+            return new Priced.Prepared(content, best, true);
         }
         Coding held = heldCoding(request, content, best);
-        return held == null ? new Match(best, false) : new Match(held, true);
+        return held == null ? new Priced.Prepared(content, best, false) : new Priced.Prepared(content, held, true);
     }
 
     /**
@@ -48,7 +40,8 @@ final class ConditionalResponse {
      * @param maxAgeS how long a cache may show it without another request, seconds
      * @param modifiedMs as in {@link #match}
      */
-    static SiteResponse of(Match match, Content content, long maxAgeS, @Nullable Long modifiedMs) {
+    static SiteResponse of(Priced.Prepared match, long maxAgeS, @Nullable Long modifiedMs) {
+        Content content = match.content();
         Coding coding = match.coding();
         var headers = new LinkedHashMap<String, String>(CommonHeaders.COUNT);
         headers.putAll(CommonHeaders.ALL);

@@ -1,5 +1,7 @@
 package io.fundingobservatory.gateway.core.site;
 
+import io.fundingobservatory.gateway.core.coding.AcceptEncoding;
+import io.fundingobservatory.gateway.core.coding.Coding;
 import io.fundingobservatory.gateway.core.coding.Content;
 import io.fundingobservatory.gateway.core.request.PairQuery;
 import io.fundingobservatory.gateway.core.request.Parameters;
@@ -15,10 +17,10 @@ import org.jspecify.annotations.Nullable;
 
 /** What requests cost, in points, and which symbols and assets they name in one spelling each. */
 final class RequestPricing {
-    private static final RequestCost LEAST = new RequestCost(1, Set.of());
+    private static final Priced LEAST = new Priced(new RequestCost(1, Set.of()), null);
 
     /** A first look at the page loads some thirty parts, which are kept for a year: people behind one address must not refuse each other. */
-    private static final RequestCost NOTHING = new RequestCost(0, Set.of());
+    private static final Priced NOTHING = new Priced(new RequestCost(0, Set.of()), null);
 
     private static final Set<String> FITS_NOTHING = Set.of("fits nothing");
 
@@ -27,10 +29,13 @@ final class RequestPricing {
     /** More exchanges than these in one request cost as much as the list that holds them all. */
     private static final int FEW_VENUES = 8;
 
+    /** So that the eight largest venues as plain text, 2.4 MB, cost as much as the packed list, which is shared by all. */
+    private static final long BYTES_A_POINT = 400_000;
+
     private RequestPricing() {}
 
     /** HEAD and conditional requests count like any other; what reads nothing costs least. */
-    static RequestCost of(SiteRequest request, @Nullable Snapshot snapshot) {
+    static Priced of(SiteRequest request, @Nullable Snapshot snapshot) {
         if (!request.reads() || !(request.query() instanceof Parameters.Names names)) {
             return LEAST;
         }
@@ -43,42 +48,50 @@ final class RequestPricing {
         return switch (route) {
             case LATEST -> latest(request, names, snapshot);
             case CARRY -> pairs(request, names, snapshot);
+            case INDEX, VENUES -> new Priced(LEAST.cost(), match(request, snapshot.prepared(request.path()), snapshot));
             case null -> Files.isPagePart(request.path()) ? NOTHING : LEAST;
             default -> LEAST;
         };
     }
 
-    private static RequestCost pairs(SiteRequest request, Parameters.Names names, Snapshot snapshot) {
+    private static Priced pairs(SiteRequest request, Parameters.Names names, Snapshot snapshot) {
         Integer limit = PairQuery.limit(names);
         if (limit == null) {
             return LEAST;
         }
-        boolean unchanged = request.conditional()
-                && unchanged(request, snapshot.preparedPairs(new PairQuery(snapshot.scope(names), limit)), snapshot);
-        return new RequestCost(unchanged ? LEAST.points() : PairQuery.points(limit), named(names, snapshot));
+        Priced.Prepared prepared =
+                match(request, snapshot.preparedPairs(new PairQuery(snapshot.scope(names), limit)), snapshot);
+        boolean unchanged = prepared != null && prepared.unchanged();
+        int points = unchanged ? LEAST.cost().points() : PairQuery.points(limit);
+        return new Priced(new RequestCost(points, named(names, snapshot)), prepared);
     }
 
-    private static RequestCost latest(SiteRequest request, Parameters.Names names, Snapshot snapshot) {
+    private static Priced latest(SiteRequest request, Parameters.Names names, Snapshot snapshot) {
         Set<String> named = named(names, snapshot);
         if (!named.isEmpty()) {
-            return new RequestCost(LEAST.points(), named);
+            return new Priced(new RequestCost(LEAST.cost().points(), named), null);
         }
-        Set<String> venues = names.of("venues");
-        if (venues != null
-                && venues.size() <= FEW_VENUES
-                && venues.stream().noneMatch(Scope.EVERY_VENUE::equalsIgnoreCase)) {
-            return LEAST;
+        Scope scope = snapshot.scope(names);
+        Priced.Prepared prepared = match(request, snapshot.preparedLatest(scope), snapshot);
+        if (prepared != null && prepared.unchanged()) {
+            return new Priced(LEAST.cost(), prepared);
         }
-        boolean unchanged =
-                request.conditional() && unchanged(request, snapshot.preparedLatest(snapshot.scope(names)), snapshot);
-        return unchanged ? LEAST : LIST;
+        return new Priced(listCost(request, scope, snapshot), prepared);
     }
 
-    /** What the client has can only be the same as what this generation has made already: nothing is made to find a price. */
-    private static boolean unchanged(SiteRequest request, @Nullable Content prepared, Snapshot snapshot) {
-        return prepared != null
-                && ConditionalResponse.match(request, prepared, snapshot.modifiedMs())
-                        .unchanged();
+    /** A few venues cost by what is sent, never more than the list that holds them all. */
+    private static RequestCost listCost(SiteRequest request, Scope scope, Snapshot snapshot) {
+        if (!scope.named() || scope.venues().size() > FEW_VENUES) {
+            return LIST;
+        }
+        boolean packed = AcceptEncoding.welcome(request.acceptEncoding(), Coding.GZIP);
+        long started = Math.ceilDiv(snapshot.listBytes(scope, packed), BYTES_A_POINT);
+        return new RequestCost(Math.clamp(started, 1, Route.LATEST.points), Set.of());
+    }
+
+    /** Only what this snapshot has made already is looked at: nothing is made to find a price. */
+    private static Priced.@Nullable Prepared match(SiteRequest request, @Nullable Content prepared, Snapshot snapshot) {
+        return prepared == null ? null : ConditionalResponse.match(request, prepared, snapshot.modifiedMs());
     }
 
     /** What a request names, in one spelling; names that fit nothing count as one, and only where no other is named. */

@@ -14,7 +14,6 @@ import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.core.snapshot.Units;
 import io.fundingobservatory.gateway.core.snapshot.VenuesPage;
 import io.fundingobservatory.gateway.traffic.Limits;
-import io.fundingobservatory.gateway.traffic.RequestCost;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -66,8 +65,8 @@ public final class Site {
         return errors;
     }
 
-    /** What a request costs and names. */
-    public RequestCost cost(SiteRequest request, @Nullable Snapshot snapshot) {
+    /** What a request costs and names, with what is prepared for it. */
+    public Priced price(SiteRequest request, @Nullable Snapshot snapshot) {
         return RequestPricing.of(request, snapshot);
     }
 
@@ -77,12 +76,12 @@ public final class Site {
 
     /** {@code /api/v1}. */
     public SiteResponse index(SiteRequest request, @Nullable Snapshot snapshot) {
-        return table(request, snapshot, (s, names) -> s.prepared("index", () -> IndexPage.render(s, limits)));
+        return table(request, snapshot, (s, names) -> s.prepared(Route.INDEX.path, () -> IndexPage.render(s, limits)));
     }
 
     /** {@code /api/v1/venues}. */
     public SiteResponse venues(SiteRequest request, @Nullable Snapshot snapshot) {
-        return table(request, snapshot, (s, names) -> s.prepared("venues", () -> VenuesPage.render(s)));
+        return table(request, snapshot, (s, names) -> s.prepared(Route.VENUES.path, () -> VenuesPage.render(s)));
     }
 
     /** {@code /api/v1/latest}: the whole list, or the names that were asked for; 503 before the first one. */
@@ -121,8 +120,8 @@ public final class Site {
         if (!request.plain()) {
             return unreadable(request, snapshot);
         }
-        ConditionalResponse.Match match = ConditionalResponse.match(request, content, startedMs);
-        SiteResponse response = ConditionalResponse.of(match, content, files.maxAgeS(request.path()), startedMs);
+        Priced.Prepared match = ConditionalResponse.match(request, content, startedMs);
+        SiteResponse response = ConditionalResponse.of(match, files.maxAgeS(request.path()), startedMs);
         String policy = files.policy(request.path());
         if (policy != null) {
             response.headers().put("Content-Security-Policy", policy);
@@ -157,9 +156,16 @@ public final class Site {
     }
 
     private static SiteResponse conditional(SiteRequest request, Content content, Snapshot snapshot) {
-        Long modifiedMs = snapshot.modifiedMs();
-        ConditionalResponse.Match match = ConditionalResponse.match(request, content, modifiedMs);
-        return ConditionalResponse.of(match, content, snapshot.maxAgeS(request.nowMs()), modifiedMs);
+        return prepared(ConditionalResponse.match(request, content, snapshot.modifiedMs()), request.nowMs(), snapshot);
+    }
+
+    /**
+     * The response of prepared content.
+     *
+     * @param snapshot the one that the content is of
+     */
+    public static SiteResponse prepared(Priced.Prepared prepared, long nowMs, Snapshot snapshot) {
+        return ConditionalResponse.of(prepared, snapshot.maxAgeS(nowMs), snapshot.modifiedMs());
     }
 
     private static Content manifest(Files files, long startedMs) {

@@ -256,6 +256,16 @@ public final class Snapshot {
         return venues.values().stream().anyMatch(state -> state.rows().hasSymbol(upperCase));
     }
 
+    /** The length of the rows of whole venues, as they are or as gzip, bytes: what a list of them takes without its envelope. */
+    public long listBytes(Scope scope, boolean packed) {
+        long bytes = 0;
+        for (VenueState state : states(scope)) {
+            VenueRows rows = state.rows();
+            bytes += state.present() ? (packed ? rows.deflated() : rows.identity()).length() : 0;
+        }
+        return bytes;
+    }
+
     /** The list of rates of a scope. That of the default scope was made with the snapshot. */
     public Content latest(Scope scope) {
         return scope.equals(Scope.DEFAULT)
@@ -267,6 +277,12 @@ public final class Snapshot {
     @Nullable
     public Content preparedLatest(Scope scope) {
         return scope.equals(Scope.DEFAULT) ? wholeList : prepared.get(scope.canonical());
+    }
+
+    /** What was made under a key; null where it would have to be made. */
+    @Nullable
+    public Content prepared(String key) {
+        return prepared.get(key);
     }
 
     /** Pairs as they are asked for where they are there already; null where they would have to be made. */

@@ -430,7 +430,7 @@ class CarryTest {
     @CsvSource({"1,2", "100,2", "250,2", "251,3", "500,3", "501,4", "1000,5"})
     void pairsCostByTheirRows(int limit, int points) {
         SiteRequest ask = Routed.request("GET", "/api/v1/carry?limit=" + limit, List.of(), List.of(), NOW);
-        assertEquals(points, site.cost(ask, snapshot(tables())).points());
+        assertEquals(points, site.price(ask, snapshot(tables())).cost().points());
     }
 
     @Test
@@ -502,12 +502,13 @@ class CarryTest {
         Snapshot now = snapshot(tables());
         String address = "/api/v1/carry?assets=BTC&limit=1000";
         SiteRequest first = Routed.request("GET", address, List.of(), List.of(), NOW);
-        assertEquals(5, site.cost(first, now).points());
+        assertEquals(5, site.price(first, now).cost().points());
         String tag = Routed.answer(site, first, now).headers().get("ETag");
         SiteRequest again = Routed.request("GET", address, List.of(tag), List.of(), NOW);
         assertEquals(304, Routed.answer(site, again, now).status());
         assertEquals(
-                new io.fundingobservatory.gateway.traffic.RequestCost(1, Set.of("assets:BTC")), site.cost(again, now));
+                new io.fundingobservatory.gateway.traffic.RequestCost(1, Set.of("assets:BTC")),
+                site.price(again, now).cost());
     }
 
     @Test
@@ -515,6 +516,6 @@ class CarryTest {
         SiteRequest ask = Routed.request("HEAD", "/api/v1/carry?assets=btc,%20BTC,eth", List.of(), List.of(), NOW);
         assertEquals(
                 new io.fundingobservatory.gateway.traffic.RequestCost(2, java.util.Set.of("assets:BTC", "assets:ETH")),
-                site.cost(ask, snapshot(tables())));
+                site.price(ask, snapshot(tables())).cost());
     }
 }

@@ -146,7 +146,8 @@ class ErrorResponsesTest extends SiteFixture {
                 reason);
         assertEquals(
                 new RequestCost(1, Set.of()),
-                site.cost(ask("GET", "/api/v1/latest?assets=" + fifty + ",X"), snapshot()),
+                site.price(ask("GET", "/api/v1/latest?assets=" + fifty + ",X"), snapshot())
+                        .cost(),
                 "and it is no sweep");
     }
 
@@ -180,14 +181,18 @@ class ErrorResponsesTest extends SiteFixture {
 
     @Test
     void namesThatFitNothingCountOnce() {
-        RequestCost misspelt = site.cost(ask("GET", "/api/v1/latest?assets=FOO,BAR&symbols=BAZ"), snapshot());
+        RequestCost misspelt = site.price(ask("GET", "/api/v1/latest?assets=FOO,BAR&symbols=BAZ"), snapshot())
+                .cost();
         assertEquals(1, misspelt.names().size());
         assertEquals(
                 misspelt.names(),
-                site.cost(ask("GET", "/api/v1/carry?assets=QUX"), snapshot()).names());
+                site.price(ask("GET", "/api/v1/carry?assets=QUX"), snapshot())
+                        .cost()
+                        .names());
         assertEquals(
                 new RequestCost(1, Set.of("assets:BTC")),
-                site.cost(ask("GET", "/api/v1/latest?assets=btc,FOO"), snapshot()),
+                site.price(ask("GET", "/api/v1/latest?assets=btc,FOO"), snapshot())
+                        .cost(),
                 "only the name that fits counts");
     }
 
@@ -202,7 +207,9 @@ class ErrorResponsesTest extends SiteFixture {
             })
     void a503OfAStartCostsNothing(String address) {
         assertEquals(503, answered(ask("GET", address), null).status());
-        assertEquals(new RequestCost(0, Set.of()), site.cost(ask("GET", address), null));
+        assertEquals(
+                new RequestCost(0, Set.of()),
+                site.price(ask("GET", address), null).cost());
     }
 
     private String reason(Verdict.Refused refused) throws IOException {

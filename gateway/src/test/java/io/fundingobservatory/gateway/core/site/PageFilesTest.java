@@ -59,9 +59,10 @@ class PageFilesTest {
         assertEquals(
                 "public, max-age=31536000, stale-if-error=600",
                 get(site, PART, List.of()).headers().get("Cache-Control"));
-        assertEquals(0, site.cost(request(PART, List.of()), null).points());
-        assertEquals(1, site.cost(request("/", List.of()), null).points());
-        assertEquals(1, site.cost(request("/openapi.yaml", List.of()), null).points());
+        assertEquals(0, site.price(request(PART, List.of()), null).cost().points());
+        assertEquals(1, site.price(request("/", List.of()), null).cost().points());
+        assertEquals(
+                1, site.price(request("/openapi.yaml", List.of()), null).cost().points());
     }
 
     @Test

@@ -121,17 +121,26 @@ class SelfDescriptionTest extends SiteFixture {
     @Test
     void onlyReadingTheListCostsWhatTheListCosts() {
         for (String method : List.of("OPTIONS", "POST", "DELETE")) {
-            assertEquals(1, site.cost(ask(method, "/api/v1/latest"), snapshot()).points(), method);
+            assertEquals(
+                    1,
+                    site.price(ask(method, "/api/v1/latest"), snapshot()).cost().points(),
+                    method);
         }
-        assertEquals(6, site.cost(ask("GET", "/api/v1/latest"), snapshot()).points());
+        assertEquals(
+                6, site.price(ask("GET", "/api/v1/latest"), snapshot()).cost().points());
         String tag = get("/api/v1/latest").headers().get("ETag");
-        assertEquals(1, site.cost(ask("GET", "/api/v1/latest", tag), snapshot()).points());
+        assertEquals(
+                1,
+                site.price(ask("GET", "/api/v1/latest", tag), snapshot()).cost().points());
         assertEquals(
                 6,
-                site.cost(ask("GET", "/api/v1/latest?venues=all"), snapshot()).points());
+                site.price(ask("GET", "/api/v1/latest?venues=all"), snapshot())
+                        .cost()
+                        .points());
         assertEquals(
                 6,
-                site.cost(ask("GET", "/api/v1/latest?venues=okx,aLL"), snapshot())
+                site.price(ask("GET", "/api/v1/latest?venues=okx,aLL"), snapshot())
+                        .cost()
                         .points());
     }
 
@@ -142,13 +151,16 @@ class SelfDescriptionTest extends SiteFixture {
         for (String address : List.of("/api/v1/latest", "/api/v1/latest?venues=all", "/api/v1/latest?venues=ALL,okx")) {
             String tag = answered(ask("GET", address), now).headers().get("ETag");
             assertEquals(304, answered(ask("GET", address, tag), now).status(), address);
-            assertEquals(1, site.cost(ask("GET", address, tag), now).points(), address);
-            assertEquals(6, site.cost(ask("GET", address, "\"other\""), now).points(), address);
+            assertEquals(1, site.price(ask("GET", address, tag), now).cost().points(), address);
+            assertEquals(
+                    6, site.price(ask("GET", address, "\"other\""), now).cost().points(), address);
         }
         String first = answered(ask("GET", "/api/v1/latest"), now).headers().get("ETag");
         assertEquals(
                 6,
-                site.cost(ask("GET", "/api/v1/latest?venues=all", first), now).points());
+                site.price(ask("GET", "/api/v1/latest?venues=all", first), now)
+                        .cost()
+                        .points());
     }
 
     /** Fetch: how long a preflight holds is told by a field of its own; answers to OPTIONS are not cached (RFC 9110 §9.3.7). */

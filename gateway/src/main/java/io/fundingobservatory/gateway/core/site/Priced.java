@@ -1,0 +1,21 @@
+package io.fundingobservatory.gateway.core.site;
+
+import io.fundingobservatory.gateway.core.coding.Coding;
+import io.fundingobservatory.gateway.core.coding.Content;
+import io.fundingobservatory.gateway.traffic.RequestCost;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a request costs, and what answers it where that is prepared: the coding is chosen and the tags are compared once for both.
+ *
+ * @param prepared null where the response has to be rendered, or is no content
+ */
+public record Priced(RequestCost cost, @Nullable Prepared prepared) {
+    /**
+     * A content of the current snapshot, as it matches the request.
+     *
+     * @param coding the coding that the response is in; null for the bytes as they are
+     * @param unchanged whether the client has these bytes already, in a coding that it accepts
+     */
+    public record Prepared(Content content, @Nullable Coding coding, boolean unchanged) {}
+}

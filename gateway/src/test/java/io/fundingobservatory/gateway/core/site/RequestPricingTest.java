@@ -1,0 +1,75 @@
+package io.fundingobservatory.gateway.core.site;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.gateway.core.coding.Coding;
+import io.fundingobservatory.gateway.core.rows.Samples;
+import io.fundingobservatory.gateway.core.snapshot.Snapshot;
+import io.fundingobservatory.topics.records.Rate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RequestPricingTest extends SiteFixture {
+    private static final List<String> LARGE =
+            List.of("binance", "bybit", "okx", "gate", "mexc", "bitget", "kucoin", "htx");
+
+    /** Eight venues with 750 rows each, as the largest have: 2.4 MB as plain text. */
+    private static Snapshot largeVenues() {
+        var rows = new ArrayList<Rate>();
+        for (String venue : LARGE) {
+            for (int i = 0; i < 750; i++) {
+                rows.add(Samples.rate(venue, "S" + i + "USDT", "A" + i, NOW - i));
+            }
+        }
+        return snapshot(NOW, rows, Map.of());
+    }
+
+    @Test
+    void namedVenuesCostByWhatIsSent() {
+        Snapshot large = largeVenues();
+        String all = "/api/v1/latest?venues=" + String.join(",", LARGE);
+        int list =
+                site.price(ask("GET", "/api/v1/latest", "gzip"), large).cost().points();
+        assertEquals(6, list);
+        SiteResponse plain = answered(ask("GET", all), large);
+        assertTrue(bytes(plain).length > 2_000_000, bytes(plain).length + " bytes");
+        assertTrue(site.price(ask("GET", all), large).cost().points() >= list, "as plain text");
+        assertEquals(1, site.price(ask("GET", all, "gzip"), large).cost().points(), "as gzip");
+        assertEquals(
+                1,
+                site.price(ask("GET", "/api/v1/latest?venues=okx"), large)
+                        .cost()
+                        .points(),
+                "one venue");
+    }
+
+    /** What a snapshot has made is found before the router; the first request for it is rendered. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/api/v1", "/api/v1/venues", "/api/v1/latest?venues=okx,lbank"})
+    void whatWasMadeOnceIsPrepared(String address) {
+        Snapshot snapshot = snapshot();
+        assertNull(site.price(ask("GET", address, "gzip"), snapshot).prepared());
+        SiteResponse made = answered(ask("GET", address, "gzip"), snapshot);
+        Priced.Prepared prepared =
+                site.price(ask("GET", address, "gzip"), snapshot).prepared();
+        assertNotNull(prepared);
+        assertEquals(Coding.GZIP, prepared.coding());
+        assertSame(made.body(), Site.prepared(prepared, NOW, snapshot).body());
+        Priced again = site.price(ask("GET", address, "gzip", made.headers().get("ETag")), snapshot);
+        assertEquals(1, again.cost().points());
+        assertTrue(again.prepared() != null && again.prepared().unchanged());
+    }
+
+    @Test
+    void theWholeListIsPreparedWithTheSnapshot() {
+        assertNotNull(site.price(ask("GET", "/api/v1/latest"), snapshot()).prepared());
+    }
+}
