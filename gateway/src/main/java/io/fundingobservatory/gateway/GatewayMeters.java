@@ -1,7 +1,7 @@
 package io.fundingobservatory.gateway;
 
-import io.fundingobservatory.gateway.port.OpenConnections;
-import io.fundingobservatory.gateway.port.RefusalMeters;
+import io.fundingobservatory.gateway.edge.OpenConnections;
+import io.fundingobservatory.gateway.edge.RefusalMeters;
 import io.fundingobservatory.gateway.publishing.GatewayService;
 import io.fundingobservatory.topics.ListedVenue;
 import io.micrometer.core.instrument.FunctionCounter;

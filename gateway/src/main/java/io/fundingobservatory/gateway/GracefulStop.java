@@ -1,6 +1,6 @@
 package io.fundingobservatory.gateway;
 
-import io.fundingobservatory.gateway.port.OpenConnections;
+import io.fundingobservatory.gateway.edge.OpenConnections;
 import io.fundingobservatory.gateway.settings.PortSettings;
 import io.micronaut.context.annotation.Replaces;
 import io.micronaut.context.event.ApplicationEventListener;

@@ -1,6 +1,6 @@
 package io.fundingobservatory.gateway.http;
 
-import io.fundingobservatory.gateway.port.PublicPort;
+import io.fundingobservatory.gateway.edge.PublicPort;
 import io.micronaut.context.annotation.Replaces;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.health.HealthStatus;

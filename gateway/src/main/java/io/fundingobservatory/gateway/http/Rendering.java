@@ -2,8 +2,8 @@ package io.fundingobservatory.gateway.http;
 
 import io.fundingobservatory.gateway.core.site.Site;
 import io.fundingobservatory.gateway.core.site.SiteResponse;
-import io.fundingobservatory.gateway.port.RefusalMeters;
-import io.fundingobservatory.gateway.port.RefusalReason;
+import io.fundingobservatory.gateway.edge.RefusalMeters;
+import io.fundingobservatory.gateway.edge.RefusalReason;
 import io.fundingobservatory.gateway.traffic.Verdict;
 import io.micronaut.http.HttpResponse;
 import jakarta.annotation.PreDestroy;

@@ -65,7 +65,7 @@ class Http2Test implements TestPropertyProvider {
     private final LoggedLines netty = LoggedLines.of("io.netty.channel");
 
     @RegisterExtension
-    private final LoggedLines unhandled = LoggedLines.of("io.fundingobservatory.gateway.port");
+    private final LoggedLines unhandled = LoggedLines.of("io.fundingobservatory.gateway.edge");
 
     @Inject
     RunningGateway gateway;

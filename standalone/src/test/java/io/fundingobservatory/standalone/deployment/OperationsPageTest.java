@@ -3,7 +3,7 @@ package io.fundingobservatory.standalone.deployment;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.gateway.port.RefusalReason;
+import io.fundingobservatory.gateway.edge.RefusalReason;
 import io.fundingobservatory.gateway.settings.GatewaySettings;
 import io.fundingobservatory.gateway.settings.PortSettings;
 import io.fundingobservatory.gateway.settings.TrafficSettings;

@@ -1,4 +1,4 @@
-package io.fundingobservatory.gateway.port;
+package io.fundingobservatory.gateway.edge;
 
 /**
  * Why what came over a connection is not handed on as a request. It takes the place of a request, so that the framework answers it

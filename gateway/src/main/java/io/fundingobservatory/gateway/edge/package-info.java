@@ -4,6 +4,6 @@
  * log is told what it may show, and behind it stands who takes the failures that nobody else took.
  */
 @NullMarked
-package io.fundingobservatory.gateway.port;
+package io.fundingobservatory.gateway.edge;
 
 import org.jspecify.annotations.NullMarked;

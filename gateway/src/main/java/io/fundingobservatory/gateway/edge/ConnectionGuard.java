@@ -1,4 +1,4 @@
-package io.fundingobservatory.gateway.port;
+package io.fundingobservatory.gateway.edge;
 
 import io.fundingobservatory.gateway.settings.PortSettings;
 import io.fundingobservatory.gateway.traffic.Address;

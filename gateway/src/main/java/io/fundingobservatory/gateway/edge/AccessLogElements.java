@@ -1,4 +1,4 @@
-package io.fundingobservatory.gateway.port;
+package io.fundingobservatory.gateway.edge;
 
 import io.micronaut.http.server.netty.handler.accesslog.element.LogElement;
 import io.micronaut.http.server.netty.handler.accesslog.element.LogElementBuilder;

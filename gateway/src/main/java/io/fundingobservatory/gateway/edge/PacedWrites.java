@@ -1,4 +1,4 @@
-package io.fundingobservatory.gateway.port;
+package io.fundingobservatory.gateway.edge;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelDuplexHandler;

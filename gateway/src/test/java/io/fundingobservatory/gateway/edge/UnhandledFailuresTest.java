@@ -1,4 +1,4 @@
-package io.fundingobservatory.gateway.port;
+package io.fundingobservatory.gateway.edge;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
