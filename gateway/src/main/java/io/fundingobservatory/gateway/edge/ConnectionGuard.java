@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The first handler of a connection, next to the socket: bounds the number of connections and how slowly an answer may be read,
- * and closes only when what was written has been sent. Under TLS it sees encrypted bytes. Everything in it happens on the
- * connection's event loop.
+ * and closes only when what was written has been sent ({@link ConnectionState}). Under TLS it sees encrypted bytes. Everything in it
+ * happens on the connection's event loop.
  */
 final class ConnectionGuard extends ChannelDuplexHandler {
     /** The client gets this long to read the last answer: a reset would tear it away. */
@@ -38,11 +38,8 @@ final class ConnectionGuard extends ChannelDuplexHandler {
     private @Nullable ChannelHandlerContext context;
     private @Nullable Http2Streams streams;
     private @Nullable ChannelHandlerContext http2Codec;
-    private long slowUntilNs;
-    private boolean slow;
+    private ConnectionState state = ConnectionState.SERVING;
     private boolean watching;
-    private boolean closing;
-    private boolean inputEnded;
 
     ConnectionGuard(OpenConnections connections, RefusalMeters meters, PortSettings settings, boolean tlsOnly) {
         this.tlsOnly = tlsOnly;
@@ -88,28 +85,31 @@ final class ConnectionGuard extends ChannelDuplexHandler {
 
     /** Whether this side has ended the connection: what is written from now on is not sent. */
     boolean ended() {
-        return closing;
+        return state instanceof ConnectionState.Ending;
     }
 
     /** Reads nothing more for so long. */
     void slowDown(int seconds) {
-        slow = true;
-        slowUntilNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+        if (state instanceof ConnectionState.Serving) {
+            state = new ConnectionState.Slowed(System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds));
+        }
     }
 
     /** How long nothing is to be read, ms; 0 when it may. */
     long slowMs() {
-        if (!slow) {
+        if (!(state instanceof ConnectionState.Slowed(long untilNs))) {
             return 0;
         }
-        long leftNs = slowUntilNs - System.nanoTime();
-        slow = leftNs > 0;
-        return slow ? Math.ceilDiv(leftNs, 1_000_000L) : 0;
+        long leftNs = untilNs - System.nanoTime();
+        if (leftNs <= 0) {
+            state = ConnectionState.SERVING;
+        }
+        return Math.max(0, Math.ceilDiv(leftNs, 1_000_000L));
     }
 
     @Override
     public void read(ChannelHandlerContext context) {
-        long waitMs = closing ? 0 : slowMs();
+        long waitMs = slowMs();
         if (waitMs == 0) {
             context.read();
         } else {
@@ -135,7 +135,7 @@ final class ConnectionGuard extends ChannelDuplexHandler {
 
     private void lookIdle(ChannelHandlerContext context) {
         Http2Streams http2 = streams;
-        if (http2 == null || closing || !context.channel().isActive()) {
+        if (http2 == null || ended() || !context.channel().isActive()) {
             return;
         }
         long leftNs = settings.idleTimeout().toNanos() - http2.silentNs();
@@ -159,7 +159,7 @@ final class ConnectionGuard extends ChannelDuplexHandler {
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
-        if (closing) {
+        if (ended()) {
             ReferenceCountUtil.release(message);
         } else {
             context.fireChannelRead(message);
@@ -169,7 +169,7 @@ final class ConnectionGuard extends ChannelDuplexHandler {
     /** What is written behind the last answer, as to a request that came after it, could not be sent any more. */
     @Override
     public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
-        if (closing) {
+        if (ended()) {
             ReferenceCountUtil.release(message);
             promise.trySuccess();
             return;
@@ -194,7 +194,7 @@ final class ConnectionGuard extends ChannelDuplexHandler {
         Http2Streams http2 = streams;
         ChannelHandlerContext codec = http2Codec;
         RefusalReason reason = progress.look(context.channel(), nowNs);
-        if (reason == null && http2 != null && codec != null && !closing) {
+        if (reason == null && http2 != null && codec != null && !ended()) {
             reason = http2.look(codec, nowNs);
         }
         if (reason != null) {
@@ -206,7 +206,7 @@ final class ConnectionGuard extends ChannelDuplexHandler {
 
     private void drop(ChannelHandlerContext context, RefusalReason why) {
         meters.refused(why);
-        closing = true;
+        end();
         Future<?> _ = context.close();
     }
 
@@ -218,14 +218,23 @@ final class ConnectionGuard extends ChannelDuplexHandler {
             return;
         }
         Future<?> _ = context.channel().closeFuture().addListener(closed -> promise.trySuccess());
-        if (!closing) {
-            closing = true;
+        if (!ended()) {
+            end();
             Future<?> _ = context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(sent -> halfClose(context));
             context.channel().config().setAutoRead(true);
         }
     }
 
+    private void end() {
+        state = switch (state) {
+            case ConnectionState.InputEnded _ -> new ConnectionState.Ending(true);
+            case ConnectionState.Ending ending -> ending;
+            case ConnectionState.Serving _, ConnectionState.Slowed _ -> new ConnectionState.Ending(false);
+        };
+    }
+
     private void halfClose(ChannelHandlerContext context) {
+        boolean inputEnded = state instanceof ConnectionState.Ending(boolean ended) && ended;
         if (inputEnded || !(context.channel() instanceof DuplexChannel channel) || !channel.isActive()) {
             Future<?> _ = context.close();
             return;
@@ -240,21 +249,32 @@ final class ConnectionGuard extends ChannelDuplexHandler {
     /** A client that has said all it wanted still gets its answers. */
     @Override
     public void userEventTriggered(ChannelHandlerContext context, Object event) {
-        if (event instanceof ChannelInputShutdownEvent && !inputEnded) {
-            inputEnded = true;
-            GracefulShutdownCapable answering = answering(context);
-            if (closing) {
-                // Nothing unread is left that could reset the connection; what was written is still being sent.
-                Future<?> _ = context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(sent -> {
-                    Future<?> _ = context.close();
-                });
-            } else if (answering == null) {
-                Future<?> _ = context.channel().close();
-            } else {
-                CompletionStage<?> _ = answering.shutdownGracefully();
+        if (event instanceof ChannelInputShutdownEvent) {
+            switch (state) {
+                case ConnectionState.Serving _, ConnectionState.Slowed _ -> {
+                    state = new ConnectionState.InputEnded();
+                    answerTheRest(context);
+                }
+                case ConnectionState.Ending(boolean inputEnded) when !inputEnded -> {
+                    state = new ConnectionState.Ending(true);
+                    // What was written is still being sent.
+                    Future<?> _ = context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(sent -> {
+                        Future<?> _ = context.close();
+                    });
+                }
+                case ConnectionState.InputEnded _, ConnectionState.Ending _ -> {}
             }
         }
         context.fireUserEventTriggered(event);
+    }
+
+    private static void answerTheRest(ChannelHandlerContext context) {
+        GracefulShutdownCapable answering = answering(context);
+        if (answering == null) {
+            Future<?> _ = context.channel().close();
+        } else {
+            CompletionStage<?> _ = answering.shutdownGracefully();
+        }
     }
 
     /** The framework's handler of HTTP/1 requests, which knows what is not answered yet. */

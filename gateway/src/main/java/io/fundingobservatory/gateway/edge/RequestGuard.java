@@ -35,11 +35,25 @@ final class RequestGuard extends ChannelDuplexHandler {
 
     private @Nullable ByteBuf held;
     private @Nullable Future<?> deadline;
-    private boolean demand = true;
+    private State state = State.WANTED;
+
+    /** Within {@link #handOn}: what is handed on may ask for more at once. */
     private boolean handingOn;
+
+    /** A header was handed on within the current read, with its own end of a read. */
     private boolean handedOn;
-    private boolean pausing;
-    private boolean ended;
+
+    /** What the next header waits for. */
+    private enum State {
+        /** The framework, which has not asked for it: it has enough to answer. */
+        HELD_BACK,
+        /** Its own bytes. */
+        WANTED,
+        /** Other connections' turn, or the end of the time for which a refused client is not read. */
+        PAUSED,
+        /** Nothing: no header is handed on any more. */
+        ENDED
+    }
 
     RequestGuard(ConnectionGuard connection, RefusalMeters meters, PortSettings settings) {
         this.connection = connection;
@@ -58,7 +72,7 @@ final class RequestGuard extends ChannelDuplexHandler {
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
-        if (ended || !(message instanceof ByteBuf bytes)) {
+        if (state == State.ENDED || !(message instanceof ByteBuf bytes)) {
             ReferenceCountUtil.release(message);
             return;
         }
@@ -70,7 +84,7 @@ final class RequestGuard extends ChannelDuplexHandler {
     /** The end of a read is told with each header that is handed on. */
     @Override
     public void channelReadComplete(ChannelHandlerContext context) {
-        if (handedOn || ended) {
+        if (handedOn || state == State.ENDED) {
             handedOn = false;
         } else {
             context.fireChannelReadComplete();
@@ -79,7 +93,9 @@ final class RequestGuard extends ChannelDuplexHandler {
 
     @Override
     public void read(ChannelHandlerContext context) {
-        demand = true;
+        if (state == State.HELD_BACK) {
+            state = State.WANTED;
+        }
         if (handingOn) {
             return;
         }
@@ -91,13 +107,13 @@ final class RequestGuard extends ChannelDuplexHandler {
     }
 
     private void handOn(ChannelHandlerContext context) {
-        if (handingOn || pausing) {
+        if (handingOn || state == State.PAUSED) {
             return;
         }
         handingOn = true;
         try {
             ByteBuf bytes = held;
-            for (int inARow = 0; demand && !ended && bytes != null; inARow++) {
+            for (int inARow = 0; state == State.WANTED && bytes != null; inARow++) {
                 long slowMs = connection.slowMs();
                 if (slowMs > 0 || inARow == REQUESTS_IN_A_ROW) {
                     pause(context, Math.max(slowMs, PAUSE_MS));
@@ -109,17 +125,19 @@ final class RequestGuard extends ChannelDuplexHandler {
         } finally {
             handingOn = false;
         }
-        if (demand && held == null) {
+        if (state == State.WANTED && held == null) {
             context.read();
         }
     }
 
     /** Lets the event loop turn to its other connections, and a refused client wait. */
     private void pause(ChannelHandlerContext context, long ms) {
-        pausing = true;
+        state = State.PAUSED;
         Runnable goOn = () -> {
-            pausing = false;
-            handOn(context);
+            if (state == State.PAUSED) {
+                state = State.WANTED;
+                handOn(context);
+            }
         };
         Future<?> _ = context.executor().schedule(goOn, ms, TimeUnit.MILLISECONDS);
     }
@@ -137,7 +155,7 @@ final class RequestGuard extends ChannelDuplexHandler {
             next = bytes.readRetainedSlice(at + 1 - bytes.readerIndex());
         }
         watch(context);
-        demand = false;
+        state = State.HELD_BACK;
         handedOn = true;
         context.fireChannelRead(next);
         context.fireChannelReadComplete();
@@ -162,7 +180,7 @@ final class RequestGuard extends ChannelDuplexHandler {
 
     /** Lets nothing more in, and has the framework answer in turn why. */
     private void refuse(ChannelHandlerContext context, RefusalReason reason) {
-        if (ended || !context.channel().isActive()) {
+        if (state == State.ENDED || !context.channel().isActive()) {
             return;
         }
         end();
@@ -174,7 +192,7 @@ final class RequestGuard extends ChannelDuplexHandler {
 
     @Override
     public void userEventTriggered(ChannelHandlerContext context, Object event) {
-        if (event instanceof IdleStateEvent idle && idle.state() == IdleState.ALL_IDLE && !ended) {
+        if (event instanceof IdleStateEvent idle && idle.state() == IdleState.ALL_IDLE && state != State.ENDED) {
             meters.refused(RefusalReason.IDLE);
         }
         context.fireUserEventTriggered(event);
@@ -194,7 +212,7 @@ final class RequestGuard extends ChannelDuplexHandler {
     }
 
     private void end() {
-        ended = true;
+        state = State.ENDED;
         Future<?> running = deadline;
         if (running != null) {
             running.cancel(false);

@@ -1,7 +1,7 @@
 /**
- * What stands before the HTTP codec of the public port. Connections and their bytes enter; whole, plainly written request headers
- * leave towards the framework's pipeline, and answers leave as fast as their client reads. Of that pipeline nothing is removed; its access
- * log is told what it may show, and behind it stands who takes the failures that nobody else took.
+ * The guards of the public port, around the framework's HTTP codec. In: connections and their bytes. Out: whole, plainly written request
+ * headers towards the framework, and responses as fast as their client reads them. {@link ConnectionState} is the drawing. Nothing is
+ * removed from the framework's pipeline; its access log gets what it may show from here.
  */
 @NullMarked
 package io.fundingobservatory.gateway.edge;
