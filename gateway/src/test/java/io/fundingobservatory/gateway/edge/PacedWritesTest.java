@@ -58,11 +58,11 @@ class PacedWritesTest {
     @Test
     void aCloseWaitsForWhatWasWrittenBefore() {
         writable(false);
-        channel.writeAndFlush(Unpooled.wrappedBuffer(new byte[10]));
+        channel.writeAndFlush(Unpooled.buffer(LARGE).writeZero(LARGE));
         ChannelFuture closed = channel.close();
         assertTrue(channel.isOpen());
         writable(true);
-        assertEquals(10, sent());
+        assertEquals(LARGE, sent());
         assertTrue(closed.isSuccess());
         assertFalse(channel.isOpen());
     }
