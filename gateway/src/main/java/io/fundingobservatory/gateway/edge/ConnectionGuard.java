@@ -255,7 +255,8 @@ final class ConnectionGuard extends ChannelDuplexHandler {
                     state = new ConnectionState.InputEnded();
                     answerTheRest(context);
                 }
-                case ConnectionState.Ending(boolean inputEnded) when !inputEnded -> {
+                case ConnectionState.Ending(boolean inputEnded)
+                when !inputEnded -> {
                     state = new ConnectionState.Ending(true);
                     // What was written is still being sent.
                     Future<?> _ = context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(sent -> {

@@ -56,6 +56,11 @@ final class ErrorEnvelope implements ErrorResponseProcessor<byte[]> {
             return responses.last(
                     undecoded(cause, port.isPublic(error.getRequest().getServerAddress())));
         }
+        if (response.code() == 400 && port.isPublic(error.getRequest().getServerAddress())) {
+            // A target that is no URI fails before any filter sees it.
+            meters.refused(RefusalReason.MALFORMED);
+            return responses.last(400);
+        }
         if (response.code() >= 500 && port.isPublic(error.getRequest().getServerAddress())) {
             meters.refused(RefusalReason.FAILED);
         }

@@ -297,7 +297,7 @@ class Http2Test implements TestPropertyProvider {
         }
     }
 
-    /** The response is made three times as long as a client may be stalled: that is not the client's fault. */
+    /** The response takes longer to make than a client may be stalled: that is not the client's fault. */
     @Test
     void aSlowServiceIsNotTakenForASlowClient() throws Exception {
         double before = gateway.refused("stalled") + gateway.refused("slow_reader");
