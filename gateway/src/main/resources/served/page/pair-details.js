@@ -14,7 +14,7 @@ export function receiptCommand(asset) {
 /** The settlements of both legs, as the topic has them. */
 export function settlementsCommand(pair) {
     const key = leg => `${leg.venue}|${leg.symbol}`;
-    return `kcat -b localhost:9092 -t settlements -C -e -q -X isolation.level=read_committed -f '%k %s\\n' | grep -F -e '${key(pair.short)} ' -e '${key(pair.long)} '`;
+    return `kcat -b ${location.hostname}:9092 -t settlements -C -e -q -X isolation.level=read_committed -f '%k %s\\n' | grep -F -e '${key(pair.short)} ' -e '${key(pair.long)} '`;
 }
 
 /** The pair's figure over a part of the window; the legs stay the same. */

@@ -10,7 +10,7 @@ export function commands(origin) {
         ['The whole list, and one exchange from it', `curl -s --compressed ${origin}/api/v1/latest | jq '.rows[] | select(.venue=="okx")'`],
         ['Pairs of a coin over 30 days', `curl -s --compressed '${origin}/api/v1/carry?assets=BTC&limit=10'`],
         ['Has anything changed? 304 means no', `curl -s --compressed -o latest.json --etag-compare latest.etag --etag-save latest.etag ${origin}/api/v1/latest`],
-        ['The same rows as a stream, from Kafka', "kcat -b localhost:9092 -t rates.normalised -C -o end -X isolation.level=read_committed -f '%k %s\\n'"],
+        ['The same rows as a stream, from Kafka', `kcat -b ${new URL(origin).hostname}:9092 -t rates.normalised -C -o end -X isolation.level=read_committed -f '%k %s\\n'`],
         ['The skill, for an agent’s directory of skills', `curl -s --create-dirs -o skills/funding-rates/SKILL.md ${origin}/skills/funding-rates/SKILL.md`],
     ];
 }

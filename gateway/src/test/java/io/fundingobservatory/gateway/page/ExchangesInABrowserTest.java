@@ -57,7 +57,12 @@ class ExchangesInABrowserTest {
         page.open("#/read", "document.querySelectorAll('#read-fields dt').length === 4");
         String text = page.browser.text("#read");
         for (String part : List.of(
-                "funding_rate_8h", "price_scale", "/api/v1/history", "120 points a minute", "kcat -b", "SKILL.md")) {
+                "funding_rate_8h",
+                "price_scale",
+                "/api/v1/history",
+                "120 points a minute",
+                "kcat -b 127.0.0.1:9092",
+                "SKILL.md")) {
             assertTrue(text.contains(part), part);
         }
         assertTrue(
