@@ -34,10 +34,10 @@ class QueryFuzzTest {
     void aQueryIsAnswered(FuzzedDataProvider fuzz) throws IOException {
         Route route = fuzz.pickValue(Route.values());
         String tag = fuzz.consumeString(60);
-        String since = fuzz.consumeString(60);
+        long sinceMs = fuzz.consumeLong();
         String query = fuzz.consumeRemainingAsString();
         SiteRequest request =
-                SiteRequest.of("GET", route.path, query, List.of(tag), since, List.of("gzip"), NOW, MOST_NAMES);
+                SiteRequest.of("GET", route.path, query, List.of(tag), sinceMs, List.of("gzip"), NOW, MOST_NAMES);
         if (request.query() instanceof Parameters.Names names) {
             Scope scope = Scope.of(names, asset -> asset.equals("BTC"), symbol -> false);
             assertTrue(Scope.ALL.venues().containsAll(scope.venues()), scope.venues()::toString);
