@@ -1,5 +1,6 @@
 package io.fundingobservatory.gateway;
 
+import io.fundingobservatory.gateway.core.site.ErrorResponses;
 import io.fundingobservatory.gateway.core.snapshot.CurrentSnapshot;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.micronaut.core.async.publisher.Publishers;
@@ -37,7 +38,7 @@ final class CompleteSnapshot implements HealthIndicator {
         Snapshot snapshot = snapshots.current();
         if (snapshot == null) {
             return Publishers.just(
-                    result(HealthStatus.DOWN, Map.of("reason", "the first complete list is not there yet")));
+                    result(HealthStatus.DOWN, Map.of("reason", ErrorResponses.startingReason(snapshots.waitingFor()))));
         }
         long ageMs = clock.millis() - snapshot.generatedAtMs();
         return Publishers.just(result(

@@ -43,6 +43,10 @@ final class SettingsCheck {
                 .ifPresent(key -> {
                     throw new IllegalArgumentException(key + " is not a setting of the gateway");
                 });
+        if (managementPort < 1) {
+            throw new IllegalArgumentException(
+                    "observatory.management.port is " + managementPort + " and must be a port from 1 to 65535");
+        }
         int port = tls.isEnabled() ? tls.getPort() : server.getPort().orElse(8080);
         if (managementPort < 1) {
             throw new IllegalArgumentException(

@@ -103,7 +103,7 @@ final class Wiring {
     /** Made before the port opens: no request waits for it. Files are sent as they are until they have been packed. */
     @Context
     Site site(InstantSource clock, Limits limits, GatewayService service) {
-        var site = new Site(ServedFiles.load(), clock.millis(), limits);
+        var site = new Site(ServedFiles.load(), clock.millis(), limits, service::waitingFor);
         Thread.ofPlatform().daemon().name("gateway-file-packer").start(() -> {
             // Packing takes a processor for a second or two, which the first list needs more.
             service.firstList()

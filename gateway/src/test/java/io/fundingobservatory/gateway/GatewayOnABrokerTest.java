@@ -225,7 +225,9 @@ class GatewayOnABrokerTest implements TestPropertyProvider {
                                 null)),
                         List.of()));
         producer.commitTransaction();
-        RunningGateway.await("the ranking", () -> gateway.get("/api/v1/carry").statusCode() == 200);
+        RunningGateway.await(
+                "the ranking",
+                () -> json(gateway.get("/api/v1/carry")).path("rows").has(0));
         HttpResponse<byte[]> response = gateway.get("/api/v1/carry");
         JsonNode body = json(response);
         UnitsWalk.check(body);

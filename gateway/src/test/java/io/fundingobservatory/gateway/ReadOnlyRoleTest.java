@@ -3,12 +3,16 @@ package io.fundingobservatory.gateway;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.gateway.core.rows.Samples;
+import io.fundingobservatory.gateway.fixture.LoggedLines;
 import io.fundingobservatory.gateway.fixture.Responses;
 import io.fundingobservatory.gateway.fixture.RunningGateway;
 import io.fundingobservatory.gateway.publishing.FirstList;
 import io.fundingobservatory.gateway.publishing.GatewayService;
+import io.fundingobservatory.gateway.tables.PairFollower;
+import io.fundingobservatory.gateway.tables.TableFollower;
 import io.fundingobservatory.testbed.EmbeddedKafka;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Topic;
@@ -41,6 +45,7 @@ import org.apache.kafka.common.resource.ResourceType;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A whole gateway whose role may read what it shows, look how far streams is, and nothing else: the rights that docs/operations/deploy.md lists. */
@@ -51,15 +56,21 @@ class ReadOnlyRoleTest {
     @TempDir
     Path directory;
 
+    @RegisterExtension
+    private final LoggedLines rates = LoggedLines.of(TableFollower.class);
+
+    @RegisterExtension
+    private final LoggedLines pairs = LoggedLines.of(PairFollower.class);
+
     private static AclBinding allow(ResourceType type, String name, AclOperation operation) {
         return new AclBinding(
                 new ResourcePattern(type, name, PatternType.LITERAL),
                 new AccessControlEntry("User:" + ROLE, "*", operation, AclPermissionType.ALLOW));
     }
 
-    private static List<AclBinding> rights() {
+    private static List<AclBinding> rights(String... topics) {
         var rights = new ArrayList<AclBinding>();
-        for (String topic : List.of("rates.latest", "venues.status", "venues.quality", "carry.pairs")) {
+        for (String topic : topics) {
             rights.add(allow(ResourceType.TOPIC, topic, AclOperation.READ));
         }
         rights.add(allow(ResourceType.TOPIC, "quotes.raw", AclOperation.DESCRIBE));
@@ -112,7 +123,9 @@ class ReadOnlyRoleTest {
                 var admin = Admin.create(client(broker, "admin"));
                 var producer = producer(broker, "admin")) {
             TopicCreation.ensure(admin, (short) 1);
-            admin.createAcls(rights()).all().get();
+            admin.createAcls(rights("rates.latest", "venues.status", "venues.quality", "carry.pairs"))
+                    .all()
+                    .get();
             // Three quotes of okx, of which streams has refused one: two rows, and its offset behind all three.
             long now = System.currentTimeMillis();
             for (ListedVenue venue : ListedVenue.ALL) {
@@ -154,6 +167,45 @@ class ReadOnlyRoleTest {
                 RunningGateway.await("a new row", () -> symbols(gateway).contains("C"));
             }
             theRoleMayDoNothingElse(broker);
+        }
+    }
+
+    /** Pairs that cannot be read leave the rates alone: their tables are opened once, and followed. */
+    @Test
+    void ratesAreFollowedWherePairTablesMayNotBeRead() throws Exception {
+        try (var broker = EmbeddedKafka.startSecured(directory, PASSWORDS);
+                var admin = Admin.create(client(broker, "admin"));
+                var producer = producer(broker, "admin")) {
+            TopicCreation.ensure(admin, (short) 1);
+            admin.createAcls(rights("rates.latest", "venues.status", "venues.quality"))
+                    .all()
+                    .get();
+            long now = System.currentTimeMillis();
+            for (ListedVenue venue : ListedVenue.ALL) {
+                producer.send(record(
+                        Topics.VENUES_STATUS,
+                        venue.id(),
+                        venue.id().equals("okx")
+                                ? Samples.read("okx", now, 1, Map.of())
+                                : Samples.withoutReader(venue.id())));
+            }
+            producer.send(record(Topics.RATES_LATEST, "okx|A", Samples.rate("okx", "A", "A", now)));
+            producer.flush();
+            try (RunningGateway gateway = gateway(broker)) {
+                var service = gateway.bean(GatewayService.class);
+                assertEquals(new FirstList(1, 1), service.firstList().get(5, TimeUnit.MINUTES));
+                assertTrue(pairs.next(300).contains("carry.pairs"), "its own client says what it may not read");
+                for (String symbol : List.of("B", "C")) {
+                    producer.send(
+                            record(Topics.RATES_LATEST, "okx|" + symbol, Samples.rate("okx", symbol, symbol, now)));
+                    RunningGateway.await("a new row", () -> symbols(gateway).contains(symbol));
+                }
+                int opened = 0;
+                for (String line = rates.next(0); line != null; line = rates.next(0)) {
+                    opened += line.equals("tables restored") ? 1 : 0;
+                }
+                assertEquals(1, opened);
+            }
         }
     }
 

@@ -64,7 +64,11 @@ final class ErrorEnvelope implements ErrorResponseProcessor<byte[]> {
         if (response.code() >= 500 && port.isPublic(error.getRequest().getServerAddress())) {
             meters.refused(RefusalReason.FAILED);
         }
-        return responses.whole(site.errors().of(response.code(), clock.millis(), snapshots.current()));
+        return responses.whole(
+                response.code() == 404
+                        ? site.errors()
+                                .unknownAddress(error.getRequest().getPath(), clock.millis(), snapshots.current())
+                        : site.errors().of(response.code(), clock.millis(), snapshots.current()));
     }
 
     /** Why a request could not be decoded; null when it could. */

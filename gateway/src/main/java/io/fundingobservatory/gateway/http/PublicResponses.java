@@ -126,7 +126,12 @@ final class PublicResponses {
     }
 
     MutableHttpResponse<PreparedBody> error(int status, PublicRequest read) {
-        return of(site.errors().of(status, read.asked().nowMs(), read.snapshot()), read);
+        long nowMs = read.asked().nowMs();
+        return of(
+                status == 404
+                        ? site.errors().unknownAddress(read.asked().path(), nowMs, read.snapshot())
+                        : site.errors().of(status, nowMs, read.snapshot()),
+                read);
     }
 
     /** A refusal that is the last answer of its connection: what follows on it cannot be trusted to be a request. */

@@ -6,19 +6,23 @@ import io.fundingobservatory.gateway.core.rows.VenueRows;
 import io.fundingobservatory.gateway.tables.LoggedOnce;
 import io.fundingobservatory.gateway.tables.TableReader;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.Future;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides when the first list may be shown. Where an exchange has fewer rows than its poll read, Kafka is asked how far streams has
- * come: what streams refused has no row, and is not waited for. The publisher's thread uses it.
+ * Decides when the first list may be shown. Where a venue has fewer rows than its poll read, Kafka is asked how far streams has come:
+ * rejected quotes have no row, and are not waited for. Venues that have not been polled are waited for until the deadline, streams for as
+ * long as it is behind; only where Kafka does not report that does the deadline hold as well. The publisher's thread uses it.
  */
 final class FirstListWait {
     private static final Logger LOG = LoggerFactory.getLogger(FirstListWait.class);
@@ -29,18 +33,22 @@ final class FirstListWait {
     /** When Kafka did not say how far streams has come, it is asked again after this long. */
     private static final long ASK_AGAIN_MS = 1_000;
 
+    private static final int VENUES_NAMED = 10;
+
     private final long deadlineMs;
     private final LoggedOnce failures = new LoggedOnce(LOG);
     private final Set<String> processed = new HashSet<>();
     private Set<String> askedFor = Set.of();
     private @Nullable Future<?> asked;
     private @Nullable Long begunMs;
+    private boolean progressUnknown;
+    private volatile String waitingFor = "no venue has been polled yet";
     private long askAfterMs = Long.MIN_VALUE;
 
     /**
      * A wait that has not begun.
      *
-     * @param deadline how long the first list may wait for exchanges that have not arrived, from the first row on
+     * @param deadline how long the first list may wait for venues that have not been polled, from the first row on
      */
     FirstListWait(Duration deadline) {
         this.deadlineMs = deadline.toMillis();
@@ -55,10 +63,12 @@ final class FirstListWait {
         asked = null;
         if (answer.state() == Future.State.SUCCESS) {
             processed.addAll(askedFor);
+            progressUnknown = false;
             failures.overIfFailed("it is known again how far streams has come");
         } else {
             askAfterMs = nowMs + ASK_AGAIN_MS;
             if (answer.state() == Future.State.FAILED) {
+                progressUnknown = true;
                 Throwable cause = answer.exceptionNow();
                 failures.warn(
                         "how far streams has come is not known; the first list may wait for its deadline",
@@ -86,38 +96,77 @@ final class FirstListWait {
             begunMs = nowMs;
         }
         Long begun = begunMs;
-        if (begun == null) {
-            return false;
-        }
-        if (arrived.firstListReady(processed, false)) {
+        boolean late = begun != null && nowMs - begun >= deadlineMs;
+        var behind = new TreeSet<>(arrived.rowsMissing());
+        behind.removeAll(processed);
+        if (begun != null && arrived.firstListReady(processed, late)) {
+            end(late ? arrived.silent() : Set.of(), Set.of());
             return true;
         }
-        if (arrived.firstListReady(processed, nowMs - begun >= deadlineMs)) {
-            Set<String> missing = new TreeSet<>(arrived.rowsMissing());
-            missing.removeAll(processed);
-            LOG.warn(
-                    "the first list waited for {} s and is shown without silent={} rows_missing={}",
-                    deadlineMs / 1_000,
-                    arrived.silent(),
-                    missing);
+        if (late && progressUnknown && arrived.firstListReady(arrived.rowsMissing(), true)) {
+            end(arrived.silent(), behind);
             return true;
         }
         if (tables != null
                 && asked == null
                 && nowMs >= askAfterMs
-                && arrived.silent().isEmpty()) {
-            ask(arrived.rowsMissing(), statuses, tables, nowMs);
+                && (late || arrived.silent().isEmpty())) {
+            ask(behind, statuses, tables, nowMs);
         }
+        waitingFor = statuses.isEmpty()
+                ? "no venue has been polled yet"
+                : waitingFor(arrived, behind, tables == null ? -1 : tables.quotesBehind());
         return false;
     }
 
-    private void ask(Set<String> rowsMissing, Map<String, PublishedStatus> statuses, TableReader tables, long nowMs) {
+    private void end(Set<String> silent, Set<String> rowsMissing) {
+        if (asked != null) {
+            asked.cancel(true);
+            asked = null;
+        }
+        if (!silent.isEmpty() || !rowsMissing.isEmpty()) {
+            LOG.warn(
+                    "the first list waited for {} s and is shown without silent={} rows_missing={}",
+                    deadlineMs / 1_000,
+                    new TreeSet<>(silent),
+                    rowsMissing);
+        }
+    }
+
+    /** What the first list waits for, in a line for clients and operators. */
+    String waitingFor() {
+        return waitingFor;
+    }
+
+    private static String waitingFor(Completeness arrived, SortedSet<String> behind, long quotesBehind) {
+        var reasons = new ArrayList<String>();
+        if (!behind.isEmpty()) {
+            reasons.add("streams is behind"
+                    + (quotesBehind > 0 ? " by " + quotesBehind + " quotes" : "")
+                    + "; rows are missing of " + first(behind));
+        }
+        if (!arrived.silent().isEmpty()) {
+            reasons.add("not polled yet: " + first(new TreeSet<>(arrived.silent())));
+        }
+        if (!arrived.unreachable().isEmpty()) {
+            reasons.add("cannot be reached: "
+                    + arrived.unreachable().entrySet().stream()
+                            .map(venue -> venue.getKey() + " (" + venue.getValue() + ")")
+                            .collect(Collectors.joining(", ")));
+        }
+        return reasons.isEmpty() ? "no venue has a row" : String.join("; ", reasons);
+    }
+
+    private static String first(SortedSet<String> venues) {
+        String named = venues.stream().limit(VENUES_NAMED).collect(Collectors.joining(", "));
+        return venues.size() <= VENUES_NAMED ? named : named + " and " + (venues.size() - VENUES_NAMED) + " more";
+    }
+
+    private void ask(Set<String> behind, Map<String, PublishedStatus> statuses, TableReader tables, long nowMs) {
         var venues = new HashSet<String>();
-        for (String venue : rowsMissing) {
+        for (String venue : behind) {
             PublishedStatus published = statuses.get(venue);
-            if (published != null
-                    && nowMs - published.publishedAtMs() >= QUOTES_WITHIN_MS
-                    && !processed.contains(venue)) {
+            if (published != null && nowMs - published.publishedAtMs() >= QUOTES_WITHIN_MS) {
                 venues.add(venue);
             }
         }

@@ -6,6 +6,7 @@ import io.fundingobservatory.gateway.core.snapshot.GenerationInterval;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.settings.GatewaySettings;
 import io.fundingobservatory.gateway.tables.Changes;
+import io.fundingobservatory.gateway.tables.PairFollower;
 import io.fundingobservatory.gateway.tables.TableFollower;
 import io.fundingobservatory.topics.kafka.KafkaAccess;
 import java.time.Duration;
@@ -20,7 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the current snapshot: follows the tables on one thread, publishes on another. A request reads {@link #current()} and
+ * Keeps the current snapshot: follows rates and pairs on a thread each, publishes on another. A request reads {@link #current()} and
  * nothing else.
  */
 public final class GatewayService implements CurrentSnapshot, AutoCloseable {
@@ -35,14 +36,17 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
     private final CountDownLatch closing = new CountDownLatch(1);
     private final CompletableFuture<FirstList> firstList = new CompletableFuture<>();
     private final TableFollower follower;
+    private final PairFollower pairFollower;
+    private final SnapshotPublisher snapshots;
     private final GenerationLoop loop;
     private volatile @Nullable Snapshot current;
     private volatile List<Thread> threads = List.of();
 
     public GatewayService(GatewaySettings settings, KafkaAccess kafka, InstantSource clock) {
         var interval = GenerationInterval.of(settings.generationInterval());
-        follower = new TableFollower(kafka, changes, this::countPoison, firstList, closing);
-        var snapshots =
+        follower = new TableFollower(kafka, changes, this::countPoison, closing);
+        pairFollower = new PairFollower(kafka, changes, this::countPoison, firstList, closing);
+        snapshots =
                 new SnapshotPublisher(changes, clock, interval, settings.firstListDeadline(), Compressors.forLists());
         loop = new GenerationLoop(snapshots, changes, follower::tables, interval, clock, this::publish, closing);
     }
@@ -54,12 +58,18 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
         }
         threads = List.of(
                 Thread.ofPlatform().daemon().name("gateway-tables").start(follower),
+                Thread.ofPlatform().daemon().name("gateway-pairs").start(pairFollower),
                 Thread.ofPlatform().daemon().name("gateway-publisher").start(loop));
     }
 
     @Override
     public @Nullable Snapshot current() {
         return current;
+    }
+
+    @Override
+    public String waitingFor() {
+        return follower.tables() == null ? "the tables are not read yet" : snapshots.waitingFor();
     }
 
     /** Completes when the first complete list is there. */
@@ -108,6 +118,7 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
     public synchronized void close() {
         closing.countDown();
         changes.statuses();
+        pairFollower.close();
         follower.close();
         long endNs = System.nanoTime() + JOIN_WITHIN.toNanos();
         try {

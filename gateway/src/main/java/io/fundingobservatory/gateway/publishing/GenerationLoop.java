@@ -88,7 +88,7 @@ final class GenerationLoop implements Runnable {
         try {
             if (last != null && !snapshots.isRanked()) {
                 // The first ranking is shown with this list and not with the one after it.
-                snapshots.rank(tables.get());
+                snapshots.rank();
             }
             Snapshot next = snapshots.next(tables.get(), last);
             if (next != null) {
@@ -96,7 +96,7 @@ final class GenerationLoop implements Runnable {
                     published.accept(next);
                 }
                 last = next;
-                snapshots.rank(tables.get());
+                snapshots.rank();
             }
             failures.overIfFailed("snapshots are published again");
         } catch (RuntimeException e) {

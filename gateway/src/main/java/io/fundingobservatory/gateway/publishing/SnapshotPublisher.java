@@ -34,6 +34,8 @@ import org.slf4j.LoggerFactory;
 final class SnapshotPublisher {
     private static final Logger LOG = LoggerFactory.getLogger(SnapshotPublisher.class);
 
+    private static final PairRanking NO_PAIRS = PairRanking.none("no table of 30-day pairs has been published yet");
+
     private final Changes changes;
     private final InstantSource clock;
     private final GenerationInterval interval;
@@ -48,12 +50,14 @@ final class SnapshotPublisher {
     private @Nullable PairRanking ranking;
     private @Nullable TableReader merged;
     private Set<String> toMerge = Set.of();
+    private final Set<String> outdated = new HashSet<>();
+    private final ClockComparison clocks = new ClockComparison();
     private boolean heldBack;
 
     /**
      * A publisher that has seen nothing yet.
      *
-     * @param firstListDeadline how long the first list may wait for exchanges that have not arrived, from the first row on
+     * @param firstListDeadline how long the first list may wait for venues that have not been polled, from the first row on
      */
     SnapshotPublisher(
             Changes changes,
@@ -97,14 +101,22 @@ final class SnapshotPublisher {
         if (last == null) {
             firstList.update(nowMs);
         }
-        Set<String> changed = tables == null ? Set.of() : take(tables);
+        if (tables != null) {
+            // Kept until their rows are made: a failure in between loses no change.
+            outdated.addAll(take(tables));
+        }
+        statuses.values().stream()
+                .mapToLong(PublishedStatus::publishedAtMs)
+                .max()
+                .ifPresent(newest -> clocks.look(newest, nowMs));
         // On a start all of them are new, hence side by side.
         rows.putAll(listed.parallelStream()
                 .map(ListedVenue::id)
-                .filter(venue -> outdated(rows.get(venue), changed.contains(venue), asOfMs))
+                .filter(venue -> isOutdated(rows.get(venue), outdated.contains(venue), asOfMs))
                 .collect(Collectors.toMap(
                         venue -> venue,
                         venue -> VenueRows.ofTable(venue, tableRows.getOrDefault(venue, List.of()), asOfMs))));
+        outdated.clear();
         if (last == null && !firstList.isOver(rows, statuses, tables, nowMs)) {
             return null;
         }
@@ -123,7 +135,7 @@ final class SnapshotPublisher {
         return next;
     }
 
-    private static boolean outdated(@Nullable VenueRows before, boolean changed, long asOfMs) {
+    private static boolean isOutdated(@Nullable VenueRows before, boolean changed, long asOfMs) {
         return before == null || changed || !before.holdsAt(asOfMs);
     }
 
@@ -175,25 +187,38 @@ final class SnapshotPublisher {
         return newest.values();
     }
 
+    /** What the first list waits for, in a line; any thread may call it. */
+    String waitingFor() {
+        Long ahead = clocks.secondsAhead();
+        return firstList.waitingFor()
+                + (ahead == null ? "" : "; this clock is " + ahead + " s ahead of that of the brokers");
+    }
+
     /** Whether any pairs have been ranked so far. */
     boolean isRanked() {
-        return ranking != null;
+        return ranking != null && ranking.whyNone() == null;
     }
 
     /**
-     * Ranks the pairs whose tables have changed, for the snapshot after this; ranking 220,000 of them takes longer than a snapshot, so
-     * that it is done between two of them. The first ranking is made when all tables are there: one of some of them would look like one of
-     * all. A topic that was lost leaves the last ranking standing; its window says how old it is.
+     * Ranks the pairs whose tables have changed, for the snapshot after this. The first ranking is made when all tables are there: one of
+     * some of them would look like one of all. Where there is none, or the topic cannot be read, the ranking is empty and says why. A topic
+     * that was lost leaves the last ranking as it is; its window says how old it is.
      */
-    void rank(@Nullable TableReader tables) {
-        if (!isRanked() && (tables == null || !tables.pairsRestored())) {
+    void rank() {
+        Changes.PairTables state = changes.pairTables();
+        if (!isRanked() && state != Changes.PairTables.RESTORED) {
+            if (state == Changes.PairTables.UNREADABLE) {
+                ranking = PairRanking.none("the tables of 30-day pairs cannot be read now; the service keeps trying");
+            }
             return;
         }
         Map<String, Optional<AssetPairs>> taken = changes.takePairs();
         taken.forEach((asset, table) ->
                 table.ifPresentOrElse(changed -> pairs.put(asset, changed), () -> pairs.remove(asset)));
-        if (!taken.isEmpty() && !pairs.isEmpty()) {
-            ranking = PairRanking.ofAssets(pairs.values());
+        if (pairs.isEmpty()) {
+            ranking = isRanked() ? ranking : NO_PAIRS;
+        } else if (!taken.isEmpty()) {
+            ranking = ranking == null ? PairRanking.ofAssets(pairs.values()) : ranking.with(pairs.values());
         }
     }
 }

@@ -7,8 +7,9 @@ import java.time.Duration;
 /**
  * How snapshots are made.
  *
- * @param firstListDeadline how long the first list may wait for exchanges that have not arrived, from the first row on
- * @param generationInterval the time between two snapshots, 1 to 60 whole seconds; they come at its multiples in wall-clock time
+ * @param firstListDeadline how long the first list may wait for venues that have not been polled, from the first row on; streams is waited for as long as
+ *     it is behind
+ * @param generationInterval the time between two snapshots, 1 to 10 whole seconds; they come at its multiples in wall-clock time
  * @param accessLog whether each answer is logged, with no more of the client's address than its network
  */
 @ConfigurationProperties(GatewaySettings.PREFIX)

@@ -15,7 +15,18 @@ public final class Changes {
     private final Set<String> venues = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean statuses = new AtomicBoolean();
     private final Map<String, Optional<AssetPairs>> pairs = new ConcurrentHashMap<>();
+    private volatile PairTables pairTables = PairTables.RESTORING;
     private final Semaphore signal = new Semaphore(0);
+
+    /** Whether a ranking can be made. */
+    public enum PairTables {
+        /** Not all tables that were there at the start have been handed over: a ranking would be of some. */
+        RESTORING,
+        /** All have been; from then on the tables are followed, with interruptions or without. */
+        RESTORED,
+        /** The topic could not be read for a while, and has not been read in this process. */
+        UNREADABLE
+    }
 
     /** Rows of an exchange have changed, or are to be read again. */
     public void rowsOf(String venue) {
@@ -35,6 +46,18 @@ public final class Changes {
     /** The newest pair table of an asset; empty when it was removed. */
     void pairsOf(String asset, Optional<AssetPairs> table) {
         pairs.put(asset, table);
+    }
+
+    /** How it stands with the pair tables; restored ones stay so. */
+    public void pairTables(PairTables now) {
+        if (pairTables != PairTables.RESTORED) {
+            pairTables = now;
+        }
+    }
+
+    /** How it stands with the pair tables. */
+    public PairTables pairTables() {
+        return pairTables;
     }
 
     /** Returns as soon as rows or statuses have changed, or after the time given, in milliseconds. */

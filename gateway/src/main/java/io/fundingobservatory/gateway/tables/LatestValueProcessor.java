@@ -20,27 +20,11 @@ import org.jspecify.annotations.Nullable;
  * @param <S> what stands in the store
  */
 final class LatestValueProcessor<V, S> implements Processor<String, byte[], Void, Void> {
-    /**
-     * Is told each key whose value changed, after the store holds it.
-     *
-     * @param <V> what a value is read as
-     */
-    @FunctionalInterface
-    interface Listener<V> {
-        /**
-         * A value has changed.
-         *
-         * @param value the bytes that came; null where the key was removed
-         * @param decoded what they were read as; null where the key was removed
-         */
-        void changed(String key, byte @Nullable [] value, @Nullable V decoded);
-    }
-
     private final String storeName;
     private final Topic<V> topic;
     private final BiPredicate<String, V> belongs;
     private final BiFunction<byte[], Long, S> stored;
-    private final Listener<V> listener;
+    private final Consumer<String> listener;
     private final Consumer<String> poison;
     private @Nullable KeyValueStore<String, S> store;
 
@@ -49,7 +33,7 @@ final class LatestValueProcessor<V, S> implements Processor<String, byte[], Void
      *
      * @param belongs whether a value is the one that its key names
      * @param stored makes of a value and the time of its record what the store holds
-     * @param listener is told what changed
+     * @param listener is told each key whose value changed, after the store holds it
      * @param poison is told the topic of each record that cannot be read
      */
     LatestValueProcessor(
@@ -57,7 +41,7 @@ final class LatestValueProcessor<V, S> implements Processor<String, byte[], Void
             Topic<V> topic,
             BiPredicate<String, V> belongs,
             BiFunction<byte[], Long, S> stored,
-            Listener<V> listener,
+            Consumer<String> listener,
             Consumer<String> poison) {
         this.storeName = storeName;
         this.topic = topic;
@@ -82,14 +66,14 @@ final class LatestValueProcessor<V, S> implements Processor<String, byte[], Void
             poison.accept(topic.name());
         } else if (value == null) {
             table.delete(key);
-            listener.changed(key, null, null);
+            listener.accept(key);
         } else {
             V decoded = read(key, value);
             if (decoded == null) {
                 poison.accept(topic.name());
             } else {
                 table.put(key, stored.apply(value, record.timestamp()));
-                listener.changed(key, value, decoded);
+                listener.accept(key);
             }
         }
     }

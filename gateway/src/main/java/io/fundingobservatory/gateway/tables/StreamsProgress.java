@@ -25,6 +25,7 @@ final class StreamsProgress {
 
     private final KafkaAccess kafka;
     private final Supplier<Map<TopicPartition, Long>> positions;
+    private volatile long behind = -1;
 
     /**
      * Asks nothing yet.
@@ -44,19 +45,28 @@ final class StreamsProgress {
     void awaitRowsOfAllQuotes() throws InterruptedException, ExecutionException {
         try (Admin admin = Admin.create(kafka.client(Map.of()))) {
             Map<TopicPartition, Long> quotes = ends(admin, Topics.QUOTES_RAW.name());
-            while (!reached(quotes, committed(admin))) {
+            for (long left = left(quotes, committed(admin)); left > 0; left = left(quotes, committed(admin))) {
+                behind = left;
                 TimeUnit.MILLISECONDS.sleep(PAUSE_MS);
             }
+            behind = 0;
             // Everything written, committed or not: the marker that ends a transaction may still be on its way.
             Map<TopicPartition, Long> rows = ends(admin, Topics.RATES_LATEST.name());
-            while (!reached(rows, positions.get())) {
+            while (left(rows, positions.get()) > 0) {
                 TimeUnit.MILLISECONDS.sleep(PAUSE_MS);
             }
         }
     }
 
-    private static boolean reached(Map<TopicPartition, Long> ends, Map<TopicPartition, Long> offsets) {
-        return ends.entrySet().stream().allMatch(end -> offsets.getOrDefault(end.getKey(), 0L) >= end.getValue());
+    /** Records that were to be processed when that was last requested; -1 before the first time. */
+    long behind() {
+        return behind;
+    }
+
+    private static long left(Map<TopicPartition, Long> ends, Map<TopicPartition, Long> offsets) {
+        return ends.entrySet().stream()
+                .mapToLong(end -> Math.max(0, end.getValue() - offsets.getOrDefault(end.getKey(), 0L)))
+                .sum();
     }
 
     /** Where each partition ends; one without records has no end to be reached. */

@@ -24,6 +24,6 @@ public interface TableReader {
      */
     Future<?> quotesProcessed();
 
-    /** Whether every pair table that was there when these tables were opened has been handed on; until then a ranking would be of some. */
-    boolean pairsRestored();
+    /** How many quotes streams had still to process when Kafka was last asked for it; -1 when that is not known. */
+    long quotesBehind();
 }

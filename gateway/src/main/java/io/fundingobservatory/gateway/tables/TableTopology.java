@@ -26,17 +26,14 @@ final class TableTopology {
     static final String QUALITY = "venue-quality";
     static final String PAIRS = "carry-pairs";
 
-    /** The topics that are followed; a role that may read these can run a gateway. */
-    static final List<String> TOPICS = List.of(
-            Topics.RATES_LATEST.name(),
-            Topics.VENUES_STATUS.name(),
-            Topics.VENUES_QUALITY.name(),
-            Topics.CARRY_PAIRS.name());
+    /** The topics that the first list is made of. */
+    static final List<String> RATE_TOPICS =
+            List.of(Topics.RATES_LATEST.name(), Topics.VENUES_STATUS.name(), Topics.VENUES_QUALITY.name());
 
     private TableTopology() {}
 
     /** Rates and what is known of the exchanges: all that the first list needs. */
-    static Topology rates(Changes changes, DecodedRates decodedRates, Consumer<String> poison) {
+    static Topology rates(Changes changes, Consumer<String> poison) {
         var topology = new Topology();
         // Without its time a value stands in the store as the bytes that were put there, and answers are made of the
         // same.
@@ -49,12 +46,7 @@ final class TableTopology {
                         Topics.RATES_LATEST,
                         (key, rate) -> rate.key().toString().equals(key),
                         (value, timestamp) -> value,
-                        (key, value, rate) -> {
-                            if (value == null || rate == null) {
-                                decodedRates.remove(key);
-                            } else {
-                                decodedRates.put(key, value, rate);
-                            }
+                        key -> {
                             int bar = key.indexOf('|');
                             if (bar > 0) {
                                 changes.rowsOf(key.substring(0, bar));
@@ -89,7 +81,7 @@ final class TableTopology {
                         topic,
                         (key, value) -> venue.apply(value).equals(key),
                         ValueAndTimestamp::make,
-                        (key, value, decoded) -> changes.statuses(),
+                        key -> changes.statuses(),
                         poison));
     }
 

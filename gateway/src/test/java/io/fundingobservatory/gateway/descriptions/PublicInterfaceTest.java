@@ -235,6 +235,22 @@ class PublicInterfaceTest {
         assertEquals(404, gateway.managed("/api/v1/latest"));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"/api/v1/latest/", "/api/latest", "/v1/latest", "/api/v2/latest"})
+    void aNearMissOfAnAddressShowsTheWay(String address) {
+        HttpResponse<byte[]> answer = gateway.get(address);
+        assertEquals(404, answer.statusCode());
+        assertEquals("/api/v1/latest", json(answer).path("use_instead").asText());
+        assertEquals("/api/v1/latest", json(answer).path("addresses").get(0).asText());
+    }
+
+    @Test
+    void aListIsJsonWhateverIsAccepted() {
+        HttpResponse<byte[]> answer = gateway.get("/api/v1/latest?assets=C1", "Accept", "text/csv");
+        assertEquals(200, answer.statusCode());
+        assertTrue(header(answer, "Content-Type").startsWith("application/json"));
+    }
+
     private HttpResponse<byte[]> from(String client, String address) {
         return gateway.get(address, "X-Forwarded-For", client);
     }

@@ -142,6 +142,108 @@ class SnapshotPublisherTest {
         assertEquals(4, next(null).rows());
     }
 
+    /** Streams may lag for longer than the deadline: nothing is called complete before it has processed what was polled. */
+    @Test
+    void aLagOfStreamsIsWaitedForHoweverLong() {
+        polled(now);
+        tables.put(Samples.read("okx", now, 300, Map.of()), now);
+        tables.quotesBehind = 298;
+        for (int s = 1; s < 1_800; s += 10) {
+            now = START + s * 1_000L;
+            polled(now);
+            tables.put(Samples.read("okx", now - 1_000, 300, Map.of()), now - 1_000);
+            assertNull(next(null), s + " s");
+        }
+        assertEquals("streams is behind by 298 quotes; rows are missing of okx", publisher.waitingFor());
+        tables.processed.complete(null);
+        assertEquals(4, next(null).rows());
+    }
+
+    /** Streams lags, and one venue is never polled: both are waited for, and the venue for no longer than the deadline. */
+    @Test
+    void oneSilentVenueIsWaitedForUntilTheDeadlineAndStreamsBeyondIt() {
+        polled(now);
+        tables.put(Samples.read("okx", now, 3, Map.of()), now);
+        tables.put(Samples.untouched("gate"), now);
+        assertNull(next(null));
+        now += 59_000;
+        assertNull(next(null));
+        assertEquals("streams is behind; rows are missing of okx; not polled yet: gate", publisher.waitingFor());
+        assertEquals(0, tables.asked);
+        now += 1_000;
+        assertNull(next(null));
+        assertEquals(1, tables.asked, "the deadline is over for gate, and okx may still be behind");
+        tables.processed.complete(null);
+        assertEquals(4, next(null).rows());
+    }
+
+    @Test
+    void venuesThatCannotBeReachedAreNamed() {
+        ListedVenue.ALL.forEach(venue -> tables.put(Samples.withoutReader(venue.id()), now));
+        assertEquals("no venue has been polled yet", publisher.waitingFor());
+        tables.put(Samples.failed("okx", now, null, "HTTP 451"), now);
+        tables.put(Samples.failed("gate", now, null, "connect timed out"), now);
+        for (int minute = 0; minute < 2; minute++) {
+            assertNull(next(null));
+            assertEquals("cannot be reached: gate (connect timed out), okx (HTTP 451)", publisher.waitingFor());
+            now += 60_000;
+        }
+    }
+
+    /** What asks Kafka how far streams has come would go on for ever. */
+    @Test
+    void theFirstListEndsTheQuestionHowFarStreamsHasCome() {
+        polled(now);
+        tables.put(Samples.read("okx", now, 3, Map.of()), now);
+        now += 1_000;
+        assertNull(next(null));
+        assertEquals(1, tables.asked);
+        tables.put(Samples.rate("okx", "SOL", "SOL", now));
+        assertNotNull(next(null), "the third row is there");
+        assertTrue(tables.processed.isCancelled());
+    }
+
+    @Test
+    void aFailureWhileRowsAreMadeLosesNoChange() {
+        Snapshot first = first();
+        tables.put(Samples.rate("okx", "SOL", "SOL", now));
+        tables.failOnce = true;
+        now = START + 5_000;
+        assertThrows(IllegalStateException.class, () -> next(first));
+        now = START + 10_000;
+        assertEquals(5, next(first).rows());
+    }
+
+    @Test
+    void wherePairsAreNoneOrCannotBeReadTheRankingSaysSo() {
+        Snapshot first = first();
+        publisher.rank();
+        now = START + 5_000;
+        assertNull(next(first).ranking(), "they may be on their way");
+        changes.pairTables(Changes.PairTables.UNREADABLE);
+        publisher.rank();
+        assertEquals(
+                "the tables of 30-day pairs cannot be read now; the service keeps trying",
+                next(first).ranking().whyNone());
+        changes.pairTables(Changes.PairTables.RESTORED);
+        publisher.rank();
+        assertEquals(
+                "no table of 30-day pairs has been published yet",
+                next(first).ranking().whyNone());
+        tables.put(Samples.table(
+                "BTC",
+                START,
+                List.of(Samples.pair(
+                        Samples.leg("gate", "BTC", "0.001", 0, START),
+                        Samples.leg("okx", "BTC", "0.0035", 0, START),
+                        30,
+                        null)),
+                List.of()));
+        publisher.rank();
+        assertNull(next(first).ranking().whyNone());
+        assertEquals(1, next(first).ranking().size());
+    }
+
     @Test
     void theDeadlineRunsFromTheFirstRowOfThisRun() {
         polled(START - 20 * 60_000);
@@ -234,17 +336,16 @@ class SnapshotPublisherTest {
         now = START + 5_000;
         Snapshot second = next(first);
         assertNull(second.ranking(), "not ranked yet");
-        tables.pairsRestored = false;
-        publisher.rank(tables);
+        publisher.rank();
         assertNull(next(second).ranking(), "other assets are still to come");
-        tables.pairsRestored = true;
-        publisher.rank(tables);
+        changes.pairTables(Changes.PairTables.RESTORED);
+        publisher.rank();
         now = START + 10_000;
         Snapshot third = next(second);
         assertEquals(1, third.ranking().size());
 
         tables.remove("BTC");
-        publisher.rank(tables);
+        publisher.rank();
         assertEquals(1, next(third).ranking().size(), "the last ranking stands until there is another table");
     }
 }

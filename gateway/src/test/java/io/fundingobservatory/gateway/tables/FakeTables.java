@@ -7,6 +7,7 @@ import io.fundingobservatory.topics.carry.CarryTable;
 import io.fundingobservatory.topics.records.Rate;
 import io.fundingobservatory.topics.records.VenueQuality;
 import io.fundingobservatory.topics.records.VenueStatus;
+import java.util.AbstractList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,12 +22,17 @@ public final class FakeTables implements TableReader {
     private final Map<String, Map<String, Rate>> rows = new HashMap<>();
     private final Map<String, PublishedStatus> statuses = new HashMap<>();
     public boolean closing;
-    public boolean pairsRestored = true;
 
     /** What Kafka says of how far streams has come; the number of times it was asked. */
     public CompletableFuture<Void> processed = new CompletableFuture<>();
 
     public int asked;
+
+    /** How many quotes streams has still to process. */
+    public long quotesBehind = -1;
+
+    /** The rows of the next venue that is read fail while they are looked at, once. */
+    public boolean failOnce;
 
     public FakeTables(Changes changes) {
         this.changes = changes;
@@ -52,18 +58,34 @@ public final class FakeTables implements TableReader {
     }
 
     @Override
-    public boolean pairsRestored() {
-        return pairsRestored;
-    }
-
-    @Override
     public List<EncodedRow> rowsOf(String venue) {
         if (closing) {
             throw new IllegalStateException("the tables are being closed");
         }
-        return rows.getOrDefault(venue, Map.of()).values().stream()
+        List<EncodedRow> read = rows.getOrDefault(venue, Map.of()).values().stream()
                 .map(row -> EncodedRow.stored(row, Rate.CODEC.encode(row)))
                 .toList();
+        if (!failOnce || read.isEmpty()) {
+            return read;
+        }
+        failOnce = false;
+        return new AbstractList<>() {
+            private boolean failed;
+
+            @Override
+            public EncodedRow get(int index) {
+                if (!failed) {
+                    failed = true;
+                    throw new IllegalStateException("a native compressor");
+                }
+                return read.get(index);
+            }
+
+            @Override
+            public int size() {
+                return read.size();
+            }
+        };
     }
 
     @Override
@@ -74,6 +96,11 @@ public final class FakeTables implements TableReader {
     @Override
     public Map<String, VenueQuality> qualities() {
         return Map.of();
+    }
+
+    @Override
+    public long quotesBehind() {
+        return quotesBehind;
     }
 
     @Override

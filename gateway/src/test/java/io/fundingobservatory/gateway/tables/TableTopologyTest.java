@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.gateway.core.pairs.AssetPairs;
 import io.fundingobservatory.gateway.core.pairs.PairRanking;
+import io.fundingobservatory.gateway.core.rows.EncodedRow;
 import io.fundingobservatory.gateway.core.rows.Samples;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
@@ -27,9 +27,11 @@ import java.util.Properties;
 import java.util.Set;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
+import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TopologyTestDriver;
+import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.ValueAndTimestamp;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -38,10 +40,9 @@ class TableTopologyTest {
     private static final long NOW = 1_790_000_000_000L;
 
     private final Changes changes = new Changes();
-    private final DecodedRates decodedRates = new DecodedRates();
     private final List<String> poison = new ArrayList<>();
     private final TopologyTestDriver rates =
-            new TopologyTestDriver(TableTopology.rates(changes, decodedRates, poison::add), properties());
+            new TopologyTestDriver(TableTopology.rates(changes, poison::add), properties());
     private final TopologyTestDriver pairs =
             new TopologyTestDriver(TableTopology.pairs(changes, poison::add), properties());
 
@@ -88,34 +89,41 @@ class TableTopologyTest {
         assertFalse(changes.takeStatuses());
     }
 
+    /** The in-memory store's iterator reads beside the thread that removes a row. */
     @Test
-    void aRateIsDecodedOnceForTheStoreAndTheList() {
-        Rate rate = Samples.rate("okx", "A", "A", NOW);
-        pipe(Topics.RATES_LATEST, "okx|A", Rate.CODEC.encode(rate));
-        byte[] stored = row("okx|A");
-        stored[0] = 'x'; // decoding it again would fail
+    void aRowThatIsRemovedWhileItIsReadIsLeftOutAndReadAgain() {
+        byte[] row = Rate.CODEC.encode(Samples.rate("okx", "B", "B", NOW));
+        var entries = List.of(KeyValue.<String, byte[]>pair("okx|A", null), KeyValue.pair("okx|B", row))
+                .iterator();
+        assertEquals(Set.of(), changes.takeVenues());
 
-        assertEquals(rate, decodedRates.take("okx|A", stored));
+        List<EncodedRow> rows = Tables.rows(
+                "okx",
+                new KeyValueIterator<>() {
+                    @Override
+                    public boolean hasNext() {
+                        return entries.hasNext();
+                    }
 
-        assertThrows(IllegalStateException.class, () -> decodedRates.take("okx|A", stored), "handed over once");
-    }
+                    @Override
+                    public KeyValue<String, byte[]> next() {
+                        return entries.next();
+                    }
 
-    @Test
-    void aDecodedRateCountsForItsOwnBytesAlone() {
-        Rate first = Samples.rate("okx", "A", "A", NOW);
-        pipe(Topics.RATES_LATEST, "okx|A", Rate.CODEC.encode(first));
-        byte[] readBefore = row("okx|A");
-        pipe(Topics.RATES_LATEST, "okx|A", Rate.CODEC.encode(Samples.rate("okx", "A", "A", NOW + 1)));
+                    @Override
+                    public String peekNextKey() {
+                        throw new UnsupportedOperationException();
+                    }
 
-        assertEquals(first, decodedRates.take("okx|A", readBefore));
-    }
+                    @Override
+                    public void close() {}
+                },
+                new SharedValues(),
+                changes);
 
-    @Test
-    void ofARemovedRowNothingWaits() {
-        pipe(Topics.RATES_LATEST, "okx|A", Rate.CODEC.encode(Samples.rate("okx", "A", "A", NOW)));
-        assertEquals(1, decodedRates.size());
-        pipe(Topics.RATES_LATEST, "okx|A", null);
-        assertEquals(0, decodedRates.size());
+        assertEquals(
+                List.of("B"), rows.stream().map(read -> read.rate().symbol()).toList());
+        assertEquals(Set.of("okx"), changes.takeVenues(), "read again for the next snapshot");
     }
 
     @Test

@@ -3,19 +3,20 @@ package io.fundingobservatory.gateway.core.pairs;
 import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.topics.carry.CarryRefusal;
 import io.fundingobservatory.topics.carry.CarryTable;
-import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Objects;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/** The pair tables of all assets as one ranking, put together once for each change and shared by the snapshots after it. */
+/** The pair tables of all assets as one ranking. Each is merged of the one before it and of what changed. Immutable. */
 public final class PairRanking {
-    /** Tables of assets are renewed one after another; one that missed two whole hours is not being renewed any more. */
-    private static final long LEFT_BEHIND_MS = 2 * 3_600_000L;
+    /** Tables of assets are renewed one after another; one that is two whole hours off is of another window. */
+    private static final long OTHER_WINDOW_MS = 2 * 3_600_000L;
 
     private static final Comparator<RankedPair> BY_NAME = Comparator.comparing(RankedPair::asset)
             .thenComparing(pair -> pair.shortLeg().venue())
@@ -23,10 +24,8 @@ public final class PairRanking {
             .thenComparing(pair -> pair.longLeg().venue())
             .thenComparing(pair -> pair.longLeg().symbol());
 
-    private static final Comparator<RankedPair> BY_DIFFERENCE = Comparator.comparing(
-                    (RankedPair pair) -> Objects.requireNonNullElse(pair.difference(), BigDecimal.ZERO))
-            .reversed()
-            .thenComparing(BY_NAME);
+    private static final Comparator<RankedPair> BY_DIFFERENCE =
+            ((Comparator<RankedPair>) RankedPair::compareDifference).reversed().thenComparing(BY_NAME);
 
     private static final Comparator<RankedPair> BY_DAYS =
             Comparator.comparingInt(RankedPair::days).reversed().thenComparing(BY_NAME);
@@ -37,52 +36,86 @@ public final class PairRanking {
             .thenComparing(entry -> entry.refusal().venueB())
             .thenComparing(entry -> entry.refusal().symbolB());
 
+    private static final PairRanking EMPTY = none("");
+
+    private final Map<String, AssetPairs> shown;
+    private final AssetNumbers numbers;
     private final RankedList<RankedPair> complete;
     private final RankedList<RankedPair> incomplete;
     private final RankedList<Refused> refused;
-    private final Set<String> assets = new HashSet<>();
-    private final long windowStartMs;
-    private final long windowEndMs;
-    private final int leftBehind;
+    private final Set<String> assets;
+    private final @Nullable Long windowStartMs;
+    private final @Nullable Long windowEndMs;
+    private final int leftOut;
+    private final @Nullable String whyNone;
 
     /** Two contracts under one name that are no pair. */
     public record Refused(String asset, CarryRefusal refusal) {}
 
-    private PairRanking(Collection<AssetPairs> tables) {
-        var ranked = new ArrayList<RankedPair>();
-        var others = new ArrayList<RankedPair>();
-        var none = new ArrayList<Refused>();
-        AssetPairs newest = tables.stream()
-                .max(Comparator.comparingLong(AssetPairs::windowEndMs))
-                .orElseThrow(() -> new IllegalArgumentException("a ranking needs a table"));
-        windowStartMs = newest.windowStartMs();
-        windowEndMs = newest.windowEndMs();
-        int behind = 0;
-        for (AssetPairs table : tables) {
-            assets.add(Scope.upper(table.asset()));
-            if (windowEndMs - table.windowEndMs() > LEFT_BEHIND_MS) {
-                behind++;
-                continue;
-            }
-            table.pairs().forEach(pair -> (pair.complete() ? ranked : others).add(pair));
-            table.refused().forEach(refusal -> none.add(new Refused(table.asset(), refusal)));
-        }
-        leftBehind = behind;
-        complete = list(ranked, BY_DIFFERENCE);
-        incomplete = list(others, BY_DAYS);
-        refused = new RankedList<>(
-                none,
+    /** A ranking without any table. */
+    private PairRanking(String whyNone) {
+        this.shown = Map.of();
+        this.numbers = AssetNumbers.NONE;
+        this.complete = new RankedList<>(BY_DIFFERENCE, RankedPair::asset, PairRanking::venues);
+        this.incomplete = new RankedList<>(BY_DAYS, RankedPair::asset, PairRanking::venues);
+        this.refused = new RankedList<>(
                 REFUSED_BY_NAME,
                 Refused::asset,
                 entry -> VenueSet.of(entry.refusal().venueA(), entry.refusal().venueB()));
+        this.assets = Set.of();
+        this.windowStartMs = null;
+        this.windowEndMs = null;
+        this.leftOut = 0;
+        this.whyNone = whyNone;
     }
 
-    private static RankedList<RankedPair> list(List<RankedPair> pairs, Comparator<RankedPair> order) {
-        return new RankedList<>(
-                pairs,
-                order,
-                RankedPair::asset,
-                pair -> VenueSet.of(pair.longLeg().venue(), pair.shortLeg().venue()));
+    private PairRanking(PairRanking before, Collection<AssetPairs> tables) {
+        AssetPairs window = window(tables);
+        windowStartMs = window.windowStartMs();
+        windowEndMs = window.windowEndMs();
+        whyNone = null;
+        assets = tables.stream().map(table -> Scope.upper(table.asset())).collect(Collectors.toUnmodifiableSet());
+        shown = new HashMap<>();
+        for (AssetPairs table : tables) {
+            if (Math.abs(windowEndMs - table.windowEndMs()) <= OTHER_WINDOW_MS) {
+                shown.put(table.asset(), table);
+            }
+        }
+        leftOut = tables.size() - shown.size();
+        numbers = before.numbers.with(shown.keySet());
+        var gone = new BitSet();
+        before.shown.forEach((asset, table) -> {
+            if (!table.equals(shown.get(asset))) {
+                gone.set(numbers.of(asset));
+            }
+        });
+        var ranked = new ArrayList<RankedPair>();
+        var others = new ArrayList<RankedPair>();
+        var none = new ArrayList<Refused>();
+        shown.forEach((asset, table) -> {
+            if (!table.equals(before.shown.get(asset))) {
+                table.pairs().forEach(pair -> (pair.complete() ? ranked : others).add(pair));
+                table.refused().forEach(refusal -> none.add(new Refused(asset, refusal)));
+            }
+        });
+        complete = before.complete.merge(gone, ranked, numbers);
+        incomplete = before.incomplete.merge(gone, others, numbers);
+        refused = before.refused.merge(gone, none, numbers);
+    }
+
+    /** A table of the window that most pairs have: one that lies ahead, or behind, hides no other. */
+    private static AssetPairs window(Collection<AssetPairs> tables) {
+        var pairs = new HashMap<Long, Long>();
+        tables.forEach(
+                table -> pairs.merge(table.windowEndMs(), 1L + table.pairs().size(), Long::sum));
+        Comparator<AssetPairs> byPairs = Comparator.comparingLong(table -> pairs.getOrDefault(table.windowEndMs(), 0L));
+        return tables.stream()
+                .max(byPairs.thenComparingLong(AssetPairs::windowEndMs))
+                .orElseThrow(() -> new IllegalArgumentException("a ranking needs a table"));
+    }
+
+    private static long venues(RankedPair pair) {
+        return VenueSet.of(pair.longLeg().venue(), pair.shortLeg().venue());
     }
 
     /** Ranks the pairs of these tables; there is at least one. */
@@ -92,7 +125,22 @@ public final class PairRanking {
 
     /** Ranks the pairs of these assets; there is at least one. */
     public static PairRanking ofAssets(Collection<AssetPairs> tables) {
-        return new PairRanking(tables);
+        return EMPTY.with(tables);
+    }
+
+    /** Stands where there is no table to be ranked; why, in a line. */
+    public static PairRanking none(String why) {
+        return new PairRanking(why);
+    }
+
+    /** The ranking of these assets; there is at least one. Of tables that this ranking has as well, no pair is sorted again. */
+    public PairRanking with(Collection<AssetPairs> tables) {
+        return new PairRanking(this, tables);
+    }
+
+    /** Why there is no table at all; null where there is one. */
+    public @Nullable String whyNone() {
+        return whyNone;
     }
 
     /** How many pairs are ranked. */
@@ -120,18 +168,18 @@ public final class PairRanking {
         return assets.contains(upperCase);
     }
 
-    /** Where the 30 days begin, not included; epoch ms UTC. */
-    public long windowStartMs() {
+    /** Where the 30 days begin, not included; epoch ms UTC; null without a table. */
+    public @Nullable Long windowStartMs() {
         return windowStartMs;
     }
 
-    /** Where the 30 days end, included; epoch ms UTC. */
-    public long windowEndMs() {
+    /** Where the 30 days end, included; epoch ms UTC; null without a table. */
+    public @Nullable Long windowEndMs() {
         return windowEndMs;
     }
 
-    /** Assets whose table is older than that by more than two hours; their pairs are not shown. */
-    public int leftBehind() {
-        return leftBehind;
+    /** Assets whose table is of another window, by more than two hours; their pairs are not shown. */
+    public int leftOut() {
+        return leftOut;
     }
 }

@@ -5,6 +5,8 @@ import io.fundingobservatory.topics.carry.CarryPair;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
+import java.util.Objects;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +21,10 @@ public final class RankedPair {
     private static final byte NONE = Byte.MIN_VALUE;
 
     private static final int DIGITS_OF_A_LONG = 18;
+
+    private static final long[] POWERS_OF_TEN = LongStream.iterate(1, power -> power * 10)
+            .limit(DIGITS_OF_A_LONG + 1)
+            .toArray();
 
     private final AssetPairs table;
     private final CarryLeg longLeg;
@@ -124,6 +130,29 @@ public final class RankedPair {
     @Nullable
     public BigDecimal difference() {
         return differenceScale == NONE ? wideDifference : BigDecimal.valueOf(differenceDigits, differenceScale);
+    }
+
+    /** Compares the differences; one that is not known counts as 0. Makes no object where both are brief and of near scales. */
+    int compareDifference(RankedPair other) {
+        if (differenceScale != NONE && other.differenceScale != NONE) {
+            int scale = Math.max(differenceScale, other.differenceScale);
+            long factor = power(scale - differenceScale);
+            long otherFactor = power(scale - other.differenceScale);
+            if (fits(differenceDigits, factor) && fits(other.differenceDigits, otherFactor)) {
+                return Long.compare(differenceDigits * factor, other.differenceDigits * otherFactor);
+            }
+        }
+        return Objects.requireNonNullElse(difference(), BigDecimal.ZERO)
+                .compareTo(Objects.requireNonNullElse(other.difference(), BigDecimal.ZERO));
+    }
+
+    /** A power of ten; 0 where it is beyond a long. */
+    private static long power(int exponent) {
+        return exponent < POWERS_OF_TEN.length ? POWERS_OF_TEN[exponent] : 0;
+    }
+
+    private static boolean fits(long digits, long factor) {
+        return factor != 0 && Math.multiplyHigh(digits, factor) == (digits * factor) >> 63;
     }
 
     /** Null when there is no common day. */

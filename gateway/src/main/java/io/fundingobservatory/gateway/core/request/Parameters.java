@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads a query string strictly: only known parameters, each at most once, each naming something. */
 public final class Parameters {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9 ._:/-]{1,64}");
-    private static final Pattern WORD = Pattern.compile("[a-z_]{1,32}");
+    private static final Pattern WORD = Pattern.compile("[A-Za-z_]{1,32}");
 
     /** What other interfaces call the same thing. */
     private static final Map<String, String> MEANT = Map.ofEntries(
@@ -77,7 +78,9 @@ public final class Parameters {
                     }
                 }
             } catch (IllegalArgumentException e) {
-                return new Unreadable("the parameter " + parameter + " is not percent-encoded as it should be");
+                return new Unreadable(
+                        "the parameter " + parameter
+                                + " has a percent sign that two hexadecimal digits do not follow; write %25 for a percent sign");
             }
             if (listed.isEmpty()) {
                 return new Unreadable("the parameter " + parameter + " names nothing; leave it out or name something");
@@ -96,7 +99,8 @@ public final class Parameters {
             return "this address takes no parameters";
         }
         String named = WORD.matcher(parameter).matches() ? "the parameter " + parameter : "a parameter";
-        String meant = MEANT.get(parameter);
+        String lower = parameter.toLowerCase(Locale.ROOT);
+        String meant = known.contains(lower) ? lower : MEANT.get(lower);
         return named + " is not known here; the known ones are " + String.join(", ", known)
                 + (meant == null || !known.contains(meant) ? "" : "; did you mean " + meant + "?");
     }

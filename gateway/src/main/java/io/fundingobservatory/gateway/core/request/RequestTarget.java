@@ -37,10 +37,13 @@ public record RequestTarget(String path, @Nullable String query) {
     }
 
     private static boolean readable(String target, int start) {
+        boolean query = false;
         for (int i = start; i < target.length(); i++) {
             char c = target.charAt(i);
+            query |= c == '?';
             if (c == '%') {
-                if (!hex(target, i + 1) || !hex(target, i + 2)) {
+                // In a query it is refused where the parameters are read, which can name the parameter.
+                if (!query && (!hex(target, i + 1) || !hex(target, i + 2))) {
                     return false;
                 }
             } else if (!letterOrDigit(c) && ALLOWED.indexOf(c) < 0) {

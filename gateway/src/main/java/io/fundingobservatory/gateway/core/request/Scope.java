@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -70,6 +71,25 @@ public record Scope(
                 unreadable);
     }
 
+    /**
+     * What unreadable names may have meant, as {@code assets=BTC}, by name; those of which nothing is near are not in it.
+     *
+     * @param assetKnown whether there is an asset of that name, upper case
+     * @param symbolKnown whether there is a symbol of that name, upper case
+     */
+    public SortedMap<String, String> meant(Predicate<String> assetKnown, Predicate<String> symbolKnown) {
+        var meant = new TreeMap<String, String>();
+        unreadable.forEach((parameter, names) -> {
+            for (String name : names) {
+                String near = NearMiss.of(parameter, name, assetKnown, symbolKnown);
+                if (near != null) {
+                    meant.put(name, near);
+                }
+            }
+        });
+        return meant;
+    }
+
     private static @Nullable SortedSet<String> known(
             Parameters.Names names,
             String parameter,
@@ -106,6 +126,11 @@ public record Scope(
     /** The same names at every listed exchange. */
     public Scope atEveryVenue() {
         return new Scope(true, ALL.venues, assets, symbols, unreadable);
+    }
+
+    /** Whether venues were named, and not simply all. */
+    public boolean namesSomeVenues() {
+        return named && venues.size() < ALL.venues.size();
     }
 
     /** Whether every row of the exchanges in scope belongs to it. */

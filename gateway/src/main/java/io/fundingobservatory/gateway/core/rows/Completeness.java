@@ -3,13 +3,18 @@ package io.fundingobservatory.gateway.core.rows;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.records.Rate;
 import io.fundingobservatory.topics.records.VenueStatus;
+import java.util.Collections;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What of the exchanges is there before the first list: it is shown when every exchange that answers has its rows in it, or as
- * complete as it got within the deadline, but never empty.
+ * What of the venues is there before the first list: it is shown when every venue that responds has its rows in it. A venue that has
+ * not been polled is waited for until the deadline, rows that streams has still to process for as long as that takes. The list is never
+ * empty.
  *
  * <p>After a stop the topics still hold what a former run left. Its rows do not count once they are as old as a row that is marked
  * stale; its statuses do not count once they are older than two polls and a half, for a running poller publishes one with every poll,
@@ -20,20 +25,29 @@ import java.util.TreeSet;
  * @param readers whether any exchange has a reader
  * @param silent exchanges whose poller has not said, in this run, how they are doing
  * @param rowsMissing exchanges with fewer rows than their last poll read: on their way through streams, or refused there
+ * @param unreachable why each venue that is polled has not responded for longer than a row is shown unmarked, by venue
  */
-public record Completeness(boolean shown, boolean begun, boolean readers, Set<String> silent, Set<String> rowsMissing) {
+public record Completeness(
+        boolean shown,
+        boolean begun,
+        boolean readers,
+        Set<String> silent,
+        Set<String> rowsMissing,
+        SortedMap<String, String> unreachable) {
     /** A status this old is of a poller that runs no more. Polls are a minute apart, the first two up to 75 s. */
     static final long STATUS_LASTS_MS = 150_000;
 
     public Completeness {
         silent = Set.copyOf(silent);
         rowsMissing = Set.copyOf(rowsMissing);
+        unreachable = Collections.unmodifiableSortedMap(new TreeMap<>(unreachable));
     }
 
     private enum Arrival {
         WHOLE,
         ROWS_MISSING,
-        SILENT
+        SILENT,
+        UNREACHABLE
     }
 
     /**
@@ -46,6 +60,7 @@ public record Completeness(boolean shown, boolean begun, boolean readers, Set<St
     public static Completeness of(Map<String, VenueRows> rows, Map<String, PublishedStatus> statuses, long nowMs) {
         var silent = new TreeSet<String>();
         var rowsMissing = new TreeSet<String>();
+        var unreachable = new TreeMap<String, String>();
         boolean readers = false;
         for (ListedVenue venue : ListedVenue.ALL) {
             PublishedStatus published = statuses.get(venue.id());
@@ -58,6 +73,10 @@ public record Completeness(boolean shown, boolean begun, boolean readers, Set<St
                 switch (arrival(published, held == null ? 0 : held.fresh(), nowMs)) {
                     case SILENT -> silent.add(venue.id());
                     case ROWS_MISSING -> rowsMissing.add(venue.id());
+                    case UNREACHABLE ->
+                        unreachable.put(
+                                venue.id(),
+                                Objects.requireNonNullElse(published.status().reason(), "no response"));
                     case WHOLE -> {}
                 }
             }
@@ -67,17 +86,18 @@ public record Completeness(boolean shown, boolean begun, boolean readers, Set<St
                 rows.values().stream().anyMatch(held -> held.fresh() > 0),
                 readers,
                 silent,
-                rowsMissing);
+                rowsMissing,
+                unreachable);
     }
 
     /**
      * Whether a first list may be shown.
      *
      * @param processed exchanges whose rows are all there, however many their poll read: streams has worked it off
-     * @param deadlinePassed whether waiting has lasted as long as it may
+     * @param deadlinePassed whether venues that have not been polled have been waited for as long as they may
      */
     public boolean firstListReady(Set<String> processed, boolean deadlinePassed) {
-        return shown && (deadlinePassed || (readers && silent.isEmpty() && processed.containsAll(rowsMissing)));
+        return shown && (deadlinePassed || (readers && silent.isEmpty())) && processed.containsAll(rowsMissing);
     }
 
     private static Arrival arrival(PublishedStatus published, int freshRows, long nowMs) {
@@ -90,11 +110,11 @@ public record Completeness(boolean shown, boolean begun, boolean readers, Set<St
         if (success == null || promised == null) {
             // Asked and not answered, or not to be asked now; without a reason it has not been asked yet.
             boolean tried = status.lastAttemptMs() != null || status.reason() != null;
-            return tried ? Arrival.WHOLE : Arrival.SILENT;
+            return tried ? Arrival.UNREACHABLE : Arrival.SILENT;
         }
         if (nowMs - success > Rate.STALE_AFTER_MS) {
             // A poller that runs and has had no answer for so long says so in its status: there is nothing to wait for.
-            return status.reason() != null ? Arrival.WHOLE : Arrival.SILENT;
+            return status.reason() != null ? Arrival.UNREACHABLE : Arrival.SILENT;
         }
         return freshRows >= promised ? Arrival.WHOLE : Arrival.ROWS_MISSING;
     }

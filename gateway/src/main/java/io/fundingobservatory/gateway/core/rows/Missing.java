@@ -2,6 +2,7 @@ package io.fundingobservatory.gateway.core.rows;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What an answer does not contain, and why. */
@@ -38,6 +39,14 @@ public record Missing(List<AbsentVenue> venues, List<LeftOut> symbols, List<Unkn
 
     /** A field outside the rows that is null. */
     public record UnknownValue(String field, String reason) {}
+
+    /** The same, with rows of these venues alone. */
+    public Missing ofVenues(Set<String> shown) {
+        return new Missing(
+                venues,
+                symbols.stream().filter(left -> shown.contains(left.venue())).toList(),
+                values);
+    }
 
     /** The same, and one field more that is null. */
     public Missing and(UnknownValue value) {

@@ -80,6 +80,19 @@ public record VenueState(
                 venue.id(), reason == null ? "unknown" : reason, status == null ? null : status.lastSuccessMs());
     }
 
+    /** How an answer names it that has rows, but none of the names of a scope. */
+    public Missing.AbsentVenue absence(Scope scope) {
+        long skipped = leftOut().stream().mapToLong(Missing.LeftOut::count).sum();
+        String names = scope.symbols() == null
+                ? scope.assets() == null || scope.assets().isEmpty() ? "the names" : String.join(", ", scope.assets())
+                : "the symbols named";
+        return new Missing.AbsentVenue(
+                venue.id(),
+                "no row of " + names
+                        + (skipped == 0 ? "" : "; " + skipped + " rows of this venue are left out and may be of it"),
+                null);
+    }
+
     /** Rows of a scope that names assets or symbols and that leave a field null, by their symbols. */
     public List<Missing.LeftOut> unknownIn(Scope scope) {
         List<Rate> shown = rows.rows(scope).stream().map(EncodedRow::rate).toList();

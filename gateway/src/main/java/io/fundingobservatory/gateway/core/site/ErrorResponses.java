@@ -13,10 +13,12 @@ import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.core.snapshot.Units;
 import io.fundingobservatory.gateway.traffic.Limits;
 import io.fundingobservatory.gateway.traffic.Verdict;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -35,10 +37,12 @@ public final class ErrorResponses {
 
     private final Files files;
     private final Limits limits;
+    private final Supplier<String> waitingFor;
 
-    ErrorResponses(Files files, Limits limits) {
+    ErrorResponses(Files files, Limits limits, Supplier<String> waitingFor) {
         this.files = files;
         this.limits = limits;
+        this.waitingFor = waitingFor;
     }
 
     /** Why a request is not answered, and where that helps, when to come back and what to ask instead. */
@@ -70,6 +74,22 @@ public final class ErrorResponses {
         };
     }
 
+    /** The answer where nothing is served; it names the address that was probably meant. */
+    public SiteResponse unknownAddress(String path, long nowMs, @Nullable Snapshot snapshot) {
+        String meant = NearAddress.of(path);
+        return meant == null || (files.get(meant) == null && Route.of(meant) == null)
+                ? of(404, nowMs, snapshot)
+                : error(
+                        new Refusal(
+                                404,
+                                "unknown_address",
+                                "nothing is served at this address; did you mean " + meant + "?",
+                                null,
+                                meant),
+                        nowMs,
+                        snapshot);
+    }
+
     SiteResponse unreadable(String reason, long nowMs, @Nullable Snapshot snapshot) {
         return error(400, "unreadable", reason, nowMs, snapshot);
     }
@@ -79,7 +99,12 @@ public final class ErrorResponses {
     }
 
     SiteResponse starting(long nowMs, @Nullable Snapshot snapshot) {
-        return starting("the first complete list is not there yet", nowMs, snapshot);
+        return starting(startingReason(waitingFor.get()), nowMs, snapshot);
+    }
+
+    /** Why there is no list yet; what it waits for may be empty. */
+    public static String startingReason(String waitingFor) {
+        return "the first complete list is not there yet" + (waitingFor.isEmpty() ? "" : ": " + waitingFor);
     }
 
     SiteResponse starting(String reason, long nowMs, @Nullable Snapshot snapshot) {
@@ -179,7 +204,7 @@ public final class ErrorResponses {
             if (refusal.useInstead() != null) {
                 json.writeStringField("use_instead", refusal.useInstead());
             }
-            Json.texts(json, "addresses", addresses(snapshot));
+            Json.texts(json, "addresses", addresses(snapshot, refusal.status() == 404 ? refusal.useInstead() : null));
             envelope(nowMs, snapshot, units).members(json);
             json.writeEndObject();
         });
@@ -197,8 +222,8 @@ public final class ErrorResponses {
         return new SiteResponse(refusal.status(), headers, List.of(Segment.of(body)));
     }
 
-    /** What answers now: the tables that are there, and what describes them; the manifest lists every file. */
-    private List<String> addresses(@Nullable Snapshot snapshot) {
+    /** What answers now: the address that was meant, the tables that are there, what describes them; the manifest lists every file. */
+    private List<String> addresses(@Nullable Snapshot snapshot, @Nullable String meant) {
         Stream<Route> tables =
                 Stream.of(Route.INDEX, Route.LATEST, Route.VENUES).filter(route -> snapshot != null);
         Stream<Route> pairs = Stream.of(Route.CARRY).filter(route -> snapshot != null && snapshot.ranking() != null);
@@ -210,6 +235,7 @@ public final class ErrorResponses {
                         Stream.of(Files.MANIFEST),
                         described)
                 .flatMap(all -> all)
+                .sorted(Comparator.comparing(address -> !address.equals(meant)))
                 .toList();
     }
 

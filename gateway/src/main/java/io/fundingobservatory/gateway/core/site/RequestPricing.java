@@ -59,6 +59,9 @@ final class RequestPricing {
         if (limit == null) {
             return LEAST;
         }
+        if (snapshot.ranking() == null) {
+            return NOTHING;
+        }
         Priced.Prepared prepared =
                 match(request, snapshot.preparedPairs(new PairQuery(snapshot.scope(names), limit)), snapshot);
         boolean unchanged = prepared != null && prepared.unchanged();

@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,10 +48,19 @@ public final class Site {
      * @param limits the limits on traffic, which refusals state
      */
     public Site(Files files, long startedMs, Limits limits) {
+        this(files, startedMs, limits, () -> "");
+    }
+
+    /**
+     * The same, whose starts give a reason.
+     *
+     * @param waitingFor what the first list waits for
+     */
+    public Site(Files files, long startedMs, Limits limits, Supplier<String> waitingFor) {
         this.files = files;
         this.startedMs = startedMs;
         this.limits = limits;
-        this.errors = new ErrorResponses(files, limits);
+        this.errors = new ErrorResponses(files, limits, waitingFor);
         this.manifest = manifest(files, startedMs);
     }
 
@@ -115,7 +125,7 @@ public final class Site {
     public SiteResponse file(SiteRequest request, @Nullable Snapshot snapshot) {
         Content content = request.path().equals(Files.MANIFEST) ? manifest : files.get(request.path());
         if (content == null) {
-            return errors.of(404, request.nowMs(), snapshot);
+            return errors.unknownAddress(request.path(), request.nowMs(), snapshot);
         }
         if (!request.plain()) {
             return unreadable(request, snapshot);

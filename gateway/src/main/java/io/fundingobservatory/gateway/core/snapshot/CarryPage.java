@@ -20,9 +20,10 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The body of {@code /api/v1/carry}: the ranking, joined with the rates of the snapshot it is answered from. */
@@ -84,11 +85,12 @@ final class CarryPage {
                 Units.CARRY,
                 missing(),
                 new TreeMap<>(scope.unreadable()),
-                scope);
+                scope,
+                snapshot.meant(scope));
         return Content.of(Content.JSON, Json.bytes(json -> {
             envelope.open(json);
-            json.writeNumberField("window_start_ms", ranking.windowStartMs());
-            json.writeNumberField("window_end_ms", ranking.windowEndMs());
+            Json.number(json, "window_start_ms", ranking.windowStartMs());
+            Json.number(json, "window_end_ms", ranking.windowEndMs());
             json.writeNumberField("limit", query.limit());
             history(json);
             Json.texts(json, "not_included", NOT_INCLUDED);
@@ -137,7 +139,7 @@ final class CarryPage {
     }
 
     private Missing missing() {
-        Missing missing = snapshot.missing(scope);
+        Missing missing = snapshot.missing(scope).ofVenues(shownVenues());
         if (complete.count() == 0) {
             missing = missing.and(new Missing.UnknownValue("rows", whyNone() + elsewhere()));
             for (String asset : assetsWithoutAPair()) {
@@ -145,9 +147,9 @@ final class CarryPage {
             }
         }
         missing = cut(cut(cut(missing, "rows", complete), "incomplete", incomplete), "refused", refused);
-        if (ranking.leftBehind() > 0) {
+        if (ranking.leftOut() > 0) {
             missing = missing.and(new Missing.UnknownValue(
-                    "rows", ranking.leftBehind() + " assets whose pair table is not of this window are left out"));
+                    "rows", ranking.leftOut() + " assets whose pair table is not of this window are left out"));
         }
         return missing.and(new Missing.UnknownValue(
                         "current_difference_8h, current_direction_agrees, price_ratio",
@@ -157,6 +159,16 @@ final class CarryPage {
                         "null where the legs have no 7 days, or no day, in common"));
     }
 
+    /** The venues of the legs that are shown. */
+    private Set<String> shownVenues() {
+        var venues = new TreeSet<String>();
+        Stream.concat(complete.first().stream(), incomplete.first().stream()).forEach(pair -> {
+            venues.add(pair.longLeg().venue());
+            venues.add(pair.shortLeg().venue());
+        });
+        return venues;
+    }
+
     private static Missing cut(Missing missing, String list, Selection<?> selection) {
         return selection.cut() == 0
                 ? missing
@@ -164,6 +176,9 @@ final class CarryPage {
     }
 
     private String whyNone() {
+        if (ranking.whyNone() != null) {
+            return ranking.whyNone();
+        }
         if (scope.venues().size() < 2) {
             return "a pair needs two exchanges: name at least two that are listed";
         }
@@ -185,18 +200,13 @@ final class CarryPage {
 
     /** Assets that were named and can be read, of which no list has a pair in scope; the first few. */
     private List<String> assetsWithoutAPair() {
-        return scope.assets() == null
-                ? List.of()
-                : scope.assets().stream()
-                        .filter(asset -> pairsOf(asset) == 0)
-                        .limit(ASSETS_EXPLAINED)
-                        .toList();
-    }
-
-    private int pairsOf(String asset) {
-        var one = new Scope(true, scope.venues(), new TreeSet<>(List.of(asset)), null, Map.of());
-        return ranking.incomplete().select(one, 0).count()
-                + ranking.refused().select(one, 0).count();
+        if (scope.assets() == null) {
+            return List.of();
+        }
+        var without = new TreeSet<>(scope.assets());
+        without.removeAll(ranking.incomplete().assets(scope));
+        without.removeAll(ranking.refused().assets(scope));
+        return without.stream().limit(ASSETS_EXPLAINED).toList();
     }
 
     private String listings(String asset) {

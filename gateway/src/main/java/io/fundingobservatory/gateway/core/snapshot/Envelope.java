@@ -7,9 +7,11 @@ import io.fundingobservatory.gateway.core.rows.Missing;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.records.Source;
 import java.io.IOException;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param missing what is not in it
  * @param unreadable names that could not be read, by the parameter that named them
  * @param scope which exchanges the answer is about; null where that is not asked for
+ * @param meant what names that could not be read may have meant, by name
  */
 public record Envelope(
         long generatedAtMs,
@@ -33,7 +36,8 @@ public record Envelope(
         Map<String, String> units,
         Missing missing,
         Map<String, List<String>> unreadable,
-        @Nullable Scope scope) {
+        @Nullable Scope scope,
+        SortedMap<String, String> meant) {
     /** The release of the interface, as {@code meta.release} says it. */
     public static final String RELEASE = "1.0.0";
 
@@ -46,7 +50,7 @@ public record Envelope(
             Map<String, String> units,
             Missing missing,
             Map<String, List<String>> unreadable) {
-        this(generatedAtMs, source, coverage, rowCount, units, missing, unreadable, null);
+        this(generatedAtMs, source, coverage, rowCount, units, missing, unreadable, null, Collections.emptySortedMap());
     }
 
     /** Opens the document and writes everything up to the answer's own fields. */
@@ -87,6 +91,16 @@ public record Envelope(
         writeMissing(json);
         for (var names : new TreeMap<>(unreadable).entrySet()) {
             Json.texts(json, "unreadable_" + names.getKey(), names.getValue());
+        }
+        if (!meant.isEmpty()) {
+            json.writeArrayFieldStart("did_you_mean");
+            for (var near : meant.entrySet()) {
+                json.writeStartObject();
+                json.writeStringField("name", near.getKey());
+                json.writeStringField("use", near.getValue());
+                json.writeEndObject();
+            }
+            json.writeEndArray();
         }
         json.writeEndObject();
     }

@@ -6,16 +6,17 @@ import java.time.Duration;
  * The beat of generations: multiples of an interval in wall-clock time (counted from 1970-01-01T00:00:00Z), so that every gateway
  * with the same setting publishes at the same instants and a cache in front of several of them keeps one list.
  *
- * @param millis the interval, 1 to 60 whole seconds
+ * @param millis the interval, 1 to 10 whole seconds
  */
 public record GenerationInterval(long millis) {
     private static final long SHORTEST_MS = 1_000;
-    private static final long LONGEST_MS = 60_000;
+    /** A row is marked as stale within 10 s. */
+    private static final long LONGEST_MS = 10_000;
 
     public GenerationInterval {
         if (millis < SHORTEST_MS || millis > LONGEST_MS || millis % 1_000 != 0) {
             throw new IllegalArgumentException(
-                    "the generation interval is 1 to 60 whole seconds, not " + Duration.ofMillis(millis));
+                    "the generation interval is 1 to 10 whole seconds, not " + Duration.ofMillis(millis));
         }
     }
 

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** The body of {@code /api/v1/latest}, put together from prepared rows: none is encoded again for a request. */
 final class LatestPage {
@@ -91,12 +92,22 @@ final class LatestPage {
     private static byte[] opening(Snapshot snapshot, Scope scope, int rows, int coverage) {
         Missing missing = snapshot.missing(scope);
         if (scope.venues().isEmpty()) {
-            missing = missing.and(new Missing.UnknownValue("rows", "none of the exchanges named is listed"));
+            missing = missing.and(new Missing.UnknownValue(
+                    "rows", "none of the exchanges named is listed; /api/v1/venues lists them"));
         } else if (rows == 0 && scope.wholeVenues()) {
             missing = missing.and(new Missing.UnknownValue(
                     "rows", "no exchange in scope has a row now; missing.venues says of each why, and since when"));
         } else if (rows == 0) {
             missing = missing.and(new Missing.UnknownValue("rows", nothingFits(snapshot, scope)));
+        } else if (scope.namesSomeVenues()
+                && scope.assets() != null
+                && scope.assets().size() > 1) {
+            for (String asset : scope.assets()) {
+                String without = venuesWithout(snapshot, scope, asset);
+                if (!without.isEmpty()) {
+                    missing = missing.and(new Missing.UnknownValue("rows", "no row of " + asset + " at " + without));
+                }
+            }
         }
         var envelope = new Envelope(
                 snapshot.generatedAtMs(),
@@ -106,11 +117,21 @@ final class LatestPage {
                 Units.LATEST,
                 missing,
                 new TreeMap<>(scope.unreadable()),
-                scope);
+                scope,
+                snapshot.meant(scope));
         return Json.bytes(json -> {
             envelope.open(json);
             json.writeArrayFieldStart("rows");
         });
+    }
+
+    /** Venues with rows of other assets in scope, and none of this one. */
+    private static String venuesWithout(Snapshot snapshot, Scope scope, String asset) {
+        return snapshot.states(scope).stream()
+                .filter(state -> !state.rows().hasAsset(asset)
+                        && !state.rows().rows(scope).isEmpty())
+                .map(state -> state.venue().id())
+                .collect(Collectors.joining(", "));
     }
 
     /** A coin may be listed outside the exchanges asked for: the reader is told how many rows the whole observation has of it. */
@@ -124,7 +145,7 @@ final class LatestPage {
         long out = snapshot.states(scope).stream()
                 .filter(state -> !state.present())
                 .count();
-        String none = "no row of the exchanges in scope fits the names"
+        String none = "no contract matches: assets takes coins (BTC), symbols takes the venues' own names"
                 + (out == 0
                         ? ""
                         : "; " + out + (out == 1 ? " of them shows" : " of them show")

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -218,26 +219,31 @@ public final class Snapshot {
         return states;
     }
 
-    /** What a scope does not contain: fields that are null are counted by exchange, of names that were asked for told by symbol. */
+    /**
+     * What a scope does not contain. Of whole venues rows that were left out and fields that are null are counted by venue. Where assets or
+     * symbols are named, only what concerns them is listed: null fields by symbol, and of venues that were named those without such a row.
+     */
     public Missing missing(Scope scope) {
         var absent = new ArrayList<Missing.AbsentVenue>();
         var left = new ArrayList<Missing.LeftOut>();
-        var named = new ArrayList<Missing.LeftOut>();
         for (VenueState state : states(scope)) {
             if (!state.present()) {
                 absent.add(state.absence());
             }
-            left.addAll(state.leftOut());
             if (scope.wholeVenues()) {
+                left.addAll(state.leftOut());
                 state.rows()
                         .unknown()
                         .forEach((reason, count) ->
                                 left.add(new Missing.LeftOut(state.venue().id(), reason, count)));
+            } else if (state.present()
+                    && scope.namesSomeVenues()
+                    && state.rows().rows(scope).isEmpty()) {
+                absent.add(state.absence(scope));
             } else {
-                named.addAll(state.unknownIn(scope));
+                left.addAll(state.unknownIn(scope));
             }
         }
-        left.addAll(named);
         var missing = new Missing(List.copyOf(absent), List.copyOf(left), List.of());
         return source == null ? missing.and(Missing.SOURCE_UNKNOWN) : missing;
     }
@@ -245,6 +251,11 @@ public final class Snapshot {
     /** The scope that names ask for; a name is known when the observation or the ranking of pairs has it. */
     public Scope scope(Parameters.Names names) {
         return Scope.of(names, this::hasAsset, this::hasSymbol);
+    }
+
+    /** What names of a scope that nothing answers to may have meant. */
+    SortedMap<String, String> meant(Scope scope) {
+        return scope.meant(this::hasAsset, this::hasSymbol);
     }
 
     private boolean hasAsset(String upperCase) {

@@ -19,6 +19,8 @@ class RequestTargetTest {
                 "/api/v1/latest?,                    /api/v1/latest, ''",
                 "/api/v1/latest?venues=okx&assets=A, /api/v1/latest, venues=okx&assets=A",
                 "/a?b?c,                             /a,             b?c",
+                "/a?b=c%,                            /a,             b=c%",
+                "/a?b=%zz,                           /a,             b=%zz",
                 "/%41%ff?x=%2C,                      /%41%ff,        x=%2C",
                 "//a,                                //a,            none",
                 "http://a.example/b?c,               /b,             c",

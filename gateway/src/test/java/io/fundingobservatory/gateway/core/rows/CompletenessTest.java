@@ -112,15 +112,28 @@ class CompletenessTest {
     }
 
     @Test
+    void venuesThatCannotBeReachedAreNamedWithTheirReasons() {
+        Map<String, PublishedStatus> statuses = Map.of(
+                "okx", now(Samples.read("okx", NOW, 1, Map.of())),
+                "gate", now(Samples.failed("gate", NOW, null, "HTTP 451")),
+                "bybit", now(Samples.failed("bybit", NOW, NOW - 60 * MINUTE, "connect timed out")));
+        assertEquals(
+                Map.of("gate", "HTTP 451", "bybit", "connect timed out"),
+                of(List.of(A), statuses).unreachable());
+    }
+
+    @Test
     void withoutAnyStatusNothingIsKnownToBeComplete() {
         assertFalse(ready(List.of(A), false));
     }
 
     @Test
-    void theDeadlineEndsTheWaitingButNeverWithAnEmptyList() {
+    void theDeadlineIsForVenuesThatHaveNotBeenPolledAndForNoEmptyList() {
         PublishedStatus two = now(Samples.read("okx", NOW, 2, Map.of()));
-        assertTrue(ready(List.of(A), true, two));
+        assertFalse(ready(List.of(A), true, two), "a row is missing that streams may still process");
         assertFalse(ready(List.of(), true, two));
+        PublishedStatus one = now(Samples.read("okx", NOW, 1, Map.of()));
+        assertTrue(ready(List.of(A), true, one, now(Samples.untouched("gate"))));
         assertFalse(ready(List.of(Samples.rate("okx", "A", "A", NOW - 600_001)), true, two));
     }
 }

@@ -481,6 +481,28 @@ class CarryTest {
         assertTrue(json("/api/v1").path("addresses").toString().contains("\"/api/v1/carry\",\"served\":\"yes\""));
     }
 
+    @Test
+    void withoutAnyPairTableItSaysSoInsteadOfStartingForEver() throws IOException {
+        Snapshot none = Snapshot.of(
+                NOW,
+                NOW + 2_500,
+                Map.of("okx", VenueRows.of("okx", List.of(Samples.rate("okx", "A", "A", NOW)), NOW)),
+                Map.of(),
+                Map.of(),
+                PairRanking.none("no table of 30-day pairs has been published yet"));
+        SiteResponse answer =
+                Routed.answer(site, Routed.request("GET", "/api/v1/carry", List.of(), List.of(), NOW), none);
+        Described.check("GET", "/api/v1/carry", answer);
+        assertEquals(200, answer.status());
+        JsonNode body = JSON.readTree(answer.pieces().getFirst());
+        UnitsWalk.check(body);
+        assertEquals(0, body.path("rows").size());
+        assertTrue(body.path("window_end_ms").isNull());
+        assertTrue(body.at("/meta/missing/values")
+                .findValuesAsText("reason")
+                .contains("no table of 30-day pairs has been published yet"));
+    }
+
     /** Okx shows BTC with all its fields and ETH without most: who asks for BTC is not told of ETH's. */
     @Test
     void ofNamedAssetsOnlyTheirOwnNullsAreCounted() throws IOException {

@@ -135,6 +135,61 @@ class ErrorResponsesTest extends SiteFixture {
     }
 
     @Test
+    void aParameterInAnotherCaseIsNamed() throws IOException {
+        assertEquals(
+                "the parameter ASSETS is not known here; the known ones are venues, assets, symbols; did you mean assets?",
+                json(get("/api/v1/latest?ASSETS=BTC")).path("reason").asText());
+        assertEquals(
+                "the parameter Coin is not known here; the known ones are venues, assets, symbols; did you mean assets?",
+                json(get("/api/v1/latest?Coin=BTC")).path("reason").asText());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"BTC%", "BTC%2", "%zzBTC"})
+    void aLonePercentSignIsNamed(String value) throws IOException {
+        SiteResponse answer = get("/api/v1/latest?assets=" + value);
+        assertEquals(400, answer.status());
+        assertEquals(
+                "the parameter assets has a percent sign that two hexadecimal digits do not follow; write %25 for a percent sign",
+                json(answer).path("reason").asText());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/api/v1/latest/, /api/v1/latest",
+        "/api/latest, /api/v1/latest",
+        "/v1/latest, /api/v1/latest",
+        "/api/v2/latest, /api/v1/latest",
+        "/latest, /api/v1/latest",
+        "/api/v1/Latest, /api/v1/latest",
+        "/api/v1/latest.json, /api/v1/latest",
+        "/api/v1/funding-rates, /api/v1/latest",
+        "/api/v2, /api/v1",
+        "/api, /api/v1",
+        "/api/v1/, /api/v1",
+        "/api/v1/exchanges, /api/v1/venues",
+        "/api/v1/Venues/, /api/v1/venues",
+        "/openapi.json, /openapi.yaml"
+    })
+    void aNearMissOfAnAddressShowsTheWay(String path, String meant) throws IOException {
+        SiteResponse answer = get(path);
+        assertEquals(404, answer.status());
+        JsonNode body = json(answer);
+        assertEquals("unknown_address", body.path("status").asText());
+        assertEquals(
+                "nothing is served at this address; did you mean " + meant + "?",
+                body.path("reason").asText());
+        assertEquals(meant, body.path("use_instead").asText());
+        assertEquals(meant, body.path("addresses").get(0).asText());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/nowhere", "/api/v1/nowhere", "/wp-admin/", "/api/v1/latest/BTC", "/favicon.ico"})
+    void anAddressThatIsNearNothingHasNoSuggestion(String path) throws IOException {
+        assertFalse(json(get(path)).has("use_instead"));
+    }
+
+    @Test
     void oneRequestMayNameFifty() throws IOException {
         String fifty = Stream.iterate(0, i -> i + 1).limit(50).map(i -> "N" + i).collect(Collectors.joining(","));
         assertEquals(200, get("/api/v1/latest?assets=" + fifty).status());
@@ -186,7 +241,7 @@ class ErrorResponsesTest extends SiteFixture {
         assertEquals(1, misspelt.names().size());
         assertEquals(
                 misspelt.names(),
-                site.price(ask("GET", "/api/v1/carry?assets=QUX"), snapshot())
+                site.price(ask("GET", "/api/v1/latest?symbols=QUX"), snapshot())
                         .cost()
                         .names());
         assertEquals(

@@ -160,11 +160,11 @@ class LatestAddressTest extends SiteFixture {
         JsonNode answer = json(get("/api/v1/latest?venues=okx,gate&assets=ETH"));
         assertEquals(0, answer.path("rows").size());
         assertEquals(
-                "no row of the exchanges in scope fits the names; 1 of them shows no row at all now: missing.venues says why;"
+                "no contract matches: assets takes coins (BTC), symbols takes the venues' own names; 1 of them shows no row at all now: missing.venues says why;"
                         + " 1 row at exchanges outside the scope: venues=all shows them",
                 answer.at("/meta/missing/values/0/reason").asText());
         assertEquals(
-                "no row of the exchanges in scope fits the names",
+                "no contract matches: assets takes coins (BTC), symbols takes the venues' own names",
                 json(get("/api/v1/latest?venues=okx,binance&assets=ETH&symbols=BTC-USDT-SWAP"))
                         .at("/meta/missing/values/0/reason")
                         .asText());
@@ -175,7 +175,7 @@ class LatestAddressTest extends SiteFixture {
     void aNameThatNothingAnswersToMayBelongToAnExchangeThatIsAway() throws IOException {
         JsonNode meta = json(get("/api/v1/latest?venues=bybit&symbols=BTCUSDT")).path("meta");
         assertEquals(
-                "no row of the exchanges in scope fits the names; 1 of them shows no row at all now: missing.venues says why;"
+                "no contract matches: assets takes coins (BTC), symbols takes the venues' own names; 1 of them shows no row at all now: missing.venues says why;"
                         + " 2 rows at exchanges outside the scope: venues=all shows them",
                 meta.at("/missing/values/0/reason").asText());
         assertEquals("bybit", meta.at("/missing/venues/0/venue").asText());
@@ -228,6 +228,70 @@ class LatestAddressTest extends SiteFixture {
         JsonNode mixed = json(get("/api/v1/latest?venues=foo,okx"));
         assertEquals(List.of("okx BTC-USDT-SWAP", "okx X-USDT-SWAP"), symbols(mixed));
         assertTrue(mixed.path("meta").path("unreadable_assets").isMissingNode(), "absent when none was named");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "assets=BTC-USDT, assets=BTC",
+        "assets=BTC/USDT, assets=BTC",
+        "assets=BTC-USDT-SWAP, symbols=BTC-USDT-SWAP",
+        "assets=btcusdt, symbols=BTCUSDT",
+        "assets=ETHUSDC, assets=ETH",
+        "assets=kETH, assets=ETH",
+        "assets=1000ETH, assets=ETH",
+        "assets=XBT, assets=BTC",
+        "assets=XBTUSDTM, assets=BTC",
+        "assets=Bitcoin, assets=BTC",
+        "assets=okx, venues=okx",
+        "symbols=BTC, assets=BTC",
+        "symbols=ETH_USDT, assets=ETH",
+        "venues=OKEx, venues=okx",
+        "venues=gateio, venues=gate",
+        "venues=gate.io, venues=gate",
+        "venues=huobi, venues=htx",
+        "venues=crypto.com, venues=cryptocom",
+        "venues=Kraken Futures, venues=kraken",
+        "venues=BTC, assets=BTC"
+    })
+    void aNearMissShowsTheWay(String query, String use) throws IOException {
+        JsonNode meta = json(get("/api/v1/latest?" + query.replace(" ", "%20"))).path("meta");
+        assertEquals(0, meta.path("row_count").asInt(), "never widened, never guessed");
+        assertEquals(List.of(query.substring(query.indexOf('=') + 1)), texts(meta.path("did_you_mean"), "name"));
+        assertEquals(List.of(use), texts(meta.path("did_you_mean"), "use"));
+    }
+
+    @Test
+    void aNameThatIsNearNothingHasNoSuggestion() throws IOException {
+        assertFalse(json(get("/api/v1/latest?assets=NOPE,K,USDT&venues=foo&symbols=%3Cb%3E"))
+                .path("meta")
+                .has("did_you_mean"));
+    }
+
+    @Test
+    void namedVenuesThatLackTheCoinAreNamed() throws IOException {
+        JsonNode meta = json(get("/api/v1/latest?assets=ETH&venues=binance,okx,lbank,bybit"))
+                .path("meta");
+        assertEquals(List.of("bybit", "lbank", "okx"), texts(meta.at("/missing/venues"), "venue"));
+        assertEquals(
+                List.of("HTTP 403", "no row of ETH", "no row of ETH"), texts(meta.at("/missing/venues"), "reason"));
+        JsonNode both =
+                json(get("/api/v1/latest?assets=ETH,BTC&venues=binance,okx")).path("meta");
+        assertEquals(List.of("no row of ETH at okx"), texts(both.at("/missing/values"), "reason"));
+        assertEquals(
+                "no row of X; 3 rows of this venue are left out and may be of it",
+                json(get("/api/v1/latest?assets=X&venues=okx,binance"))
+                        .at("/meta/missing/venues/0/reason")
+                        .asText());
+    }
+
+    /** What an exchange leaves out, and what other rows leave null, says nothing of the coin that was asked for. */
+    @Test
+    void theMetaOfANarrowAnswerConcernsWhatWasAsked() throws IOException {
+        JsonNode missing = json(get("/api/v1/latest?assets=ETH&venues=binance")).at("/meta/missing");
+        assertEquals(List.of(), texts(missing.path("symbols"), "reason"), "no count of binance's other rows");
+        assertEquals(List.of(), texts(missing.path("venues"), "venue"));
+        assertTrue(texts(json(get("/api/v1/latest?venues=binance")).at("/meta/missing/symbols"), "reason")
+                .contains("no_rate"));
     }
 
     @Test

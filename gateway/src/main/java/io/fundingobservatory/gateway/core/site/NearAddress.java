@@ -1,0 +1,43 @@
+package io.fundingobservatory.gateway.core.site;
+
+import io.fundingobservatory.gateway.core.request.Route;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the address that a path where nothing is served was probably meant for. */
+final class NearAddress {
+    private static final Pattern PREFIX = Pattern.compile("^(/+api)?(/+v[0-9]+)?(?=/|$)");
+    private static final Pattern END = Pattern.compile("(\\.json)?/*$");
+
+    private static final Map<String, String> MEANT = Map.ofEntries(
+            Map.entry("", Route.INDEX.path),
+            Map.entry("rates", Route.LATEST.path),
+            Map.entry("funding", Route.LATEST.path),
+            Map.entry("funding_rates", Route.LATEST.path),
+            Map.entry("tickers", Route.LATEST.path),
+            Map.entry("exchanges", Route.VENUES.path),
+            Map.entry("pairs", Route.CARRY.path),
+            Map.entry("openapi", SelfDescription.OPENAPI),
+            Map.entry("openapi.yml", SelfDescription.OPENAPI),
+            Map.entry("openapi.yaml", SelfDescription.OPENAPI),
+            Map.entry("swagger", SelfDescription.OPENAPI),
+            Map.entry("docs", SelfDescription.OPENAPI),
+            Map.entry("manifest", Files.MANIFEST),
+            Map.entry("skill.md", SelfDescription.SKILL));
+
+    private NearAddress() {}
+
+    /** The address; null when none is near. */
+    static @Nullable String of(String path) {
+        String lower = path.toLowerCase(Locale.ROOT);
+        String name = END.matcher(PREFIX.matcher(lower).replaceFirst(""))
+                .replaceFirst("")
+                .replaceFirst("^/+", "")
+                .replace('-', '_');
+        Route route = Route.of("/api/v1/" + name);
+        String meant = route != null ? route.path : MEANT.get(name);
+        return meant == null || meant.equals(path) ? null : meant;
+    }
+}

@@ -1,0 +1,122 @@
+package io.fundingobservatory.gateway.tables;
+
+import io.fundingobservatory.topics.kafka.KafkaAccess;
+import io.fundingobservatory.topics.kafka.TopicCreation;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.slf4j.Logger;
+
+/**
+ * Keeps one client of tables open: waits for the broker and the topics, opens the client, and opens another when it has failed.
+ * Whatever goes wrong (a name that does not resolve, a refusal, a topic that is missing, no room for temporary files) is tried again
+ * every second for as long as this process runs, and logged once until it changes.
+ */
+abstract class Follower implements Runnable, AutoCloseable {
+    private static final long TRY_AGAIN_MS = 1_000;
+
+    final KafkaAccess kafka;
+    final LoggedOnce failures;
+    private final Logger log;
+    private final List<String> topics;
+    private final CountDownLatch closing;
+    private boolean topicsThere;
+
+    /**
+     * A follower that has opened nothing yet.
+     *
+     * @param topics the topics that it reads
+     * @param closing is counted down to end it
+     */
+    Follower(KafkaAccess kafka, List<String> topics, CountDownLatch closing, Logger log) {
+        this.kafka = kafka;
+        this.topics = topics;
+        this.closing = closing;
+        this.log = log;
+        this.failures = new LoggedOnce(log);
+    }
+
+    @Override
+    public abstract void close();
+
+    /** Opens a client, and returns when it has failed or this ends. */
+    abstract void follow() throws IOException, InterruptedException;
+
+    /** Called once, before anything is opened. */
+    void begin() throws InterruptedException {}
+
+    /** Called each time that a client could not be opened. */
+    void failed() {}
+
+    @Override
+    public final void run() {
+        try {
+            begin();
+            while (!isClosing()) {
+                try {
+                    if (!topicsThere) {
+                        ensureTopics();
+                        topicsThere = true;
+                    }
+                    follow();
+                } catch (ExecutionException e) {
+                    failed("waiting for the broker, trying again", e.getCause() == null ? e : e.getCause());
+                } catch (IOException | RuntimeException e) {
+                    // A topic may be what is missing.
+                    topicsThere = false;
+                    failed("tables could not be opened, trying again", e);
+                }
+                closing.await(TRY_AGAIN_MS, TimeUnit.MILLISECONDS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** What fails because this ends, or while it does, is not tried again. */
+    private void failed(String what, Throwable cause) {
+        if (!isClosing()) {
+            failures.warn(what, cause);
+            failed();
+        }
+    }
+
+    final boolean isClosing() {
+        return closing.getCount() == 0;
+    }
+
+    /** Returns when this ends or a condition holds, which is looked at that often. */
+    final void awaitUntil(BooleanSupplier condition, long everyMs) throws InterruptedException {
+        while (!isClosing() && !condition.getAsBoolean()) {
+            closing.await(everyMs, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    final void awaitFailureOf(BooleanSupplier failed) throws InterruptedException {
+        awaitUntil(failed, TRY_AGAIN_MS);
+    }
+
+    private void ensureTopics() throws ExecutionException, InterruptedException {
+        Map<String, Object> config = kafka.clientPreferring(Map.of(
+                AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 10_000,
+                AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, 5_000));
+        try (Admin admin = Admin.create(config)) {
+            TopicCreation.Outcome outcome = TopicCreation.ensure(admin, kafka.replicationFactor());
+            List<String> missing = outcome.missing(topics);
+            if (!missing.isEmpty()) {
+                throw new IllegalStateException("topics " + missing + ", which this role may not create or not see");
+            }
+            outcome.differing().forEach((topic, how) -> {
+                if (topics.contains(topic)) {
+                    log.warn("topic={} differs=\"{}\"", topic, how);
+                }
+            });
+        }
+    }
+}

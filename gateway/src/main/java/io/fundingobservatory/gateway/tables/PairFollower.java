@@ -1,0 +1,100 @@
+package io.fundingobservatory.gateway.tables;
+
+import io.fundingobservatory.topics.Topics;
+import io.fundingobservatory.topics.kafka.KafkaAccess;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.streams.StreamsConfig;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Follows the pair tables, from the first snapshot on. Where it fails, rates are followed as before. */
+public final class PairFollower extends Follower {
+    private static final Logger LOG = LoggerFactory.getLogger(PairFollower.class);
+    private static final long FIRST_LIST_MS = 20;
+
+    /** A broker that starts is not there for some seconds; after this long the tables are said to be unreadable. */
+    private static final long UNREADABLE_AFTER_NS = TimeUnit.SECONDS.toNanos(30);
+
+    /**
+     * Records of a poll are in memory at once, unpacked. A table of one asset is up to 8 MB, those of the largest coins some 0.5 MB, and
+     * while history comes in each stands on the topic many times: the default of 500 records was more than the heap.
+     */
+    private static final int PAIR_TABLES_OF_A_POLL = 8;
+
+    private final Changes changes;
+    private final Consumer<String> poison;
+    private final Future<?> firstList;
+    private @Nullable Long failingSinceNs;
+    private volatile @Nullable TableClient opening;
+
+    /**
+     * A follower that has opened nothing yet.
+     *
+     * @param changes is told what changes in the tables
+     * @param poison is told the topic of each record that cannot be read
+     * @param firstList is done when the first snapshot is there; it is made by as many processors as there are
+     * @param closing is counted down to end it
+     */
+    public PairFollower(
+            KafkaAccess kafka, Changes changes, Consumer<String> poison, Future<?> firstList, CountDownLatch closing) {
+        super(kafka, List.of(Topics.CARRY_PAIRS.name()), closing, LOG);
+        this.changes = changes;
+        this.poison = poison;
+        this.firstList = firstList;
+    }
+
+    @Override
+    void begin() throws InterruptedException {
+        awaitUntil(firstList::isDone, FIRST_LIST_MS);
+    }
+
+    @Override
+    void follow() throws IOException, InterruptedException {
+        try (var client = new TableClient(
+                "observatory-gateway-pairs",
+                kafka,
+                TableTopology.pairs(changes, poison),
+                Map.of(
+                        StreamsConfig.globalConsumerPrefix(ConsumerConfig.MAX_POLL_RECORDS_CONFIG),
+                        PAIR_TABLES_OF_A_POLL))) {
+            opening = client;
+            if (isClosing()) {
+                return;
+            }
+            client.open();
+            failures.over("pair tables restored");
+            failingSinceNs = null;
+            changes.pairTables(Changes.PairTables.RESTORED);
+            awaitFailureOf(client::failed);
+        } finally {
+            opening = null;
+        }
+    }
+
+    @Override
+    void failed() {
+        long nowNs = System.nanoTime();
+        if (failingSinceNs == null) {
+            failingSinceNs = nowNs;
+        } else if (nowNs - failingSinceNs >= UNREADABLE_AFTER_NS) {
+            changes.pairTables(Changes.PairTables.UNREADABLE);
+        }
+    }
+
+    /** Ends a client that is still being opened; what it was given as {@code closing} ends the others. */
+    @Override
+    public void close() {
+        TableClient client = opening;
+        if (client != null) {
+            client.close();
+        }
+    }
+}

@@ -1,0 +1,124 @@
+package io.fundingobservatory.gateway.tables;
+
+import io.fundingobservatory.topics.kafka.KafkaAccess;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.Properties;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.StoreQueryParameters;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.errors.LogAndContinueExceptionHandler;
+import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One Kafka Streams client of global stores alone, which joins no group, with a temporary directory of its own. */
+final class TableClient implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(TableClient.class);
+    private static final Duration CLOSE_WITHIN = Duration.ofSeconds(2);
+
+    /** A partition is restored at a time; when tables are far behind, this much of all partitions is held in memory at most. */
+    private static final int FETCH_BYTES = 4 << 20;
+
+    @SuppressWarnings("deprecation") // it goes together with the default that it asks not to warn of
+    private static final String GLOBAL_HANDLER_ENABLED =
+            StreamsConfig.PROCESSING_EXCEPTION_HANDLER_GLOBAL_ENABLED_CONFIG;
+
+    private final Path directory;
+    private final TableClients clients = new TableClients();
+    private final KafkaStreams streams;
+
+    /**
+     * A client that does not follow anything yet.
+     *
+     * @param settings settings of its own
+     * @throws IOException where there is no room for temporary files
+     */
+    TableClient(String applicationId, KafkaAccess kafka, Topology topology, Map<String, Object> settings)
+            throws IOException {
+        directory = Files.createTempDirectory("observatory-gateway-");
+        try {
+            streams = new KafkaStreams(topology, properties(applicationId, kafka, settings), clients);
+        } catch (RuntimeException e) {
+            delete();
+            throw e;
+        }
+        streams.setUncaughtExceptionHandler(failure -> {
+            LOG.warn("tables failed and are opened anew cause={}", failure.toString());
+            return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
+        });
+    }
+
+    private Properties properties(String applicationId, KafkaAccess kafka, Map<String, Object> settings) {
+        var properties = new Properties();
+        properties.putAll(kafka.client(Map.of()));
+        properties.put(StreamsConfig.APPLICATION_ID_CONFIG, applicationId);
+        properties.put(StreamsConfig.STATE_DIR_CONFIG, directory.toString());
+        properties.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
+        properties.put(
+                StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG, LogAndContinueExceptionHandler.class);
+        // Without it each start warns of a default to come. What fails in a table's thread ends its client as before.
+        properties.put(GLOBAL_HANDLER_ENABLED, true);
+        // Streams writes with transactions; what is not committed must not be shown.
+        properties.put(StreamsConfig.consumerPrefix(ConsumerConfig.ISOLATION_LEVEL_CONFIG), "read_committed");
+        properties.put(StreamsConfig.globalConsumerPrefix(ConsumerConfig.ISOLATION_LEVEL_CONFIG), "read_committed");
+        // Stores are restored one partition after another, each beginning with a question that waits behind the last
+        // fetch: eight times before the first list.
+        properties.put(StreamsConfig.globalConsumerPrefix(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG), 20);
+        properties.put(StreamsConfig.globalConsumerPrefix(ConsumerConfig.FETCH_MAX_BYTES_CONFIG), FETCH_BYTES);
+        // A broker that is away is tried again about once a second, so that the tables follow soon after its return.
+        properties.put(StreamsConfig.consumerPrefix(ConsumerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG), 1_000);
+        properties.putAll(settings);
+        return properties;
+    }
+
+    /** Begins to follow; returns when everything that was committed before has been read. */
+    void open() {
+        streams.start();
+    }
+
+    /** Whether it has stopped for good and another has to be opened. */
+    boolean failed() {
+        return switch (streams.state()) {
+            case ERROR, PENDING_ERROR, NOT_RUNNING, PENDING_SHUTDOWN -> true;
+            case CREATED, REBALANCING, RUNNING -> false;
+        };
+    }
+
+    /** Up to which offset the records of each partition are in the stores. */
+    Map<TopicPartition, Long> positions() {
+        return clients.positions();
+    }
+
+    <T> T store(StoreQueryParameters<T> store) {
+        return streams.store(store);
+    }
+
+    /** Stops following; an {@link #open} that still waits ends with an exception. */
+    @Override
+    public void close() {
+        streams.close(CLOSE_WITHIN);
+        delete();
+    }
+
+    private void delete() {
+        if (Files.notExists(directory)) {
+            return;
+        }
+        try (var paths = Files.walk(directory)) {
+            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(path);
+            }
+        } catch (IOException | UncheckedIOException e) {
+            LOG.warn("temporary files were left directory={} cause={}", directory, e.toString());
+        }
+    }
+}

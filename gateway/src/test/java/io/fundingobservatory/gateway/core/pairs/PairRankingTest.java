@@ -1,0 +1,140 @@
+package io.fundingobservatory.gateway.core.pairs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.fundingobservatory.gateway.core.request.Scope;
+import io.fundingobservatory.gateway.core.rows.Samples;
+import io.fundingobservatory.topics.carry.CarryPair;
+import io.fundingobservatory.topics.carry.CarryRefusal;
+import io.fundingobservatory.topics.carry.CarryTable;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class PairRankingTest {
+    private static final long HOUR = 3_600_000;
+    private static final long END = 1_789_999_200_000L;
+    private static final List<String> VENUES = List.of("okx", "gate", "lbank", "grvt", "aevo");
+
+    private static CarryTable table(String asset, long endMs, Random random) {
+        var pairs = new ArrayList<CarryPair>();
+        for (int i = random.nextInt(12); i > 0; i--) {
+            pairs.add(Samples.pair(
+                    Samples.leg(VENUES.get(random.nextInt(2)), asset + "-L" + i, "0", 0, endMs),
+                    Samples.leg(
+                            VENUES.get(2 + random.nextInt(3)),
+                            asset + "-S" + i,
+                            // Many ties, spelt with different scales, some beyond a long.
+                            List.of("0.1", "0.10", "1e-3", "0.001", "7", "-2.5", "0.123456789012345678901")
+                                    .get(random.nextInt(7)),
+                            0,
+                            endMs),
+                    random.nextInt(31),
+                    random.nextBoolean() ? null : "gap"));
+        }
+        var refused = random.nextInt(3) > 0
+                ? List.<CarryRefusal>of()
+                : List.of(
+                        new CarryRefusal("okx", asset, BigDecimal.ONE, "gate", asset, BigDecimal.TEN, "price_differs"));
+        return Samples.table(asset, endMs, pairs, refused);
+    }
+
+    private static List<Object> everything(PairRanking ranking) {
+        return List.of(
+                ranking.complete().select(Scope.ALL, 100_000).first(),
+                ranking.incomplete().select(Scope.ALL, 100_000).first(),
+                ranking.refused().select(Scope.ALL, 100_000).first(),
+                ranking.leftOut(),
+                ranking.windowEndMs());
+    }
+
+    /** Tables come, change, go and fall out of the window: what is merged is what would be sorted. */
+    @Test
+    void mergingIsRankingFromScratch() {
+        for (int seed = 0; seed < 20; seed++) {
+            var random = new Random(seed);
+            Map<String, AssetPairs> tables = new TreeMap<>();
+            PairRanking merged = null;
+            for (int round = 0; round < 60; round++) {
+                for (int changes = random.nextInt(4); changes >= 0; changes--) {
+                    String asset = "a" + random.nextInt(25);
+                    if (random.nextInt(5) == 0 && tables.size() > 1) {
+                        tables.remove(asset);
+                    } else {
+                        long end = END + (random.nextInt(8) == 0 ? random.nextInt(9) - 4 : 0) * HOUR;
+                        tables.put(asset, AssetPairs.of(table(asset, end, random)));
+                    }
+                }
+                if (!tables.isEmpty()) {
+                    merged = merged == null ? PairRanking.ofAssets(tables.values()) : merged.with(tables.values());
+                    assertEquals(
+                            everything(PairRanking.ofAssets(tables.values())),
+                            everything(merged),
+                            "seed " + seed + " round " + round);
+                }
+            }
+        }
+    }
+
+    /** The order of the whole list is that of the exact differences. */
+    @Test
+    void differencesAreComparedExactly() {
+        var random = new Random(3);
+        var tables = IntStream.range(0, 60)
+                .mapToObj(i -> AssetPairs.of(table("a" + i, END, random)))
+                .toList();
+        List<BigDecimal> differences =
+                PairRanking.ofAssets(tables).complete().select(Scope.ALL, 100_000).first().stream()
+                        .map(RankedPair::difference)
+                        .toList();
+        var sorted = new ArrayList<>(differences);
+        sorted.sort((a, b) -> b.compareTo(a));
+        for (int i = 0; i < sorted.size(); i++) {
+            assertEquals(0, sorted.get(i).compareTo(differences.get(i)), "place " + i);
+        }
+    }
+
+    /** One record that is stamped ahead, or behind, hides no other asset. */
+    @Test
+    void aTableOfAnotherWindowIsLeftOutAndCounted() {
+        var tables = new ArrayList<CarryTable>();
+        for (int i = 0; i < 10; i++) {
+            tables.add(one("A" + i, END));
+        }
+        tables.add(one("AHEAD", END + 5 * HOUR));
+        tables.add(one("BEHIND", END - 3 * HOUR));
+        PairRanking ranking = PairRanking.of(tables);
+        assertEquals(10, ranking.size());
+        assertEquals(2, ranking.leftOut());
+        assertEquals(END, ranking.windowEndMs());
+    }
+
+    /** On the hour tables are renewed one after another. */
+    @Test
+    void tablesOfNeighbouringHoursAreShownTogether() {
+        for (int renewed = 0; renewed <= 10; renewed++) {
+            var tables = new ArrayList<CarryTable>();
+            for (int i = 0; i < 10; i++) {
+                tables.add(one("A" + i, i < renewed ? END + HOUR : END));
+            }
+            assertEquals(10, PairRanking.of(tables).size(), renewed + " renewed");
+        }
+    }
+
+    private static CarryTable one(String asset, long endMs) {
+        return Samples.table(
+                asset,
+                endMs,
+                List.of(Samples.pair(
+                        Samples.leg("okx", asset, "0", 0, endMs),
+                        Samples.leg("binance", asset, "9", 0, endMs),
+                        30,
+                        null)),
+                List.of());
+    }
+}
