@@ -22,11 +22,13 @@ import io.fundingobservatory.faults.scenarios.services.Squeezed;
 import io.fundingobservatory.faults.scenarios.services.StreamsFrozen;
 import io.fundingobservatory.faults.scenarios.services.StreamsKilled;
 import io.fundingobservatory.faults.scenarios.services.StreamsKilledRestoring;
+import io.fundingobservatory.faults.scenarios.services.StreamsStopped;
 import java.util.List;
 
 /** Every fault that can be played, in the order in which those of one layout share an installation. */
 public final class Catalogue {
     public static final List<Fault> ALL = List.of(
+            new StreamsStopped(),
             new StreamsKilled(),
             new StreamsKilledRestoring(),
             new GatewayKilled(),

@@ -117,4 +117,13 @@ final class MicrometerMetrics implements StreamsMetrics {
     public void tooLarge() {
         tooLarge.increment();
     }
+
+    @Override
+    public void restored(String store, long records) {
+        Counter.builder("observatory.streams.records.restored")
+                .description("Records read from a changelog into its store")
+                .tag("store", store)
+                .register(registry)
+                .increment((double) records);
+    }
 }

@@ -26,8 +26,14 @@ final class StreamsConfiguration {
     /** 100 ms of one partition at 60,000 quotes/s are 400 kB; the default of 16 kB would cut them into 25 batches. */
     static final int BATCH_BYTES = 256 << 10;
 
-    /** After this without a heartbeat an instance loses its partitions, and after this its open transaction is aborted: nobody waits for the later of two. */
-    static final Duration SESSION = Duration.ofSeconds(6);
+    /** The least that brokers allow by default. A standby that takes over waits for the session and for the transaction. */
+    private static final Duration TAKEN_OVER_AFTER = Duration.ofSeconds(6);
+
+    /** Without a standby nobody takes over, and a fence costs all local state: longer than any pause of the machine. */
+    private static final Duration SESSION_ALONE = Duration.ofSeconds(45);
+
+    /** Longer than the 9 s until a broker that was killed is fenced and its partitions have another leader. */
+    private static final Duration TRANSACTION_ALONE = Duration.ofSeconds(20);
 
     static final String COMPRESSION = "zstd";
 
@@ -44,7 +50,7 @@ final class StreamsConfiguration {
      */
     private static final int FETCHED_OF_A_PARTITION = 32 << 10;
 
-    /** A dead letter is as large as what it is made of, and the broker takes up to this into that topic. */
+    /** A pair table is as large at most. */
     private static final int LARGEST_RECORD = 8 * 1024 * 1024;
 
     @SuppressWarnings("deprecation") // it goes together with the default that it asks not to warn of
@@ -52,6 +58,16 @@ final class StreamsConfiguration {
             StreamsConfig.PROCESSING_EXCEPTION_HANDLER_GLOBAL_ENABLED_CONFIG;
 
     private StreamsConfiguration() {}
+
+    /** How long an instance may be silent before it loses its partitions. */
+    static Duration session(StreamsSettings settings) {
+        return settings.standbyReplicas() > 0 ? TAKEN_OVER_AFTER : SESSION_ALONE;
+    }
+
+    /** After which brokers abort an open transaction. */
+    static Duration transaction(StreamsSettings settings) {
+        return settings.standbyReplicas() > 0 ? TAKEN_OVER_AFTER : TRANSACTION_ALONE;
+    }
 
     /**
      * The configuration of the application.
@@ -78,7 +94,6 @@ final class StreamsConfiguration {
         // The assignor makes a configuration of its own from the consumer's.
         config.put(StreamsConfig.mainConsumerPrefix(GLOBAL_HANDLER_ENABLED), true);
         config.put(StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG, UnforeseenFailures.class);
-        config.put(StreamsConfig.PRODUCTION_EXCEPTION_HANDLER_CLASS_CONFIG, UnforeseenFailures.class);
         // The ledger has to be read back before the quotes of its partition. Once that is done they need not wait for
         // one
         // another: whether they must is asked for each record, by a text that nobody reads (PartitionGroup).
@@ -104,9 +119,8 @@ final class StreamsConfiguration {
         // After a kill: 2 s with a static member of the classic protocol, 44 s without, 48 s with the streams protocol.
         config.put(StreamsConfig.GROUP_PROTOCOL_CONFIG, GroupProtocol.CLASSIC.name());
         config.put(consumer(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG), settings.instanceId());
-        // A member that stays away loses its partitions after this, the least that brokers allow by default
-        // (group.min.session.timeout.ms); a restart is back earlier.
-        config.put(consumer(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), (int) SESSION.toMillis());
+        config.put(consumer(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), (int)
+                session(settings).toMillis());
         // How soon the others learn that they are to take over.
         config.put(consumer(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG), (int)
                 Duration.ofSeconds(1).toMillis());
@@ -117,7 +131,8 @@ final class StreamsConfiguration {
         // After a kill more than a million small records are read from changelogs; by the default 1,000 at a time.
         config.put(StreamsConfig.restoreConsumerPrefix(ConsumerConfig.MAX_POLL_RECORDS_CONFIG), 10_000);
 
-        config.put(producer(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG), (int) SESSION.toMillis());
+        config.put(producer(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG), (int)
+                transaction(settings).toMillis());
         config.put(producer(ProducerConfig.ACKS_CONFIG), "all");
         // As the event topics are kept, so that brokers need not compress anew; half of what lz4 leaves.
         config.put(producer(ProducerConfig.COMPRESSION_TYPE_CONFIG), COMPRESSION);

@@ -4,6 +4,7 @@ import io.fundingobservatory.streams.client.Brokers;
 import io.fundingobservatory.streams.client.ClientRestarts;
 import io.fundingobservatory.streams.client.LocalStores;
 import io.fundingobservatory.streams.client.OneAbort;
+import io.fundingobservatory.streams.client.RestoredRecords;
 import io.fundingobservatory.streams.client.ShutdownDeadline;
 import io.fundingobservatory.streams.client.StartFailure;
 import io.fundingobservatory.streams.client.TopicsWatch;
@@ -19,7 +20,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.streams.KafkaStreams;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -77,10 +77,10 @@ public final class StreamsService implements AutoCloseable {
             if (!closed) {
                 fail(String.valueOf(e.getMessage()));
             }
-        } catch (KafkaException e) {
-            fail(e.getClass().getSimpleName() + " " + e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } catch (RuntimeException e) {
+            fail(e.getClass().getSimpleName() + " " + e.getMessage());
         }
     }
 
@@ -88,12 +88,12 @@ public final class StreamsService implements AutoCloseable {
         if (closed) {
             return;
         }
-        Path stores = Path.of(settings.stateDir());
-        LocalStores.requireRoom(stores);
+        LocalStores.requireRoom(Path.of(settings.stateDir()));
         var config = StreamsConfiguration.of(settings, kafka, copies, ledger.isRead());
         var topology = RatesTopology.draw(config, time::milliseconds, metrics, ledger.ends(), OpenVenues.LISTED);
         var client = new KafkaStreams(topology, config, new OneAbort(), time);
         client.setUncaughtExceptionHandler(restarts);
+        client.setGlobalStateRestoreListener(new RestoredRecords(metrics));
         var shutdown = new ShutdownDeadline(SHUTS_DOWN, this::stuck);
         client.setStateListener((now, before) -> {
             LOG.info("streams state={} before={}", now, before);
@@ -110,26 +110,29 @@ public final class StreamsService implements AutoCloseable {
         streams = client;
         if (topics == null) {
             topics = TopicsWatch.start(
-                    kafka, Brokers.NEEDED, StreamsConfiguration.APPLICATION_ID, StreamsConfiguration.SESSION);
+                    kafka,
+                    Brokers.NEEDED,
+                    StreamsConfiguration.APPLICATION_ID,
+                    StreamsConfiguration.transaction(settings));
         }
         if (fromEmptyStores) {
             client.cleanUp();
         }
-        LocalStores.removeUnusable(stores, StreamsConfiguration.APPLICATION_ID);
         client.start();
     }
 
     private void restart(KafkaStreams failed) {
         try {
-            failed.close(STOPPING);
-            if (restarts.lacksTopics()) {
+            if (!failed.close(STOPPING)) {
+                fail("a thread died, and the client has not closed within " + STOPPING.toSeconds() + " s");
+            } else if (restarts.lacksTopics()) {
                 start(Brokers::prepareTopicsAgain);
             } else {
                 run(false);
             }
         } catch (StartFailure e) {
             fail(String.valueOf(e.getMessage()));
-        } catch (KafkaException e) {
+        } catch (RuntimeException e) {
             fail(e.getClass().getSimpleName() + " " + e.getMessage());
         }
     }

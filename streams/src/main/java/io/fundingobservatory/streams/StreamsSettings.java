@@ -10,13 +10,14 @@ import io.micronaut.core.bind.annotation.Bindable;
  *     back the same partitions at once
  * @param stateDir the directory of the stores; one process at a time
  * @param threads how many partitions are worked on at a time
- * @param standbyReplicas how many other processes keep a warm copy of each store
+ * @param standbyReplicas how many other processes keep a warm copy of each store; with at least one, an instance that is silent for 6 s
+ *     is replaced
  */
 @ConfigurationProperties(StreamsSettings.PREFIX)
 public record StreamsSettings(
         @Bindable(defaultValue = "streams-1") String instanceId,
         @Bindable(defaultValue = "data/streams") String stateDir,
         @Bindable(defaultValue = "2") int threads,
-        @Bindable(defaultValue = "1") int standbyReplicas) {
+        @Bindable(defaultValue = "0") int standbyReplicas) {
     static final String PREFIX = "observatory.streams";
 }

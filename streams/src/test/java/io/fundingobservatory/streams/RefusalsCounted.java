@@ -40,4 +40,7 @@ record RefusalsCounted(AtomicLong refused) implements StreamsMetrics {
 
     @Override
     public void tooLarge() {}
+
+    @Override
+    public void restored(String store, long records) {}
 }

@@ -21,7 +21,7 @@ class StreamsFactoryTest {
     void recordsEveryDefault() {
         try (var context = ApplicationContext.run()) {
             assertEquals(
-                    new StreamsSettings("streams-1", "data/streams", 2, 1), context.getBean(StreamsSettings.class));
+                    new StreamsSettings("streams-1", "data/streams", 2, 0), context.getBean(StreamsSettings.class));
         }
     }
 

@@ -56,7 +56,8 @@ class StreamsOnABrokerTest {
 
     @Test
     void losesAndDoublesNothingThroughRestarts() throws Exception {
-        var largeRecords = new AlterConfigOp(new ConfigEntry("max.message.bytes", "4000000"), AlterConfigOp.OpType.SET);
+        var largeRecords =
+                new AlterConfigOp(new ConfigEntry("max.message.bytes", "12000000"), AlterConfigOp.OpType.SET);
         var quotesRaw = new ConfigResource(ConfigResource.Type.TOPIC, Topics.QUOTES_RAW.name());
         kafka.admin()
                 .incrementalAlterConfigs(Map.of(quotesRaw, List.of(largeRecords)))
@@ -71,7 +72,15 @@ class StreamsOnABrokerTest {
         int poison = 0;
         StreamsService service = start();
         try (var producer = new KafkaProducer<>(
-                Map.of("bootstrap.servers", kafka.bootstrapServers(), "acks", "all", "max.request.size", 4_000_000),
+                Map.of(
+                        "bootstrap.servers",
+                        kafka.bootstrapServers(),
+                        "acks",
+                        "all",
+                        "max.request.size",
+                        12_000_000,
+                        "compression.type",
+                        "zstd"),
                 new ByteArraySerializer(),
                 new ByteArraySerializer())) {
             for (int i = 0; i < 9_000; i++) {
@@ -95,8 +104,11 @@ class StreamsOnABrokerTest {
                 }
                 if (i == 4_000) {
                     producer.send(new ProducerRecord<>(
-                            Topics.QUOTES_RAW.name(), "okx|X".getBytes(UTF_8), new byte[2_000_000]));
-                    poison++;
+                            Topics.QUOTES_RAW.name(),
+                            "okx|X".getBytes(UTF_8),
+                            new byte[9_000_000])); // some hundred bytes
+                    producer.send(new ProducerRecord<>(Topics.QUOTES_RAW.name(), new byte[9_000_000], new byte[1]));
+                    poison += 2;
                 }
                 if (i == 3_000 || i == 6_000) {
                     producer.flush();
@@ -137,8 +149,23 @@ class StreamsOnABrokerTest {
         letters.quiet();
         assertEquals(all, letters.records.size());
         assertTrue(refused.get() >= all);
-        assertTrue(letters.records.stream().anyMatch(letter -> letter.value().length == 2_000_000));
+        assertEquals(Map.of("truncated", 1, "truncated-key", 1), truncated(letters.records));
         service.close();
+    }
+
+    private static Map<String, Integer> truncated(List<ConsumerRecord<byte[], byte[]>> letters) {
+        var counts = new HashMap<String, Integer>();
+        for (var letter : letters) {
+            for (var header : letter.headers()) {
+                if (header.key().startsWith("truncated")) {
+                    assertEquals("9000000", new String(header.value(), UTF_8));
+                    byte[] cut = header.key().equals("truncated") ? letter.value() : letter.key();
+                    assertEquals(1 << 20, cut.length);
+                    counts.merge(header.key(), 1, Integer::sum);
+                }
+            }
+        }
+        return counts;
     }
 
     /** A changelog is read whole after a kill: at most ten minutes of it and 16 MB of a partition may be uncompacted for long. */

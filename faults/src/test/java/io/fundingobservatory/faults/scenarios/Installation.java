@@ -99,9 +99,7 @@ public final class Installation implements AutoCloseable {
         this.oracle = new RatesOracle(contracts);
         this.flow = new CommittedFlow(kafka.direct());
         this.reader = new RatesReader(kafka.direct(), oracle);
-        this.streams = JavaProcess.start(
-                plan.streams().apply(Services.streams(STREAMS, kafka.bootstrap(STREAMS), folder.resolve(STREAMS))),
-                folder);
+        this.streams = JavaProcess.start(plan.streams().apply(streams(STREAMS, plan.brokers())), folder);
         int port = FreePort.next();
         this.gateway = JavaProcess.start(
                 plan.gateway().apply(Services.gateway(GATEWAY, kafka.bootstrap(GATEWAY), port)), folder);
@@ -182,7 +180,13 @@ public final class Installation implements AutoCloseable {
 
     /** Streams a second time, with a name and directory of its own. */
     public JavaProcess.Spec secondStreams() {
-        return Services.streams(SECOND_STREAMS, kafka.bootstrap(SECOND_STREAMS), folder.resolve(SECOND_STREAMS));
+        return streams(SECOND_STREAMS, kafka.brokers().size());
+    }
+
+    /** With one broker as one of two that take over from each other; with several alone, waiting for a broker's fail-over. */
+    private JavaProcess.Spec streams(String instance, int brokers) {
+        return Services.streams(instance, kafka.bootstrap(instance), folder.resolve(instance))
+                .with("OBSERVATORY_STREAMS_STANDBY_REPLICAS", brokers == 1 ? "1" : "0");
     }
 
     /**

@@ -30,7 +30,7 @@ final class LedgerRebuild {
     private static final Logger LOG = LoggerFactory.getLogger(LedgerRebuild.class);
 
     /** A static member that was killed counts as a member until its session ends. */
-    private static final Duration MEMBERS_LEAVE_WITHIN = Duration.ofSeconds(30);
+    private static final Duration MEMBERS_LEAVE_WITHIN = Duration.ofSeconds(60);
 
     private static final List<Topic<?>> LEDGER = List.of(Topics.SETTLEMENTS_RAW, Topics.SETTLEMENTS);
 

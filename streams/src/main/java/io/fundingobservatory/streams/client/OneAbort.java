@@ -6,6 +6,7 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.errors.InvalidTxnStateException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -21,6 +22,9 @@ import org.slf4j.LoggerFactory;
  * aborts their rows with the transaction and goes on behind them: they are lost. Here the next transaction is refused as that of a
  * producer that was fenced, and Kafka Streams does what follows then: all tasks of the thread are given back without a commit, and begin
  * again, with a new producer, where the last commit is.
+ *
+ * <p>A commit that comes after brokers have aborted its transaction ({@code transaction.timeout.ms}) fails with
+ * {@link InvalidTxnStateException}, of which a stream thread dies. It is reported as the same fence, which costs seconds.
  */
 public final class OneAbort implements KafkaClientSupplier {
     private static final Logger LOG = LoggerFactory.getLogger(OneAbort.class);
@@ -62,6 +66,16 @@ public final class OneAbort implements KafkaClientSupplier {
         public void abortTransaction() {
             aborted = true;
             super.abortTransaction();
+        }
+
+        @Override
+        public void commitTransaction() {
+            try {
+                super.commitTransaction();
+            } catch (InvalidTxnStateException e) {
+                LOG.info("a transaction was aborted before its commit; its thread begins again at the last commit");
+                throw new ProducerFencedException("the commit came after the abort: " + e.getMessage());
+            }
         }
 
         @Override

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Asks the brokers every five seconds whether the topics that the topology reads and writes are still there, and whether a transaction
- * holds one of them up ({@link HangingTransactions}). A producer waits for a topic that somebody deleted, up to two minutes and in
+ * holds one of them up ({@link HeldUpPartitions}). A producer waits for a topic that somebody deleted, up to two minutes and in
  * silence. What the brokers do not answer is no news of any topic.
  */
 public final class TopicsWatch implements AutoCloseable {
@@ -26,7 +26,7 @@ public final class TopicsWatch implements AutoCloseable {
 
     private final Admin admin;
     private final List<String> topics;
-    private final HangingTransactions transactions;
+    private final HeldUpPartitions transactions;
     private final CountDownLatch closing = new CountDownLatch(1);
     private volatile List<String> missing = List.of();
 
@@ -35,7 +35,7 @@ public final class TopicsWatch implements AutoCloseable {
         this.admin = Admin.create(kafka.client(Map.of(
                 AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, TIMEOUT_MS,
                 AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, TIMEOUT_MS)));
-        this.transactions = new HangingTransactions(admin, topics, applicationId, transactionTimeout, System::nanoTime);
+        this.transactions = new HeldUpPartitions(admin, topics, applicationId, transactionTimeout, System::nanoTime);
     }
 
     /**
@@ -65,7 +65,7 @@ public final class TopicsWatch implements AutoCloseable {
         try {
             while (!closing.await(EVERY.toMillis(), TimeUnit.MILLISECONDS)) {
                 look();
-                transactions.look();
+                transactions.compare();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -2,18 +2,13 @@ package io.fundingobservatory.streams.client;
 
 import io.fundingobservatory.streams.clock.ReadingOrder;
 import io.fundingobservatory.streams.processors.DeadLetter;
-import io.fundingobservatory.topics.Topics;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.errors.RecordTooLargeException;
-import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.errors.DeserializationExceptionHandler;
 import org.apache.kafka.streams.errors.ErrorHandlerContext;
 import org.apache.kafka.streams.errors.ProcessingExceptionHandler;
-import org.apache.kafka.streams.errors.ProductionExceptionHandler;
 import org.apache.kafka.streams.processor.api.Record;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,8 +21,7 @@ import org.slf4j.LoggerFactory;
  * failure of Kafka, of a store or of memory says nothing about the record: the transaction is aborted and the client starts again.
  * Figures that cannot be made at a tick are left as they are until the next one.
  */
-public final class UnforeseenFailures
-        implements DeserializationExceptionHandler, ProcessingExceptionHandler, ProductionExceptionHandler {
+public final class UnforeseenFailures implements DeserializationExceptionHandler, ProcessingExceptionHandler {
     private static final Logger LOG = LoggerFactory.getLogger(UnforeseenFailures.class);
 
     @Override
@@ -50,7 +44,7 @@ public final class UnforeseenFailures
         return ProcessingExceptionHandler.Response.resume(
                 record == null || context.topic() == null
                         ? List.of()
-                        : List.of(letter(
+                        : List.of(DeadLetter.of(
                                 context, ReadingOrder.arrivalMs(context.topic(), context.timestamp()), failure)));
     }
 
@@ -65,18 +59,7 @@ public final class UnforeseenFailures
                 context.offset(),
                 failure.toString());
         return DeserializationExceptionHandler.Response.resume(
-                List.of(letter(context, Math.max(0, record.timestamp()), failure)));
-    }
-
-    /** A record that no topic takes would fail each time that its cause is processed again; it is left out, and said. */
-    @Override
-    public ProductionExceptionHandler.Response handleError(
-            ErrorHandlerContext context, ProducerRecord<byte[], byte[]> record, Exception failure) {
-        if (failure instanceof RecordTooLargeException) {
-            LOG.error("not written topic={} cause={}", record.topic(), failure.getMessage());
-            return ProductionExceptionHandler.Response.resume();
-        }
-        return ProductionExceptionHandler.Response.fail();
+                List.of(DeadLetter.of(context, Math.max(0, record.timestamp()), failure)));
     }
 
     private static boolean isKafkas(Throwable failure) {
@@ -86,18 +69,5 @@ public final class UnforeseenFailures
             }
         }
         return false;
-    }
-
-    private static ProducerRecord<byte[], byte[]> letter(
-            ErrorHandlerContext context, long arrivedMs, Exception failure) {
-        var headers = new RecordHeaders(context.headers());
-        DeadLetter.address(
-                headers,
-                context.processorNodeId() == null ? "source" : context.processorNodeId(),
-                DeadLetter.PROCESSING_FAILED,
-                failure.getClass().getSimpleName());
-        DeadLetter.origin(headers, context.topic(), context.partition(), context.offset());
-        return new ProducerRecord<>(
-                Topics.DEAD_LETTERS.name(), null, arrivedMs, context.sourceRawKey(), context.sourceRawValue(), headers);
     }
 }

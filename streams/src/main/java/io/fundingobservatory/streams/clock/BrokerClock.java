@@ -18,6 +18,9 @@ import java.util.stream.Stream;
 public final class BrokerClock {
     private static final int QUOTES_PARTITIONS = Topics.QUOTES_RAW.partitions();
 
+    /** A stamp further behind is that of a record that has waited. */
+    private static final long BROKER_SLOW_BY_MS = 15 * 60_000;
+
     private final LongSupplier steadyMs;
     private final TopicVotes quotes = new TopicVotes(QUOTES_PARTITIONS);
     private final TopicVotes settlements = new TopicVotes(Topics.SETTLEMENTS_RAW.partitions());
@@ -46,6 +49,15 @@ public final class BrokerClock {
     /** Whether an instant is the present, within two minutes. */
     public boolean isNow(long epochMs) {
         return certain() && Math.abs(nowMs() - epochMs) <= MOST_FORWARD_MS;
+    }
+
+    /**
+     * When a record arrived, epoch ms: as its broker stamped it, or now where the stamp is a little behind that. One broker's clock may be
+     * slow, and a record must not count as one of the future for it.
+     */
+    public long arrivedMs(long stampMs) {
+        long aheadMs = certain() ? nowMs() - stampMs : 0;
+        return aheadMs > 0 && aheadMs <= BROKER_SLOW_BY_MS ? stampMs + aheadMs : stampMs;
     }
 
     /** The time, epoch ms; the process's own before the first record. */

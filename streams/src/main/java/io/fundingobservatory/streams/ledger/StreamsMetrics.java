@@ -34,4 +34,7 @@ public interface StreamsMetrics {
 
     /** A pair table that no topic takes. */
     void tooLarge();
+
+    /** A partition of a store was restored from so many records of its changelog. */
+    void restored(String store, long records);
 }

@@ -101,9 +101,9 @@ public final class QuoteProcessor implements Processor<byte[], byte[], byte[], b
                 record.value(),
                 schema == null ? null : schema.value())) {
             case RecordReading.Unreadable<Quote>(String reason, String detail) -> refuse(record, READ, reason, detail);
-            // The record's time is the broker's own: neither the reader of the exchange nor this process can set it.
+            // The brokers' time: neither the reader of the exchange nor this process can set it.
             case RecordReading.Read<Quote>(Quote quote) -> {
-                switch (Normaliser.normalise(quote, record.timestamp())) {
+                switch (Normaliser.normalise(quote, clock.arrivedMs(record.timestamp()))) {
                     case Normalised.Accepted(Rate rate)
                     when !venues.isOpen(rate.venue(), record.timestamp()) ->
                         refuse(record, NORMALISE, VENUE_CLOSED, "a quote of a venue that has closed");

@@ -97,7 +97,7 @@ public final class SettlementProcessor implements Processor<byte[], byte[], byte
 
     /** A payment to come would stand until the real one replaces it, so it is refused. */
     private void settled(Record<byte[], byte[]> record, SettledRate settled, int input) {
-        if (settled.settledMs() > record.timestamp() + CLOCKS_AGREE_WITHIN_MS) {
+        if (settled.settledMs() > clock.arrivedMs(record.timestamp()) + CLOCKS_AGREE_WITHIN_MS) {
             refuse(record, IN_THE_FUTURE, "an exchange publishes what it has charged");
         } else if (settled.settledMs() < 0) {
             refuse(record, BEFORE_ALL_TIME, "not an instant");

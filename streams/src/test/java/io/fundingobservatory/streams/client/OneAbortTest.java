@@ -2,10 +2,15 @@ package io.fundingobservatory.streams.client;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.testbed.KafkaFixture;
 import io.fundingobservatory.topics.Topics;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.clients.admin.TransactionState;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.ProducerFencedException;
@@ -33,9 +38,45 @@ class OneAbortTest {
         }
     }
 
+    /** As after a stall of the process: brokers have aborted the transaction, and its commit is already on the way. */
+    @Test
+    void aCommitAfterTheBrokersAbortIsAFence() throws Exception {
+        try (var kafka = KafkaFixture.start();
+                var producer = producer(kafka)) {
+            producer.beginTransaction();
+            send(producer);
+            awaitAbort(kafka);
+            assertThrows(ProducerFencedException.class, producer::commitTransaction);
+            try (var next = producer(kafka)) {
+                next.beginTransaction();
+                send(next);
+                next.commitTransaction();
+            }
+        }
+    }
+
+    private static void awaitAbort(KafkaFixture kafka) throws Exception {
+        long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+        while (kafka.admin()
+                        .describeTransactions(List.of("one-abort"))
+                        .description("one-abort")
+                        .get()
+                        .state()
+                != TransactionState.COMPLETE_ABORT) {
+            assertTrue(System.nanoTime() < deadline, "brokers abort an expired transaction");
+            LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
+        }
+    }
+
     private static Producer<byte[], byte[]> producer(KafkaFixture kafka) {
         Producer<byte[], byte[]> producer = new OneAbort()
-                .getProducer(Map.of("bootstrap.servers", kafka.bootstrapServers(), "transactional.id", "one-abort"));
+                .getProducer(Map.of(
+                        "bootstrap.servers",
+                        kafka.bootstrapServers(),
+                        "transactional.id",
+                        "one-abort",
+                        "transaction.timeout.ms",
+                        1_000));
         producer.initTransactions();
         return producer;
     }

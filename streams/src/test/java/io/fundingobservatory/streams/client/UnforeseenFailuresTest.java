@@ -9,7 +9,6 @@ import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.header.Headers;
@@ -18,8 +17,6 @@ import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.streams.errors.DeserializationExceptionHandler;
 import org.apache.kafka.streams.errors.ErrorHandlerContext;
 import org.apache.kafka.streams.errors.ProcessingExceptionHandler;
-import org.apache.kafka.streams.errors.ProductionExceptionHandler;
-import org.apache.kafka.streams.errors.ProductionExceptionHandler.SerializationExceptionOrigin;
 import org.apache.kafka.streams.processor.TaskId;
 import org.apache.kafka.streams.processor.api.Record;
 import org.junit.jupiter.api.Test;
@@ -120,28 +117,6 @@ class UnforeseenFailuresTest {
                 new SerializationException("unreadable"));
         assertEquals(DeserializationExceptionHandler.Result.RESUME, response.result());
         assertLetter(response.deadLetterQueueRecords().getFirst(), "source", "SerializationException");
-    }
-
-    /** Processed again it would be as large again: written never, and said; everything else is tried again from the last commit. */
-    @Test
-    void onlyARecordThatNoTopicTakesIsLeftOut() {
-        var record = new ProducerRecord<>("carry.pairs", KEY, VALUE);
-        assertEquals(
-                ProductionExceptionHandler.Result.RESUME,
-                failures.handleError(OF_A_RECORD, record, new RecordTooLargeException("9 MB"))
-                        .result());
-        assertEquals(
-                ProductionExceptionHandler.Result.FAIL,
-                failures.handleError(OF_A_RECORD, record, new TimeoutException("no answer"))
-                        .result());
-        assertEquals(
-                ProductionExceptionHandler.Result.FAIL,
-                failures.handleSerializationError(
-                                OF_A_RECORD,
-                                new ProducerRecord<>("carry.pairs", "k", "v"),
-                                new ClassCastException("of ours"),
-                                SerializationExceptionOrigin.VALUE)
-                        .result());
     }
 
     private static void assertLetter(ProducerRecord<byte[], byte[]> letter, String stage, String detail) {

@@ -12,6 +12,7 @@ import io.fundingobservatory.streams.clock.BrokerClock;
 import io.fundingobservatory.streams.formats.PairEvent;
 import io.fundingobservatory.streams.formats.PairEventFormat;
 import io.fundingobservatory.streams.formats.Routed;
+import io.fundingobservatory.streams.ledger.LedgerEnds;
 import io.fundingobservatory.streams.ledger.Stores;
 import io.fundingobservatory.streams.topology.CountedMetrics;
 import io.fundingobservatory.streams.window.PairTableProcessor;
@@ -19,8 +20,11 @@ import io.fundingobservatory.streams.window.QualityProcessor;
 import io.fundingobservatory.streams.window.WorkBudget;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.OpenVenues;
+import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.records.ContractKey;
 import io.fundingobservatory.topics.records.ContractType;
+import io.fundingobservatory.topics.records.RateUnit;
+import io.fundingobservatory.topics.records.SettledRate;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.List;
@@ -125,6 +129,28 @@ class ProcessorLifeCycleTest {
         assertArrayEquals(
                 "BTC".getBytes(UTF_8), context.forwarded().getLast().record().key());
         assertEquals(1, METRICS.of("too large"));
+    }
+
+    /** The broker of one partition is six minutes slow: what it takes is not of the future. */
+    @Test
+    void aSlowBrokerRejectsNoSettlement() throws Exception {
+        var clock = new BrokerClock(() -> T0);
+        for (int partition = 0; partition < 6; partition++) {
+            clock.arrived(BrokerClock.input(Topics.SETTLEMENTS_RAW, partition), T0 - (partition == 5 ? 360_000 : 0));
+        }
+        var processor = new SettlementProcessor(METRICS, clock, LedgerEnds.UNKNOWN);
+        MockProcessorContext<byte[], byte[]> context = context(List.of(Stores.contracts(), Stores.payments()));
+        context.setRecordMetadata(Topics.SETTLEMENTS_RAW.name(), 5, 0);
+        processor.init(context);
+        var settled = new SettledRate(
+                "okx", "BTC-USDT-SWAP", T0, BigDecimal.ONE.movePointLeft(4), RateUnit.FRACTION, null, null, null, T0);
+        byte[] key = settled.key().toString().getBytes(UTF_8);
+        processor.process(new Record<>(key, SettledRate.CODEC.encode(settled), T0 - 360_000));
+        assertEquals(List.of(), context.forwarded(), "a payment of a contract without a quote waits in the store");
+        var late = new SettledRate(
+                "okx", "BTC-USDT-SWAP", T0 + 360_000, settled.rate(), RateUnit.FRACTION, null, null, null, T0);
+        processor.process(new Record<>(key, SettledRate.CODEC.encode(late), T0 - 360_000));
+        assertEquals("refused", context.forwarded().getFirst().childName().orElseThrow());
     }
 
     private static void list(PairTableProcessor processor, int from, int to) {

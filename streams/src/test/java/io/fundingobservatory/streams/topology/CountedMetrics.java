@@ -89,6 +89,11 @@ public final class CountedMetrics implements StreamsMetrics {
     }
 
     @Override
+    public synchronized void restored(String store, long records) {
+        counts.merge("restored " + store, records, Long::sum);
+    }
+
+    @Override
     public String toString() {
         return counts + " refused " + refusals;
     }

@@ -114,7 +114,8 @@ class RefusedRecordsTest {
         TestRecord<byte[], byte[]> letter = rates.dead.readRecord();
         assertTrue(rates.dead.isEmpty());
         assertArrayEquals(key, letter.key());
-        assertArrayEquals(value, letter.value());
+        assertArrayEquals(
+                value == null || value.length <= 1 << 20 ? value : Arrays.copyOf(value, 1 << 20), letter.value());
         assertEquals(reason, RatesDriver.header(letter, "reason"));
         assertEquals(reason.equals("unlisted_venue") ? "normalise" : "read-quote", RatesDriver.header(letter, "stage"));
         assertEquals("quotes.raw", RatesDriver.header(letter, "source-topic"));

@@ -41,6 +41,14 @@ class BrokerClockTest {
     }
 
     @Test
+    void oneSlowLeaderMakesNoRecordOneOfTheFuture() {
+        poll(0, 0, 0, 0, 0, -6 * 60_000);
+        assertEquals(steadyMs, clock.arrivedMs(steadyMs - 6 * 60_000));
+        assertEquals(steadyMs + 60_000, clock.arrivedMs(steadyMs + 60_000));
+        assertEquals(steadyMs - HOUR, clock.arrivedMs(steadyMs - HOUR), "a record that has waited");
+    }
+
+    @Test
     void aPartitionLeaderTwoDaysAheadMovesNothing() {
         for (int second = 0; second < 600; second++) {
             poll(0, 2 * DAY, 0, 0, 2 * DAY, 0);

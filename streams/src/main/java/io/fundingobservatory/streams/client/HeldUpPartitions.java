@@ -1,0 +1,141 @@
+package io.fundingobservatory.streams.client;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutionException;
+import java.util.function.LongSupplier;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.ListTopicsOptions;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.utils.Utils;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Partitions on which a transaction stays open for longer than brokers let one last: readers of committed records, the topology among
+ * them, read nothing behind it, without an error.
+ *
+ * <p>A coordinator that ends a transaction while a partition has no leader leaves out its marker there (Kafka 4.3; seen on a broker that
+ * came back from a full disk). {@code kafka-transactions.sh} finds and aborts it.
+ */
+final class HeldUpPartitions {
+    private static final Logger LOG = LoggerFactory.getLogger(HeldUpPartitions.class);
+
+    /** Brokers look for expired transactions every 10 s by default (transaction.abort.timed.out.transaction.cleanup.interval.ms). */
+    private static final Duration BROKERS_ABORT_WITHIN = Duration.ofSeconds(11);
+
+    /** An open transaction in the group's partition keeps its consumers from learning where to read on. */
+    private static final String OFFSETS = "__consumer_offsets";
+
+    private final Admin admin;
+    private final Set<String> topics;
+    private final String applicationId;
+    private final Duration heldUpAfter;
+    private final LongSupplier nanoTime;
+    private final Map<TopicPartition, Stall> stalled = new HashMap<>();
+    private volatile List<String> heldUp = List.of();
+
+    /** A last stable offset with records behind it, and since when it has not moved, by {@link System#nanoTime}. */
+    private record Stall(long lastStableOffset, long sinceNs) {}
+
+    /**
+     * Nothing is known yet.
+     *
+     * @param topics that transactions write to, in addition to the application's internal ones and its offsets
+     * @param applicationId the consumer group, with which the names of internal topics begin
+     * @param timeout after which brokers abort a transaction of these topics
+     */
+    HeldUpPartitions(
+            Admin admin, Collection<String> topics, String applicationId, Duration timeout, LongSupplier nanoTime) {
+        this.admin = admin;
+        this.topics = Set.copyOf(topics);
+        this.applicationId = applicationId;
+        this.heldUpAfter = timeout.plus(BROKERS_ABORT_WITHIN);
+        this.nanoTime = nanoTime;
+    }
+
+    /** Partitions whose last stable offset had stood still for longer than any transaction lasts when it was last compared. */
+    List<String> heldUp() {
+        return heldUp;
+    }
+
+    /** Compares once. An error of the brokers says nothing of any partition, and the waiting starts from scratch. */
+    void compare() throws InterruptedException {
+        try {
+            compareOffsets();
+            long now = nanoTime.getAsLong();
+            List<String> held = stalled.entrySet().stream()
+                    .filter(stall -> now - stall.getValue().sinceNs() >= heldUpAfter.toNanos())
+                    .map(stall -> stall.getKey().toString())
+                    .sorted()
+                    .toList();
+            if (!held.isEmpty() && !held.equals(heldUp)) {
+                LOG.warn("a transaction stays open partitions={}", held);
+            }
+            heldUp = held;
+        } catch (ExecutionException e) {
+            stalled.clear();
+        }
+    }
+
+    private void compareOffsets() throws InterruptedException, ExecutionException {
+        Map<TopicPartition, OffsetSpec> latest = partitions();
+        Map<TopicPartition, Long> ends = ends(latest, IsolationLevel.READ_UNCOMMITTED);
+        // Read last: between the two a partition may only come nearer to its end.
+        Map<TopicPartition, Long> stable = ends(latest, IsolationLevel.READ_COMMITTED);
+        long now = nanoTime.getAsLong();
+        for (var last : stable.entrySet()) {
+            TopicPartition partition = last.getKey();
+            long lastStable = last.getValue();
+            if (lastStable >= ends.getOrDefault(partition, lastStable)) {
+                stalled.remove(partition);
+                continue;
+            }
+            Stall before = stalled.get(partition);
+            if (before == null || before.lastStableOffset() != lastStable) {
+                stalled.put(partition, new Stall(lastStable, now));
+            }
+        }
+        stalled.keySet().retainAll(latest.keySet());
+    }
+
+    /** Where partitions end for readers of that isolation. */
+    private Map<TopicPartition, Long> ends(Map<TopicPartition, OffsetSpec> latest, IsolationLevel isolation)
+            throws InterruptedException, ExecutionException {
+        var ends = new HashMap<TopicPartition, Long>();
+        admin.listOffsets(latest, new ListOffsetsOptions(isolation))
+                .all()
+                .get()
+                .forEach((partition, end) -> ends.put(partition, end.offset()));
+        return ends;
+    }
+
+    private Map<TopicPartition, OffsetSpec> partitions() throws InterruptedException, ExecutionException {
+        var names = new TreeSet<String>();
+        for (String name : admin.listTopics(new ListTopicsOptions().listInternal(true))
+                .names()
+                .get()) {
+            if (topics.contains(name) || name.startsWith(applicationId + '-') || name.equals(OFFSETS)) {
+                names.add(name);
+            }
+        }
+        var latest = new HashMap<TopicPartition, OffsetSpec>();
+        admin.describeTopics(names).allTopicNames().get().forEach((name, topic) -> {
+            int count = topic.partitions().size();
+            for (int partition = 0; partition < count; partition++) {
+                if (!name.equals(OFFSETS) || partition == Utils.abs(applicationId.hashCode()) % count) {
+                    latest.put(new TopicPartition(name, partition), OffsetSpec.latest());
+                }
+            }
+        });
+        return latest;
+    }
+}

@@ -1,0 +1,112 @@
+package io.fundingobservatory.streams;
+
+import static io.fundingobservatory.streams.DamagedTopics.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.streams.ledger.Stores;
+import io.fundingobservatory.streams.topology.CountedMetrics;
+import io.fundingobservatory.testbed.KafkaFixture;
+import io.fundingobservatory.topics.kafka.KafkaAccess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.kafka.common.utils.Utils;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Stores on disk outlive an orderly stop; those that were open when the process was killed are restored. */
+class OrderlyRestartTest {
+    private static final List<String> ON_DISK = List.of(Stores.PAYMENTS, Stores.ASSET_PAYMENTS, Stores.ESTIMATE_ERRORS);
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void readsNothingFromTheBeginningUnlessItWasKilled() throws Exception {
+        Path state = directory.resolve("state");
+        Path killed = directory.resolve("killed");
+        try (var kafka = KafkaFixture.start();
+                var market = new SettledMarket(kafka.bootstrapServers())) {
+            var streams = new DamagedTopics(kafka, state);
+            BrokerStamps.byTheTest(kafka);
+            market.publishLedger();
+            try (StreamsService service = start(kafka, state, new CountedMetrics())) {
+                market.list();
+                await(() -> SettledMarket.complete(streams.tables()) == 45, "every pair is complete");
+                assertTrue(service.isRunning());
+                copy(state, killed);
+            }
+            Map<Path, Object> stores = stores(state);
+            assertTrue(stores.size() >= 5, stores::toString);
+            Map<String, byte[]> tables = streams.tables();
+
+            var afterAStop = new CountedMetrics();
+            try (StreamsService service = start(kafka, state, afterAStop)) {
+                assertTrue(service.isRunning());
+                for (String store : ON_DISK) {
+                    assertEquals(0, afterAStop.of("restored " + store), store);
+                }
+                assertTrue(afterAStop.of("restored " + Stores.CONTRACTS) > 0, "what is in memory is restored");
+                assertEquals(stores, stores(state), "the same directories");
+            }
+
+            Utils.delete(state.toFile());
+            copy(killed, state);
+            var afterAKill = new CountedMetrics();
+            try (StreamsService service = start(kafka, state, afterAKill)) {
+                assertTrue(service.isRunning());
+                assertTrue(afterAKill.of("restored " + Stores.ASSET_PAYMENTS) > 100, afterAKill::toString);
+                assertEquals(tables.keySet(), streams.tables().keySet());
+            }
+        }
+    }
+
+    private static StreamsService start(KafkaFixture kafka, Path state, CountedMetrics metrics) {
+        var service = new StreamsService(
+                new StreamsSettings("test-1", state.toString(), 2, 0),
+                KafkaAccess.at(kafka.bootstrapServers()),
+                InstantSource.system(),
+                metrics);
+        BrokerStamps.byTheBroker(kafka);
+        service.start();
+        await(service::isRunning, "running, but it is: " + service.state());
+        BrokerStamps.byTheTest(kafka);
+        return service;
+    }
+
+    /** The directories of stores on disk that hold something, and by what the file system knows each: Kafka Streams wipes empty ones. */
+    private static Map<Path, Object> stores(Path state) throws IOException {
+        var found = new TreeMap<Path, Object>();
+        try (var all = Files.walk(state)) {
+            for (Path path : all.toList()) {
+                if (ON_DISK.contains(path.getFileName().toString()) && holdsData(path)) {
+                    found.put(
+                            path,
+                            Files.readAttributes(path, BasicFileAttributes.class)
+                                    .fileKey());
+                }
+            }
+        }
+        return found;
+    }
+
+    private static boolean holdsData(Path store) throws IOException {
+        try (var files = Files.walk(store)) {
+            return files.anyMatch(file -> file.toString().endsWith(".sst"));
+        }
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        try (var all = Files.walk(from)) {
+            for (Path path : all.toList()) {
+                Files.copy(path, to.resolve(from.relativize(path)));
+            }
+        }
+    }
+}
