@@ -19,9 +19,14 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
 
 /** Streams over a broker whose topics and group the test reads, and takes away. Time is told by the stamps of the test. */
 final class DamagedTopics {
@@ -97,6 +102,46 @@ final class DamagedTopics {
     /** Changelogs and repartition topics are gone. */
     void loseInternalTopics() throws Exception {
         kafka.admin().deleteTopics(internal()).all().get();
+    }
+
+    /** How each changelog is cleaned. */
+    List<String> changelogPolicies() throws Exception {
+        List<ConfigResource> changelogs = internal().stream()
+                .filter(name -> name.endsWith("-changelog"))
+                .map(name -> new ConfigResource(ConfigResource.Type.TOPIC, name))
+                .toList();
+        return kafka.admin().describeConfigs(changelogs).all().get().values().stream()
+                .map(config -> config.get(TopicConfig.CLEANUP_POLICY_CONFIG).value())
+                .toList();
+    }
+
+    /** All records of a changelog are deleted; it stays, and goes on where it was. */
+    void truncate(String store) throws Exception {
+        String changelog = GROUP + '-' + store + "-changelog";
+        policy(changelog, "compact,delete"); // brokers delete nothing on request of a topic that is compacted alone
+        var before = new HashMap<TopicPartition, RecordsToDelete>();
+        int partitions = kafka.admin()
+                .describeTopics(List.of(changelog))
+                .topicNameValues()
+                .get(changelog)
+                .get()
+                .partitions()
+                .size();
+        for (int partition = 0; partition < partitions; partition++) {
+            before.put(new TopicPartition(changelog, partition), RecordsToDelete.beforeOffset(-1));
+        }
+        kafka.admin().deleteRecords(before).all().get();
+        policy(changelog, "compact");
+    }
+
+    private void policy(String topic, String policy) throws Exception {
+        var entry = new ConfigEntry(TopicConfig.CLEANUP_POLICY_CONFIG, policy);
+        kafka.admin()
+                .incrementalAlterConfigs(Map.of(
+                        new ConfigResource(ConfigResource.Type.TOPIC, topic),
+                        List.of(new AlterConfigOp(entry, AlterConfigOp.OpType.SET))))
+                .all()
+                .get();
     }
 
     /** The local stores are gone. */

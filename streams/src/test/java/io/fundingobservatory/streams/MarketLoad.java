@@ -6,12 +6,14 @@ import io.fundingobservatory.testbed.KafkaFixture;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
+import io.fundingobservatory.topics.records.Basis;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.IntervalSource;
 import io.fundingobservatory.topics.records.Quote;
 import io.fundingobservatory.topics.records.RateKind;
 import io.fundingobservatory.topics.records.RateUnit;
 import io.fundingobservatory.topics.records.SettledRate;
+import io.fundingobservatory.topics.records.Settlement;
 import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.List;
@@ -112,7 +114,10 @@ final class MarketLoad implements AutoCloseable {
         producer.flush();
     }
 
-    /** Every payment of 31 days of so many contracts, each at multiples of its interval since 1970; how many they were. */
+    /**
+     * Every payment of 31 days of so many contracts, each at multiples of its interval since 1970, with the estimate that an earlier run
+     * has published of it; how many payments they were.
+     */
     long settlements(int contracts) {
         long now = System.currentTimeMillis();
         long sent = 0;
@@ -120,12 +125,28 @@ final class MarketLoad implements AutoCloseable {
             for (long at = nextSettlement(contract, now - 31 * 24 * HOUR);
                     at <= now;
                     at += intervalH(contract) * HOUR) {
+                estimate(contract, at);
                 settle(contract, at, now);
                 sent++;
             }
         }
         producer.flush();
         return sent;
+    }
+
+    private void estimate(int contract, long settledMs) {
+        var estimate = new Settlement(
+                venue(contract),
+                symbol(contract),
+                0,
+                asset(contract),
+                settledMs,
+                settledMs,
+                rate(),
+                Basis.ESTIMATE,
+                BigDecimal.valueOf(intervalH(contract)),
+                settledMs - 30_000);
+        send(Topics.SETTLEMENTS, estimate.key().toString(), Settlement.CODEC.encode(estimate));
     }
 
     /** One payment; read later than another of the same instant it replaces that. */

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Stores on disk outlive an orderly stop; those that were open when the process was killed are restored. */
 class OrderlyRestartTest {
-    private static final List<String> ON_DISK = List.of(Stores.PAYMENTS, Stores.ASSET_PAYMENTS, Stores.ESTIMATE_ERRORS);
+    private static final List<String> ON_DISK = List.of(Stores.PAYMENTS, Stores.ASSET_PAYMENTS);
 
     @TempDir
     Path directory;

@@ -4,6 +4,7 @@ import static io.fundingobservatory.streams.DamagedTopics.await;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.fundingobservatory.streams.ledger.Stores;
 import io.fundingobservatory.testbed.KafkaFixture;
 import io.fundingobservatory.topics.Topics;
 import java.math.BigDecimal;
@@ -94,6 +95,21 @@ class PairTablesOnABrokerTest {
         assertEquals(settlements, streams.count(Topics.SETTLEMENTS.name()), "no settlement twice");
         assertEquals(
                 events + assets * EXCHANGES, streams.count(Topics.RATES_NORMALISED.name()), "no observation twice");
+
+        for (String policy : streams.changelogPolicies()) {
+            assertEquals("compact", policy, "what is restored carries old times, and retention would delete it");
+        }
+
+        // A changelog is there, and somebody has deleted its beginning.
+        streams.removeMembers();
+        streams.truncate(Stores.ASSET_PAYMENTS);
+        streams.loseStores();
+        service = streams.start();
+        market.quoteAgain();
+        await(streams::caughtUp, "everything read again");
+        await(() -> sameAs(corrected, streams.tables()), "the same tables from the ledger's topics");
+        service.close();
+        assertEquals(settlements, streams.count(Topics.SETTLEMENTS.name()), "no settlement twice");
 
         // All that is the topology's own is lost, and only the topics are left.
         streams.removeMembers();

@@ -4,23 +4,28 @@ import io.fundingobservatory.streams.ledger.Stores;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets the stores be made anew where a changelog is missing: it was lost, or this release has another format and so another store.
+ * Lets the stores be made from scratch where a changelog is missing or truncated: it was lost, or this release has another format and so
+ * another store.
  *
  * <p>With committed offsets alone Kafka Streams would go on where it stood, with an empty store and 30 days missing. So what is the
  * application's own goes, and the ledger's two topics are read from their beginning: {@code settlements.raw} and {@code settlements},
@@ -31,6 +36,10 @@ final class LedgerRebuild {
 
     /** A static member that was killed counts as a member until its session ends. */
     private static final Duration MEMBERS_LEAVE_WITHIN = Duration.ofSeconds(60);
+
+    /** What they hold comes back from the ledger's topics; a contract's newest quote comes with the next poll. */
+    private static final List<String> LEDGER_STORES =
+            List.of(Stores.PAYMENTS, Stores.ASSET_CONTRACTS, Stores.ASSET_PAYMENTS);
 
     private static final List<Topic<?>> LEDGER = List.of(Topics.SETTLEMENTS_RAW, Topics.SETTLEMENTS);
 
@@ -45,24 +54,25 @@ final class LedgerRebuild {
     /** Whether stores begin anew; then what stands in the local directory is of no use either. */
     boolean prepare(BooleanSupplier givenUp) throws InterruptedException, ExecutionException {
         Set<String> topics = admin.listTopics().names().get();
-        List<String> missing = Stores.ALL.stream()
+        List<String> lost = Stores.ALL.stream()
                 .map(store -> applicationId + '-' + store + "-changelog")
                 .filter(changelog -> !topics.contains(changelog))
-                .toList();
+                .collect(Collectors.toCollection(ArrayList::new));
+        lost.addAll(truncated(topics));
         Map<TopicPartition, OffsetAndMetadata> offsets = admin.listConsumerGroupOffsets(applicationId)
                 .partitionsToOffsetAndMetadata()
                 .get();
-        if (missing.isEmpty() || offsets.isEmpty()) {
+        if (lost.isEmpty() || offsets.isEmpty()) {
             return false;
         }
         if (!awaitEmptyGroup(givenUp)) {
-            LOG.warn("other instances are running; missing changelogs={} are left to them", missing);
+            LOG.warn("other instances are running; lost changelogs={} are left to them", lost);
             return false;
         }
         List<String> own = topics.stream()
                 .filter(topic -> topic.startsWith(applicationId + '-'))
                 .toList();
-        LOG.warn("the ledger is read again from its topics; missing changelogs={}, removed={}", missing, own);
+        LOG.warn("the ledger is read again from its topics; lost changelogs={}, removed={}", lost, own);
         admin.deleteTopics(own).all().get();
         var begin = new HashMap<TopicPartition, OffsetAndMetadata>();
         for (Topic<?> topic : LEDGER) {
@@ -78,6 +88,29 @@ final class LedgerRebuild {
             admin.deleteConsumerGroupOffsets(applicationId, ownOffsets).all().get();
         }
         return true;
+    }
+
+    /** Compaction never moves the start of a changelog: where it is not 0, somebody has deleted records. */
+    private Set<String> truncated(Set<String> topics) throws InterruptedException, ExecutionException {
+        List<String> changelogs = LEDGER_STORES.stream()
+                .map(store -> applicationId + '-' + store + "-changelog")
+                .filter(topics::contains)
+                .toList();
+        var starts = new HashMap<TopicPartition, OffsetSpec>();
+        admin.describeTopics(changelogs)
+                .allTopicNames()
+                .get()
+                .forEach((topic, description) -> description
+                        .partitions()
+                        .forEach(partition ->
+                                starts.put(new TopicPartition(topic, partition.partition()), OffsetSpec.earliest())));
+        var truncated = new TreeSet<String>();
+        admin.listOffsets(starts).all().get().forEach((partition, start) -> {
+            if (start.offset() > 0) {
+                truncated.add(partition.topic());
+            }
+        });
+        return truncated;
     }
 
     private boolean awaitEmptyGroup(BooleanSupplier givenUp) throws InterruptedException, ExecutionException {

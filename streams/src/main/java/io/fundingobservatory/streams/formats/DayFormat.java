@@ -1,6 +1,5 @@
 package io.fundingobservatory.streams.formats;
 
-import io.fundingobservatory.streams.payments.ErrorDay;
 import io.fundingobservatory.streams.payments.PaymentDay;
 import java.io.DataInput;
 import java.io.IOException;
@@ -8,23 +7,17 @@ import java.nio.BufferUnderflowException;
 import org.apache.kafka.common.serialization.Serde;
 import org.jspecify.annotations.Nullable;
 
-/** How the days of a contract's payments, and of its estimates' errors, stand in their window stores. */
+/** How the days of a contract's payments are stored. */
 public final class DayFormat {
     private static final int MOST_BYTES = 1 << 20;
     private static final Format<byte[]> PAYMENTS =
             new Format<>("payment-day", 1, (day, to) -> to.write(day), DayFormat::rest);
-    private static final Format<byte[]> ERRORS =
-            new Format<>("error-day", 1, (day, to) -> to.write(day), DayFormat::rest);
 
     private DayFormat() {}
 
-    /** Of a window store: the value without its version byte; null when it is of another version. */
+    /** The value without its version byte; null when it is of another version. */
     public static Serde<byte[]> payments() {
         return PAYMENTS.serde();
-    }
-
-    public static Serde<byte[]> errors() {
-        return ERRORS.serde();
     }
 
     /** A day without entries where the bytes cannot be read: its payments come back from the topics. */
@@ -33,14 +26,6 @@ public final class DayFormat {
             return PaymentDay.read(dayMs, bytes);
         } catch (BufferUnderflowException | IllegalStateException e) {
             return PaymentDay.read(dayMs, null);
-        }
-    }
-
-    public static ErrorDay errorDay(long dayMs, byte @Nullable [] bytes) {
-        try {
-            return ErrorDay.read(dayMs, bytes);
-        } catch (BufferUnderflowException | IllegalStateException e) {
-            return ErrorDay.read(dayMs, null);
         }
     }
 

@@ -1,9 +1,11 @@
 package io.fundingobservatory.streams.formats;
 
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.DataInput;
 import java.io.DataInputStream;
 import java.io.DataOutput;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -21,6 +23,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class Format<T> {
     private static final Logger LOG = LoggerFactory.getLogger(Format.class);
+
+    /** A contract's state fits. */
+    private static final int MOST_OFTEN_BYTES = 256;
 
     private final String name;
     private final int version;
@@ -44,10 +49,10 @@ public final class Format<T> {
     }
 
     public byte[] write(T value) {
-        var bytes = new FormatBuffer();
-        bytes.writeByte(version);
-        try {
-            writer.write(value, bytes);
+        var bytes = new ByteArrayOutputStream(MOST_OFTEN_BYTES);
+        try (var to = new DataOutputStream(bytes)) {
+            to.writeByte(version);
+            writer.write(value, to);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

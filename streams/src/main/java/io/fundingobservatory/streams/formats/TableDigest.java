@@ -5,32 +5,46 @@ import java.security.NoSuchAlgorithmException;
 import org.apache.kafka.common.utils.Bytes;
 
 /**
- * By what a published table is known again.
+ * By what a published table is known again. A change of the arithmetic gives the format a new version: what cannot be read is computed
+ * again at the next start.
  *
  * @param windowEndMs the end of its window, epoch ms
  * @param digest SHA-256 of its bytes
+ * @param outdated whether anything that it is made of has changed since
  */
-public record TableDigest(long windowEndMs, Bytes digest) {
+public record TableDigest(long windowEndMs, Bytes digest, boolean outdated) {
     private static final int DIGEST_BYTES = 32;
 
     public static final Format<TableDigest> FORMAT = new Format<>(
             "table-digest",
-            1,
+            2,
             (mark, to) -> {
                 to.writeLong(mark.windowEndMs);
                 to.write(mark.digest.get());
+                to.writeBoolean(mark.outdated);
             },
             from -> {
                 long windowEndMs = from.readLong();
                 byte[] digest = new byte[DIGEST_BYTES];
                 from.readFully(digest);
-                return new TableDigest(windowEndMs, Bytes.wrap(digest));
+                return new TableDigest(windowEndMs, Bytes.wrap(digest), from.readBoolean());
             });
 
+    /** The same of a table that has to be computed again. */
+    public TableDigest outdate() {
+        return new TableDigest(windowEndMs, digest, true);
+    }
+
+    /** Whether both are of the same bytes. */
+    public boolean isOfSameTable(TableDigest other) {
+        return windowEndMs == other.windowEndMs && digest.equals(other.digest);
+    }
+
+    /** Of a table that is published now. */
     public static TableDigest of(long windowEndMs, byte[] table) {
         try {
             return new TableDigest(
-                    windowEndMs, Bytes.wrap(MessageDigest.getInstance("SHA-256").digest(table)));
+                    windowEndMs, Bytes.wrap(MessageDigest.getInstance("SHA-256").digest(table)), false);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every JDK has SHA-256", e);
         }

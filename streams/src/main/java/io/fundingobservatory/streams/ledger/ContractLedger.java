@@ -11,7 +11,7 @@ import io.fundingobservatory.topics.records.Settlement;
 import java.math.BigDecimal;
 import java.util.function.ObjLongConsumer;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
-import org.apache.kafka.streams.state.WindowStore;
+import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +29,7 @@ public final class ContractLedger {
             StreamsMetrics metrics,
             BrokerClock clock,
             ProcessorContext<byte[], byte[]> context,
-            WindowStore<byte[], byte[]> payments) {
+            KeyValueStore<byte[], byte[]> payments) {
         this.metrics = metrics;
         this.clock = clock;
         this.payments = new ContractPayments(payments);
@@ -51,6 +51,11 @@ public final class ContractLedger {
     public void write() {
         payments.write();
         events.forward();
+    }
+
+    /** Deletes payments that nothing reads any more, among so many days. */
+    public void sweep(int most) {
+        payments.sweep(most);
     }
 
     /** The contract is listed, or what is published of it has changed. */
@@ -128,7 +133,7 @@ public final class ContractLedger {
         ContractPayments.Change change = payments.enter(payment, rawMs);
         BigDecimal error = change.newError();
         if (error != null) {
-            events.estimateError(payment.settledMs(), error);
+            events.estimateError(payment.settledMs(), error, change.errorBefore());
         }
         return change;
     }

@@ -6,7 +6,7 @@ import io.fundingobservatory.streams.payments.PaymentDay;
 import io.fundingobservatory.topics.records.Basis;
 import java.math.BigDecimal;
 import java.util.function.ObjLongConsumer;
-import org.apache.kafka.streams.state.WindowStore;
+import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /** The payments of one contract after the other: one for each instant, the best known. A record's changes are written all at once. */
@@ -14,7 +14,7 @@ final class ContractPayments {
     private final PaymentStore store;
     private byte[] key = {};
 
-    ContractPayments(WindowStore<byte[], byte[]> payments) {
+    ContractPayments(KeyValueStore<byte[], byte[]> payments) {
         this.store = new PaymentStore(payments);
     }
 
@@ -30,9 +30,14 @@ final class ContractPayments {
         /** |settled − estimate|, fraction of notional per 8 hours, where that is known and was not before. */
         @Nullable
         BigDecimal newError() {
-            BigDecimal errorBefore = before == null ? null : before.estimateError8h();
             BigDecimal error = after == null ? null : after.estimateError8h();
-            return error == null || Decimals.same(error, errorBefore) ? null : error;
+            return error == null || Decimals.same(error, errorBefore()) ? null : error;
+        }
+
+        /** What was known of it before. */
+        @Nullable
+        BigDecimal errorBefore() {
+            return before == null ? null : before.estimateError8h();
         }
     }
 
@@ -44,6 +49,11 @@ final class ContractPayments {
 
     void write() {
         store.write();
+    }
+
+    /** Deletes old days among so many. */
+    void sweep(int most) {
+        store.sweep(most);
     }
 
     /** A payment, which stands if it is the best known of its instant; a reading of ours is remembered beside a better one. */

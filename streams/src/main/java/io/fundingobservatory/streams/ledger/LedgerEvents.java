@@ -18,6 +18,7 @@ import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
+import org.jspecify.annotations.Nullable;
 
 /** What one record means to the ledger topic, the pair tables and the qualities: gathered, and forwarded once it is written. */
 final class LedgerEvents {
@@ -89,8 +90,8 @@ final class LedgerEvents {
     }
 
     /** |settled − estimate| at an instant, fraction of notional per 8 hours. */
-    void estimateError(long settledMs, BigDecimal error) {
-        var event = new EstimateError(contract, settledMs, error);
+    void estimateError(long settledMs, BigDecimal error, @Nullable BigDecimal before) {
+        var event = new EstimateError(contract, settledMs, error, before);
         byte[] value = EstimateError.FORMAT.write(new Routed<>(input, event));
         outputs.add(new Output(new Record<>(event.venueKey(), value, stampMs), Outputs.ESTIMATE_ERRORS));
     }

@@ -1,41 +1,63 @@
 package io.fundingobservatory.streams.ledger;
 
 import io.fundingobservatory.streams.formats.DayFormat;
+import io.fundingobservatory.streams.payments.Ledger;
 import io.fundingobservatory.streams.payments.PaymentDay;
+import io.fundingobservatory.streams.payments.Window;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
-import org.apache.kafka.streams.state.WindowStore;
-import org.apache.kafka.streams.state.WindowStoreIterator;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Payments by contract and UTC day. What a record changes is gathered and written at once, so that a record at which the computing
  * fails leaves no part of itself behind.
+ *
+ * <p>A key is the contract's, a zero byte and the number of the day. Old days are deleted one by one: a store that forgets by the time
+ * of records has a changelog of which brokers delete restored payments at once.
  */
 public final class PaymentStore {
-    private final WindowStore<byte[], byte[]> store;
-    private final Map<ContractDay, PaymentDay> days = new HashMap<>();
-    private final Map<ContractDay, PaymentDay> changed = new HashMap<>();
+    /** Two days more than are read, so that a day is never deleted while it is in use. */
+    private static final long KEPT_MS = Ledger.KEPT_MS + 2 * Window.DAY_MS;
 
-    private record ContractDay(Bytes key, long dayMs) {}
+    private static final byte SEPARATOR = 0;
+
+    private final KeyValueStore<byte[], byte[]> store;
+    private final Map<ContractDay, PaymentDay> days = new HashMap<>();
+    private final Map<ContractDay, byte[]> changed = new HashMap<>();
+    private long newestDayMs;
+    private byte @Nullable [] sweptTo;
+
+    private record ContractDay(Bytes key, long dayMs) {
+        byte[] storeKey() {
+            return PaymentStore.storeKey(key.get(), dayMs);
+        }
+    }
 
     /** Over a store by key and UTC day; changes are gathered and written together. */
-    public PaymentStore(WindowStore<byte[], byte[]> store) {
+    public PaymentStore(KeyValueStore<byte[], byte[]> store) {
         this.store = store;
     }
 
     /** The day of an instant, with what was changed and is not written yet. */
     public PaymentDay day(byte[] key, long settledMs) {
-        long dayMs = PaymentDay.of(settledMs);
         return days.computeIfAbsent(
-                new ContractDay(Bytes.wrap(key), dayMs), day -> DayFormat.paymentDay(dayMs, store.fetch(key, dayMs)));
+                new ContractDay(Bytes.wrap(key), PaymentDay.of(settledMs)),
+                day -> DayFormat.paymentDay(day.dayMs, store.get(day.storeKey())));
     }
 
     /** Sets the payments of the UTC day of that instant (epoch ms); stored by {@link #write}. */
     public void change(byte[] key, long settledMs, PaymentDay day) {
-        changed.put(new ContractDay(Bytes.wrap(key), PaymentDay.of(settledMs)), day);
+        var at = new ContractDay(Bytes.wrap(key), PaymentDay.of(settledMs));
+        days.put(at, day);
+        changed.put(at, day.write());
     }
 
     /** Forgets what was changed and is not written. */
@@ -46,17 +68,63 @@ public final class PaymentStore {
 
     /** Stores what was changed. */
     public void write() {
-        changed.forEach((at, day) -> store.put(at.key.get(), day.write(), at.dayMs));
+        changed.forEach((at, day) -> {
+            store.put(at.storeKey(), day);
+            newestDayMs = Math.max(newestDayMs, at.dayMs);
+        });
         discard();
     }
 
-    /** Everything known of a contract between two instants, whole days, as it is written. */
+    /** Everything known of a contract between two instants, whole days, with what was changed and is not written yet. */
     public void between(byte[] key, long fromMs, long toMs, BiConsumer<Long, PaymentDay.Entry> each) {
-        try (WindowStoreIterator<byte[]> stored = store.fetch(key, PaymentDay.of(fromMs), toMs)) {
+        var found = new TreeMap<Long, PaymentDay>();
+        try (KeyValueIterator<byte[], byte[]> stored = store.range(storeKey(key, fromMs), storeKey(key, toMs))) {
             while (stored.hasNext()) {
-                KeyValue<Long, byte[]> day = stored.next();
-                DayFormat.paymentDay(day.key, day.value).entries().forEach(each);
+                KeyValue<byte[], byte[]> day = stored.next();
+                found.put(dayMs(day.key), DayFormat.paymentDay(dayMs(day.key), day.value));
             }
         }
+        for (ContractDay at : changed.keySet()) {
+            PaymentDay day = days.get(at);
+            if (day != null
+                    && at.key.equals(Bytes.wrap(key))
+                    && at.dayMs >= PaymentDay.of(fromMs)
+                    && at.dayMs <= toMs) {
+                found.put(at.dayMs, day);
+            }
+        }
+        found.values().forEach(day -> day.entries().forEach(each));
+    }
+
+    /**
+     * Deletes days that nothing reads any more, counted back from the newest that was seen: no clock can delete a ledger. Looks at so
+     * many days at most, and goes on behind them the next time.
+     */
+    public void sweep(int most) {
+        var old = new ArrayList<byte[]>();
+        try (KeyValueIterator<byte[], byte[]> all = sweptTo == null ? store.all() : store.range(sweptTo, null)) {
+            for (int i = 0; i < most && all.hasNext(); i++) {
+                byte[] key = all.next().key;
+                newestDayMs = Math.max(newestDayMs, dayMs(key));
+                if (dayMs(key) < newestDayMs - KEPT_MS) {
+                    old.add(key);
+                }
+            }
+            sweptTo = all.hasNext() ? all.peekNextKey() : null;
+        }
+        old.forEach(store::delete);
+    }
+
+    private static byte[] storeKey(byte[] key, long epochMs) {
+        long day = Math.clamp(Math.floorDiv(epochMs, Window.DAY_MS), 0, Integer.MAX_VALUE);
+        return ByteBuffer.allocate(key.length + 1 + Integer.BYTES)
+                .put(key)
+                .put(SEPARATOR)
+                .putInt((int) day)
+                .array();
+    }
+
+    private static long dayMs(byte[] storeKey) {
+        return ByteBuffer.wrap(storeKey).getInt(storeKey.length - Integer.BYTES) * Window.DAY_MS;
     }
 }

@@ -45,6 +45,9 @@ public final class QuoteProcessor implements Processor<byte[], byte[], byte[], b
     private static final String VENUE_CLOSED = "venue_closed";
     private static final Headers ROW_SCHEMA = new RecordHeaders().add(Topics.RATES_LATEST.schemaHeader());
 
+    /** Days of payments that are looked at every 5 s: more than a million in a day. */
+    private static final int SWEPT_AT_ONCE = 64;
+
     private final StreamsMetrics metrics;
     private final BrokerClock clock;
     private final OpenVenues venues;
@@ -76,7 +79,10 @@ public final class QuoteProcessor implements Processor<byte[], byte[], byte[], b
         ledger = new ContractLedger(metrics, clock, context, context.getStateStore(Stores.PAYMENTS));
         listings = new ListingLedger(ledger, contracts);
         var rows = new RowAgeing(metrics, clock, context, contracts, ledger, venues);
-        ageing = context.schedule(RowAgeing.EVERY, PunctuationType.WALL_CLOCK_TIME, tick -> rows.run());
+        ageing = context.schedule(RowAgeing.EVERY, PunctuationType.WALL_CLOCK_TIME, tick -> {
+            rows.run();
+            ledger.sweep(SWEPT_AT_ONCE);
+        });
     }
 
     @Override

@@ -116,7 +116,7 @@ public final class RatesTopology {
                 .to(Topics.CARRY_PAIRS.name(), sink("carry-pairs"));
 
         // 8. How far readings were from what was settled meets under the exchange, and becomes its published quality.
-        builder.addStateStore(Stores.estimateErrors());
+        builder.addStateStore(Stores.errorHistograms());
         builder.addStateStore(Stores.qualities());
         quotes.merge(settled, Named.as(Outputs.ESTIMATE_ERRORS))
                 .repartition(Repartitioned.with(BYTES, BYTES)
@@ -125,7 +125,7 @@ public final class RatesTopology {
                 .process(
                         () -> new QualityProcessor(metrics, qualityClock, budget),
                         Named.as("qualities"),
-                        Stores.ESTIMATE_ERRORS,
+                        Stores.ERROR_HISTOGRAMS,
                         Stores.QUALITIES)
                 .to(
                         Topics.VENUES_QUALITY.name(),

@@ -30,6 +30,9 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
     /** An asset's changes of so long make one table. */
     static final Duration GATHERING = Duration.ofSeconds(10);
 
+    /** Days of payments that are looked at with each table: all of a store within about a day. */
+    private static final int SWEPT_AT_ONCE = 64;
+
     private final StreamsMetrics metrics;
     private final BrokerClock clock;
     private final RecomputeSchedule schedule;
@@ -60,7 +63,7 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
             schedule.made(windowEndMs);
             contracts.of(asset);
         });
-        schedule.start(context, contracts::assets, this::tabulate);
+        schedule.start(context, contracts::assets, tables::isOutdated, this::tabulate);
     }
 
     @Override
@@ -94,6 +97,7 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
         };
         payments.write();
         if (changes) {
+            tables.outdate(routed.event().asset());
             schedule.changed(routed.event().asset());
         }
     }
@@ -108,10 +112,11 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
             return false;
         }
         payments.change(storeKey, settledMs, day);
-        return true;
+        return schedule.concerns(settledMs);
     }
 
     private void tabulate(String asset, Window window) {
+        payments.sweep(SWEPT_AT_ONCE);
         AssetContracts listed = contracts.of(asset);
         for (ContractKey inactive : tables.publish(listed, window)) {
             contracts.remove(asset, inactive);

@@ -57,6 +57,21 @@ final class PairTablePublisher {
         }
     }
 
+    /** Whether the asset has no published table, or one of other payments or contracts than it has now. */
+    boolean isOutdated(String asset) {
+        TableDigest digest = digests.get(asset.getBytes(UTF_8));
+        return digest == null || digest.outdated();
+    }
+
+    /** Remembers, over a restart, that the published table is not that of the asset any more. */
+    void outdate(String asset) {
+        byte[] key = asset.getBytes(UTF_8);
+        TableDigest digest = digests.get(key);
+        if (digest != null && !digest.outdated()) {
+            digests.put(key, digest.outdate());
+        }
+    }
+
     /** Publishes the table of the contracts; those of which nothing is known for as long as payments are kept are returned. */
     List<ContractKey> publish(AssetContracts contracts, Window window) {
         metrics.tabled();
@@ -76,8 +91,12 @@ final class PairTablePublisher {
 
     private void replace(String asset, TableDigest digest, byte[] table) {
         byte[] key = asset.getBytes(UTF_8);
-        if (!digest.equals(digests.get(key))) {
-            digests.put(key, digest);
+        TableDigest before = digests.get(key);
+        if (digest.equals(before)) {
+            return;
+        }
+        digests.put(key, digest);
+        if (before == null || !digest.isOfSameTable(before)) {
             context.forward(new Record<>(key, table, clock.nowMs(), TABLE_SCHEMA));
         }
     }

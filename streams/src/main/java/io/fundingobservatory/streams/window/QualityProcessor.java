@@ -4,33 +4,29 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fundingobservatory.streams.carry.EstimateQuality;
 import io.fundingobservatory.streams.clock.BrokerClock;
-import io.fundingobservatory.streams.formats.DayFormat;
 import io.fundingobservatory.streams.formats.EstimateError;
 import io.fundingobservatory.streams.formats.Routed;
 import io.fundingobservatory.streams.ledger.Stores;
 import io.fundingobservatory.streams.ledger.StreamsMetrics;
-import io.fundingobservatory.streams.payments.ErrorDay;
+import io.fundingobservatory.streams.payments.ErrorHistogram;
 import io.fundingobservatory.streams.payments.PaymentDay;
 import io.fundingobservatory.streams.payments.Window;
 import io.fundingobservatory.topics.records.VenueQuality;
-import java.math.BigDecimal;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Set;
 import org.apache.kafka.streams.KeyValue;
-import org.apache.kafka.streams.kstream.Windowed;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
-import org.apache.kafka.streams.state.WindowStore;
 
 /**
- * Keeps how far each reading was from what was settled, and makes an exchange's figure anew when the window moves on or one of its
- * payments becomes known late. What equals the figure before is not published again.
+ * Counts how far each reading was from what was settled, by venue and UTC day, and computes a venue's figure when the window moves on or one
+ * of its payments becomes known late. What equals the figure before is not published again.
  */
 public final class QualityProcessor implements Processor<byte[], byte[], byte[], VenueQuality> {
     /** An exchange's late payments of so long make one figure. */
@@ -45,7 +41,7 @@ public final class QualityProcessor implements Processor<byte[], byte[], byte[],
     private ProcessorContext<byte[], VenueQuality> context;
 
     @SuppressWarnings("NullAway.Init")
-    private WindowStore<byte[], byte[]> errors;
+    private KeyValueStore<byte[], ErrorHistogram> histograms;
 
     @SuppressWarnings("NullAway.Init")
     private KeyValueStore<byte[], VenueQuality> qualities;
@@ -59,7 +55,7 @@ public final class QualityProcessor implements Processor<byte[], byte[], byte[],
     @Override
     public void init(ProcessorContext<byte[], VenueQuality> context) {
         this.context = context;
-        errors = context.getStateStore(Stores.ESTIMATE_ERRORS);
+        histograms = context.getStateStore(Stores.ERROR_HISTOGRAMS);
         qualities = context.getStateStore(Stores.QUALITIES);
         venues.clear();
         schedule.clear();
@@ -71,10 +67,10 @@ public final class QualityProcessor implements Processor<byte[], byte[], byte[],
                 }
             });
         }
-        try (KeyValueIterator<Windowed<byte[]>, byte[]> all = errors.all()) {
-            all.forEachRemaining(row -> venues.add(venue(row.key.key())));
+        try (KeyValueIterator<byte[], ErrorHistogram> all = histograms.all()) {
+            all.forEachRemaining(row -> venues.add(venue(row.key)));
         }
-        schedule.start(context, () -> venues, this::measure);
+        schedule.start(context, () -> venues, venue -> true, this::measure);
     }
 
     @Override
@@ -93,20 +89,21 @@ public final class QualityProcessor implements Processor<byte[], byte[], byte[],
             clock.arrived(routed.input(), record.timestamp());
         }
         EstimateError found = routed.event();
-        byte[] key = found.key().toString().getBytes(UTF_8);
-        long dayMs = PaymentDay.of(found.settledMs());
-        ErrorDay day = DayFormat.errorDay(dayMs, errors.fetch(key, dayMs));
-        if (day.put(found.settledMs(), found.error())) {
-            errors.put(key, day.write(), dayMs);
-            venues.add(found.key().venue());
-            schedule.changed(found.key().venue());
-        }
+        String venue = found.key().venue();
+        byte[] key = storeKey(venue, found.settledMs());
+        ErrorHistogram known = histograms.get(key);
+        ErrorHistogram day = known == null ? new ErrorHistogram() : known;
+        day.replace(found.before(), found.error());
+        histograms.put(key, day);
+        venues.add(venue);
+        schedule.changed(venue);
     }
 
     private void measure(String venue, Window window) {
         byte[] key = venue.getBytes(UTF_8);
         VenueQuality before = qualities.get(key);
-        VenueQuality now = EstimateQuality.of(venue, window, errorsOf(venue, window));
+        long firstDayMs = PaymentDay.of(window.endMs()) - (Window.DAYS - 1) * Window.DAY_MS;
+        VenueQuality now = EstimateQuality.of(venue, firstDayMs, window.endMs(), sum(venue, firstDayMs));
         if (now == null ? before == null : now.equals(before)) {
             return;
         }
@@ -114,27 +111,41 @@ public final class QualityProcessor implements Processor<byte[], byte[], byte[],
         context.forward(new Record<>(key, now, clock.nowMs()));
     }
 
-    private List<BigDecimal> errorsOf(String venue, Window window) {
-        var found = new ArrayList<BigDecimal>();
-        try (KeyValueIterator<Windowed<byte[]>, byte[]> days = errors.fetch(
-                (venue + '|').getBytes(UTF_8),
-                (venue + (char) ('|' + 1)).getBytes(UTF_8),
-                PaymentDay.of(window.startMs()),
-                window.endMs())) {
+    /** The errors of the venue from that day on. Old days are deleted, counted from the newest one: no clock can delete all of them. */
+    private ErrorHistogram sum(String venue, long firstDayMs) {
+        var sum = new ErrorHistogram();
+        var found = new ArrayList<byte[]>();
+        try (KeyValueIterator<byte[], ErrorHistogram> days =
+                histograms.range(storeKey(venue, 0), storeKey(venue, Integer.MAX_VALUE * Window.DAY_MS))) {
             while (days.hasNext()) {
-                KeyValue<Windowed<byte[]>, byte[]> day = days.next();
-                DayFormat.errorDay(day.key.window().start(), day.value).errors().forEach((settledMs, error) -> {
-                    if (settledMs > window.startMs() && settledMs <= window.endMs()) {
-                        found.add(error);
-                    }
-                });
+                KeyValue<byte[], ErrorHistogram> day = days.next();
+                found.add(day.key);
+                if (dayMs(day.key) >= firstDayMs && day.value != null) {
+                    sum.add(day.value);
+                }
             }
         }
-        return found;
+        long newestMs = found.isEmpty() ? 0 : dayMs(found.getLast());
+        found.stream()
+                .filter(day -> dayMs(day) < newestMs - Window.DAYS * Window.DAY_MS)
+                .forEach(histograms::delete);
+        return sum;
     }
 
-    private static String venue(byte[] contractKey) {
-        String key = new String(contractKey, UTF_8);
-        return key.substring(0, key.indexOf('|'));
+    private static byte[] storeKey(String venue, long epochMs) {
+        byte[] name = venue.getBytes(UTF_8);
+        return ByteBuffer.allocate(name.length + 1 + Integer.BYTES)
+                .put(name)
+                .put((byte) 0)
+                .putInt((int) Math.floorDiv(epochMs, Window.DAY_MS))
+                .array();
+    }
+
+    private static long dayMs(byte[] storeKey) {
+        return ByteBuffer.wrap(storeKey).getInt(storeKey.length - Integer.BYTES) * Window.DAY_MS;
+    }
+
+    private static String venue(byte[] storeKey) {
+        return new String(storeKey, 0, storeKey.length - Integer.BYTES - 1, UTF_8);
     }
 }

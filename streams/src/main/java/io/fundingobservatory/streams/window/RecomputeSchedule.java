@@ -8,6 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.kafka.streams.processor.Cancellable;
 import org.apache.kafka.streams.processor.PunctuationType;
@@ -28,7 +29,11 @@ final class RecomputeSchedule {
     /** What a figure of which a part came late is charged for each millisecond. */
     private static final int LATE_WEIGHT = 2;
 
+    /** A stamp that much after T can be that of the charge at T. */
+    private static final long CLOSE_STAMPS_MS = 20 * 60_000;
+
     private final BrokerClock clock;
+    private final CatchingUp catchingUp = new CatchingUp();
     private final WorkBudget budget;
     private final long gatheringMs;
     private final Set<String> changed = new LinkedHashSet<>();
@@ -58,20 +63,26 @@ final class RecomputeSchedule {
     }
 
     /**
-     * Works at each tick from now on; after a start all that has figures is due.
+     * Works at each tick from now on.
      *
      * @param all everything that has figures
+     * @param outdated whether the figures of one have to be made at the start, without waiting for another window
      * @param work makes those of one
      */
     void start(
             ProcessorContext<?, ?> context,
             Supplier<? extends Collection<String>> all,
+            Predicate<String> outdated,
             BiConsumer<String, Window> work) {
-        begin(all.get());
+        due.addAll(all.get().stream().filter(outdated).toList());
+        budget.due(this, !due.isEmpty());
+        // The first changes after a start are worked in at once.
+        gatheredAtMs = clock.ownMs() - gatheringMs;
         ticking = context.schedule(TICK, PunctuationType.WALL_CLOCK_TIME, tick -> tick(all, work));
     }
 
     void stop() {
+        budget.due(this, false);
         if (ticking != null) {
             ticking.cancel();
         }
@@ -82,9 +93,9 @@ final class RecomputeSchedule {
         window = window == null || windowEndMs > window.endMs() ? new Window(windowEndMs) : window;
     }
 
-    private void begin(Collection<String> names) {
-        due.addAll(names);
-        gatheredAtMs = clock.ownMs();
+    /** Whether figures of the present window can depend on what was charged at that instant; later windows make all of them anyway. */
+    boolean concerns(long settledMs) {
+        return window == null || settledMs <= window.endMs() + CLOSE_STAMPS_MS;
     }
 
     void changed(String name) {
@@ -114,7 +125,10 @@ final class RecomputeSchedule {
         }
         late.removeAll(due);
         make(due, 1, name -> work.accept(name, current));
-        make(late, LATE_WEIGHT, name -> work.accept(name, current));
+        budget.due(this, !due.isEmpty());
+        if (budget.nothingDue()) {
+            make(late, LATE_WEIGHT, name -> work.accept(name, current));
+        }
     }
 
     /** Off the list before it is made: one that cannot be made must not hold up the others. */
@@ -130,6 +144,7 @@ final class RecomputeSchedule {
         long nowMs = clock.nowMs();
         Window now = Window.at(nowMs);
         boolean notYet = before != null && nowMs < before.endMs() && clock.ownMs() < before.endMs();
-        return before == null || now.endMs() > before.endMs() || notYet ? now : before;
+        boolean waits = catchingUp.after(clock.ownMs(), nowMs);
+        return before == null || notYet || (now.endMs() > before.endMs() && !waits) ? now : before;
     }
 }

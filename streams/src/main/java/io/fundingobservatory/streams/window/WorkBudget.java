@@ -1,5 +1,7 @@
 package io.fundingobservatory.streams.window;
 
+import java.util.HashSet;
+import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
@@ -16,6 +18,7 @@ public final class WorkBudget {
     private final class Account {
         private long atMs = steadyMs.getAsLong();
         private double leftMs = MOST_MS;
+        private final Set<Object> due = new HashSet<>();
 
         private void fill() {
             long nowMs = steadyMs.getAsLong();
@@ -31,6 +34,21 @@ public final class WorkBudget {
      */
     public WorkBudget(LongSupplier steadyMs) {
         this.steadyMs = steadyMs;
+    }
+
+    /** Notes whether a schedule of this thread has figures that are due. */
+    void due(Object schedule, boolean isDue) {
+        Set<Object> due = ofThread.get().due;
+        if (isDue) {
+            due.add(schedule);
+        } else {
+            due.remove(schedule);
+        }
+    }
+
+    /** Whether nothing is due on this thread: only then are late changes worked in, of whatever task they are. */
+    boolean nothingDue() {
+        return ofThread.get().due.isEmpty();
     }
 
     boolean isLeft() {

@@ -11,6 +11,7 @@ import io.fundingobservatory.streams.carry.MarkComparison;
 import io.fundingobservatory.streams.carry.PricedContract;
 import io.fundingobservatory.streams.carry.Reading;
 import io.fundingobservatory.streams.core.OffReading;
+import io.fundingobservatory.streams.payments.ErrorHistogram;
 import io.fundingobservatory.streams.payments.Payment;
 import io.fundingobservatory.streams.payments.PaymentDay;
 import io.fundingobservatory.topics.records.Basis;
@@ -63,6 +64,12 @@ class FormatsTest {
 
     private static Listing listing() {
         return Listing.first(0, Long.MIN_VALUE, Identity.of("BTC", rate()), Reading.of(rate()), 86_400_000, T + 200);
+    }
+
+    private static ErrorHistogram histogram() {
+        var histogram = new ErrorHistogram();
+        histogram.replace(null, new BigDecimal("0.0001234"));
+        return histogram;
     }
 
     static Stream<Arguments> formats() {
@@ -131,8 +138,13 @@ class FormatsTest {
                 Arguments.of(
                         "estimate-error",
                         EstimateError.FORMAT,
-                        new Routed<>(2, new EstimateError(KEY, T, new BigDecimal("0.1")))),
-                Arguments.of("table-digest", TableDigest.FORMAT, new TableDigest(T, Bytes.wrap(new byte[32]))),
+                        new Routed<>(2, new EstimateError(KEY, T, new BigDecimal("0.1"), null))),
+                Arguments.of(
+                        "estimate-error-again",
+                        EstimateError.FORMAT,
+                        new Routed<>(2, new EstimateError(KEY, T, new BigDecimal("0.1"), new BigDecimal("0.2")))),
+                Arguments.of("error-histogram", ErrorHistogramFormat.FORMAT, histogram()),
+                Arguments.of("table-digest", TableDigest.FORMAT, new TableDigest(T, Bytes.wrap(new byte[32]), true)),
                 Arguments.of(
                         "quality",
                         VenueQualityFormat.FORMAT,

@@ -65,7 +65,7 @@ class ProcessorLifeCycleTest {
                         List.of(Stores.assetContracts(), Stores.assetPayments(), Stores.tableDigests())),
                 Arguments.of(
                         new QualityProcessor(METRICS, CLOCK, BUDGET),
-                        List.of(Stores.estimateErrors(), Stores.qualities())));
+                        List.of(Stores.errorHistograms(), Stores.qualities())));
     }
 
     @ParameterizedTest
@@ -107,6 +107,35 @@ class ProcessorLifeCycleTest {
         assertTrue(CLOCK.certain());
         context.scheduledPunctuators().getLast().getPunctuator().punctuate(0);
         assertEquals(List.of(), context.forwarded(), "no table of contracts that were never committed");
+    }
+
+    /** After a start only those tables are computed whose contracts or payments have changed since. */
+    @Test
+    void aStartComputesOnlyWhatHasChanged() {
+        var counts = new CountedMetrics();
+        var processor = new PairTableProcessor(counts, CLOCK, BUDGET);
+        MockProcessorContext<byte[], byte[]> context =
+                context(List.of(Stores.assetContracts(), Stores.assetPayments(), Stores.tableDigests()));
+        processor.init(context);
+        list(processor, 0, 4);
+        tick(context);
+        assertEquals(1, counts.of("tabled"));
+        processor.close();
+        processor.init(context);
+        tick(context);
+        assertEquals(1, counts.of("tabled"), "nothing has changed");
+        processor.close();
+        processor.init(context);
+        list(processor, 4, 5);
+        processor.close(); // before any tick
+        processor.init(context);
+        tick(context);
+        assertEquals(2, counts.of("tabled"), "another contract has come");
+        assertEquals(2, context.forwarded().size());
+    }
+
+    private static void tick(MockProcessorContext<byte[], byte[]> context) {
+        context.scheduledPunctuators().getLast().getPunctuator().punctuate(0);
     }
 
     /** 8 MB are some 350 contracts of one name: the table before would stand with its old window, and look current. */

@@ -1,12 +1,17 @@
 package io.fundingobservatory.streams.window;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.streams.clock.BrokerClock;
+import io.fundingobservatory.streams.payments.Window;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Random;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -67,6 +72,64 @@ class RecomputeScheduleTest {
             worked += tick(tasks);
         }
         assertEquals(0.4, (double) worked / (steadyMs - began), 0.02);
+    }
+
+    /** Late changes never end while a backfill goes on; a table of another task of the thread that is due waits for none. */
+    @Test
+    void whatIsDueOfAnyTaskGoesBeforeWhatIsLate() {
+        var budget = new WorkBudget(() -> steadyMs);
+        var made = new HashMap<String, Integer>();
+        var tasks = new ArrayList<RecomputeSchedule>();
+        for (int task = 0; task < 3; task++) {
+            tasks.add(new RecomputeSchedule(clock, budget, Duration.ofSeconds(10)));
+        }
+        long began = steadyMs;
+        while (made.size() < 333) {
+            assertTrue(steadyMs - began < 2 * 333 * 15 / 0.4, () -> "tables after all that time: " + made.size());
+            for (int task = 0; task < 3; task++) {
+                List<String> assets = assets(task);
+                assets.forEach(tasks.get(task)::changed);
+                tasks.get(task).tick(() -> assets, (asset, window) -> {
+                    steadyMs += 15;
+                    made.merge(asset, 1, Integer::sum);
+                });
+            }
+            steadyMs += 200;
+        }
+    }
+
+    private static List<String> assets(int task) {
+        return ASSETS.subList(task * 111, (task + 1) * 111);
+    }
+
+    /** A day of records is read within a minute and a half: tables of its first hour, and of the present one. */
+    @Test
+    void aBacklogMakesNoTablesOfTheHoursInBetween() {
+        var reading = new BrokerClock(() -> steadyMs);
+        var schedule = new RecomputeSchedule(reading, new WorkBudget(() -> steadyMs), Duration.ofSeconds(10));
+        var windows = new TreeSet<Long>();
+        long stampMs = steadyMs - Window.DAY_MS;
+        for (int step = 0; step < 1_200; step++) {
+            steadyMs += 100;
+            stampMs = Math.min(steadyMs, stampMs + 100_000);
+            for (int partition = 0; partition < 6; partition++) {
+                reading.arrived(partition, stampMs);
+            }
+            schedule.tick(() -> List.of("A"), (asset, window) -> windows.add(window.endMs()));
+        }
+        assertEquals(Window.at(steadyMs).endMs(), windows.getLast());
+        assertEquals(2, windows.size(), windows::toString);
+    }
+
+    /** What is charged after the window ends is in no table before the next window. */
+    @Test
+    void aPaymentBehindTheWindowMakesNoTableDue() {
+        var schedule = new RecomputeSchedule(clock, new WorkBudget(() -> steadyMs), Duration.ofSeconds(10));
+        schedule.tick(() -> List.of("A"), (asset, window) -> {});
+        long endMs = Window.at(steadyMs).endMs();
+        assertTrue(schedule.concerns(endMs));
+        assertTrue(schedule.concerns(endMs + 60_000), "it may be the charge at the end");
+        assertFalse(schedule.concerns(endMs + Window.HOUR_MS));
     }
 
     @Test

@@ -94,7 +94,10 @@ public final class DiskFull implements Fault {
                 if (!on.streams().isAlive()) {
                     on.streams().restart();
                 }
+                Thread operator = Thread.ofVirtual()
+                        .start(() -> ForgottenTransactions.abortWhenReported(on, Duration.ofSeconds(80)));
                 played.awaitFlow(on, since, Duration.ofSeconds(90));
+                operator.interrupt();
                 on.settle();
                 for (Invariant invariant : on.invariants()) {
                     invariant.violations().forEach(how -> played.wrong(invariant.name() + ": " + how));

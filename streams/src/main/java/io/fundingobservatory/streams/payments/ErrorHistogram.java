@@ -1,0 +1,106 @@
+package io.fundingobservatory.streams.payments;
+
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How many estimates were off by how much: |settled − estimate| rounded to three digits, so that a bucket is at most 1 % wide, and its
+ * count. Adding and removing are commutative.
+ */
+public final class ErrorHistogram {
+    private static final MathContext BUCKET = new MathContext(3, RoundingMode.HALF_EVEN);
+    private static final int MANTISSAS = 1_000;
+    private static final int ZERO = Integer.MIN_VALUE;
+
+    /** By decimal exponent and mantissa, which sorts them by size. */
+    private final TreeMap<Integer, Integer> counts = new TreeMap<>();
+
+    /** An error that is new, or replaces another one. */
+    public void replace(@Nullable BigDecimal before, BigDecimal error) {
+        if (before != null) {
+            count(bucket(before), -1);
+        }
+        count(bucket(error), 1);
+    }
+
+    /** Adds all that another histogram holds. */
+    public void add(ErrorHistogram other) {
+        other.counts.forEach(this::count);
+    }
+
+    private void count(int bucket, int change) {
+        int count = counts.getOrDefault(bucket, 0) + change;
+        if (count == 0) {
+            counts.remove(bucket);
+        } else {
+            counts.put(bucket, count);
+        }
+    }
+
+    /** How many errors it holds. */
+    public int size() {
+        return counts.values().stream().mapToInt(Integer::intValue).sum();
+    }
+
+    /** Nearest rank: the smallest bucket that so many percent of the errors do not exceed; the histogram must not be empty. */
+    public BigDecimal atPercent(int percent) {
+        long rank = Math.max(1, Math.ceilDiv((long) size() * percent, 100));
+        for (Map.Entry<Integer, Integer> bucket : counts.entrySet()) {
+            rank -= bucket.getValue();
+            if (rank <= 0) {
+                return value(bucket.getKey());
+            }
+        }
+        throw new IllegalStateException("an empty histogram has no ranks");
+    }
+
+    private static int bucket(BigDecimal error) {
+        if (error.signum() == 0) {
+            return ZERO;
+        }
+        BigDecimal rounded = error.round(BUCKET);
+        int scale = rounded.scale() + BUCKET.getPrecision() - rounded.precision();
+        return -scale * MANTISSAS + rounded.setScale(scale).unscaledValue().intValueExact();
+    }
+
+    private static BigDecimal value(int bucket) {
+        return bucket == ZERO
+                ? BigDecimal.ZERO
+                : BigDecimal.valueOf(Math.floorMod(bucket, MANTISSAS), -Math.floorDiv(bucket, MANTISSAS));
+    }
+
+    /** Writes the buckets, the smallest first. */
+    public void write(DataOutput to) throws IOException {
+        to.writeInt(counts.size());
+        for (Map.Entry<Integer, Integer> bucket : counts.entrySet()) {
+            to.writeInt(bucket.getKey());
+            to.writeInt(bucket.getValue());
+        }
+    }
+
+    /** Reads what {@link #write} has written. */
+    public static ErrorHistogram read(DataInput from) throws IOException {
+        var histogram = new ErrorHistogram();
+        for (int i = from.readInt(); i > 0; i--) {
+            histogram.counts.put(from.readInt(), from.readInt());
+        }
+        return histogram;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof ErrorHistogram that && counts.equals(that.counts);
+    }
+
+    @Override
+    public int hashCode() {
+        return counts.hashCode();
+    }
+}
