@@ -7,6 +7,7 @@ import io.fundingobservatory.streams.client.OneAbort;
 import io.fundingobservatory.streams.client.RestoredRecords;
 import io.fundingobservatory.streams.client.ShutdownDeadline;
 import io.fundingobservatory.streams.client.StartFailure;
+import io.fundingobservatory.streams.client.StoredChangelogs;
 import io.fundingobservatory.streams.client.TopicsWatch;
 import io.fundingobservatory.streams.clock.SteadyTime;
 import io.fundingobservatory.streams.ledger.StreamsMetrics;
@@ -71,6 +72,11 @@ public final class StreamsService implements AutoCloseable {
             brokers.requireTransactionsV2();
             copies = brokers.copies();
             boolean fromEmptyStores = brokers.prepareStores(StreamsConfiguration.APPLICATION_ID);
+            if (StoredChangelogs.areOfOthers(
+                    Path.of(settings.stateDir()), brokers.changelogs(StreamsConfiguration.APPLICATION_ID))) {
+                LOG.warn("local stores are of former changelogs; they are removed and restored");
+                fromEmptyStores = true;
+            }
             ledger = brokers.ledger(StreamsConfiguration.APPLICATION_ID);
             run(fromEmptyStores);
         } catch (StartFailure e) {
@@ -92,11 +98,15 @@ public final class StreamsService implements AutoCloseable {
         var config = StreamsConfiguration.of(settings, kafka, copies, ledger.isRead());
         var topology = RatesTopology.draw(config, time::milliseconds, metrics, ledger.ends(), OpenVenues.LISTED);
         var client = new KafkaStreams(topology, config, new OneAbort(), time);
+        var changelogsNoted = new AtomicBoolean();
         client.setUncaughtExceptionHandler(restarts);
         client.setGlobalStateRestoreListener(new RestoredRecords(metrics));
         var shutdown = new ShutdownDeadline(SHUTS_DOWN, this::stuck);
         client.setStateListener((now, before) -> {
             LOG.info("streams state={} before={}", now, before);
+            if (now == KafkaStreams.State.RUNNING && changelogsNoted.compareAndSet(false, true)) {
+                Thread.ofVirtual().name("streams-changelogs").start(this::noteChangelogs);
+            }
             if (now == KafkaStreams.State.PENDING_ERROR) {
                 shutdown.begin();
             } else if (before == KafkaStreams.State.PENDING_ERROR) {
@@ -119,6 +129,18 @@ public final class StreamsService implements AutoCloseable {
             client.cleanUp();
         }
         client.start();
+    }
+
+    /** They are there as soon as the client runs for the first time. */
+    private void noteChangelogs() {
+        try (var brokers = new Brokers(kafka, () -> closed)) {
+            StoredChangelogs.note(
+                    Path.of(settings.stateDir()), brokers.changelogs(StreamsConfiguration.APPLICATION_ID));
+        } catch (StartFailure e) {
+            LOG.warn("changelogs of local stores are not noted cause={}", e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private void restart(KafkaStreams failed) {

@@ -114,10 +114,7 @@ final class MarketLoad implements AutoCloseable {
         producer.flush();
     }
 
-    /**
-     * Every payment of 31 days of so many contracts, each at multiples of its interval since 1970, with the estimate that an earlier run
-     * has published of it; how many payments they were.
-     */
+    /** Every payment of 31 days of so many contracts, each at multiples of its interval since 1970; how many they were. */
     long settlements(int contracts) {
         long now = System.currentTimeMillis();
         long sent = 0;
@@ -125,13 +122,25 @@ final class MarketLoad implements AutoCloseable {
             for (long at = nextSettlement(contract, now - 31 * 24 * HOUR);
                     at <= now;
                     at += intervalH(contract) * HOUR) {
-                estimate(contract, at);
                 settle(contract, at, now);
                 sent++;
             }
         }
         producer.flush();
         return sent;
+    }
+
+    /** The estimates of all these payments, as an earlier run has published them. */
+    void estimates(int contracts) {
+        long now = System.currentTimeMillis();
+        for (int contract = 0; contract < contracts; contract++) {
+            for (long at = nextSettlement(contract, now - 31 * 24 * HOUR);
+                    at <= now;
+                    at += intervalH(contract) * HOUR) {
+                estimate(contract, at);
+            }
+        }
+        producer.flush();
     }
 
     private void estimate(int contract, long settledMs) {

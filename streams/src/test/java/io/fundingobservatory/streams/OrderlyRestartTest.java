@@ -67,6 +67,37 @@ class OrderlyRestartTest {
         }
     }
 
+    /** An instance was away while another one had to make the changelogs from scratch: offsets of the former ones say nothing. */
+    @Test
+    void storesOfFormerChangelogsAreRestored() throws Exception {
+        Path state = directory.resolve("away");
+        try (var kafka = KafkaFixture.start();
+                var market = new SettledMarket(kafka.bootstrapServers())) {
+            var streams = new DamagedTopics(kafka, state);
+            BrokerStamps.byTheTest(kafka);
+            market.publishLedger();
+            try (StreamsService service = start(kafka, state, new CountedMetrics())) {
+                market.list();
+                await(() -> SettledMarket.complete(streams.tables()) == 45, "every pair is complete");
+                await(() -> Files.exists(state.resolve("changelogs.properties")), "their ids are noted");
+                assertTrue(service.isRunning());
+            }
+            streams.removeMembers();
+            streams.loseInternalTopics();
+            try (StreamsService another = start(kafka, directory.resolve("another"), new CountedMetrics())) {
+                market.quoteAgain();
+                await(() -> streams.caughtUp() && SettledMarket.complete(streams.tables()) == 45, "everything again");
+                assertTrue(another.isRunning());
+            }
+            streams.removeMembers();
+            var back = new CountedMetrics();
+            try (StreamsService service = start(kafka, state, back)) {
+                assertTrue(service.isRunning());
+                assertTrue(back.of("restored " + Stores.ASSET_PAYMENTS) > 100, back::toString);
+            }
+        }
+    }
+
     private static StreamsService start(KafkaFixture kafka, Path state, CountedMetrics metrics) {
         var service = new StreamsService(
                 new StreamsSettings("test-1", state.toString(), 2, 0),

@@ -65,6 +65,7 @@ final class StreamsRecovery {
 
     private void run() throws Exception {
         train();
+        load.estimates(CONTRACTS);
         long settlements = load.settlements(CONTRACTS);
         for (int poll = 0; poll < POLLS; poll++) {
             load.poll(CONTRACTS, System.currentTimeMillis());

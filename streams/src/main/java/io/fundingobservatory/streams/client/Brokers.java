@@ -1,6 +1,7 @@
 package io.fundingobservatory.streams.client;
 
 import io.fundingobservatory.streams.ledger.LedgerEnds;
+import io.fundingobservatory.streams.ledger.Stores;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.kafka.KafkaAccess;
@@ -9,6 +10,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -123,6 +125,23 @@ public final class Brokers implements AutoCloseable {
     /** Whether the stores begin anew, and are read again from the ledger's topics. */
     public boolean prepareStores(String applicationId) throws InterruptedException {
         return answer("the stores cannot be prepared", () -> new LedgerRebuild(admin, applicationId).prepare(givenUp));
+    }
+
+    /** The topic ids of the changelogs that are there, by name. */
+    public Map<String, String> changelogs(String applicationId) throws InterruptedException {
+        return answer("the changelogs cannot be described", () -> {
+            Set<String> topics = admin.listTopics().names().get();
+            List<String> changelogs = Stores.ALL.stream()
+                    .map(store -> applicationId + '-' + store + "-changelog")
+                    .filter(topics::contains)
+                    .toList();
+            var ids = new HashMap<String, String>();
+            admin.describeTopics(changelogs)
+                    .allTopicNames()
+                    .get()
+                    .forEach((name, topic) -> ids.put(name, topic.topicId().toString()));
+            return Map.copyOf(ids);
+        });
     }
 
     /** Where the published ledger ends, and whether it has been read so far. */

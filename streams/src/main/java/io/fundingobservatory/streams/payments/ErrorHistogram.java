@@ -1,11 +1,9 @@
 package io.fundingobservatory.streams.payments;
 
-import java.io.DataInput;
-import java.io.DataOutput;
-import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
+import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -76,21 +74,15 @@ public final class ErrorHistogram {
                 : BigDecimal.valueOf(Math.floorMod(bucket, MANTISSAS), -Math.floorDiv(bucket, MANTISSAS));
     }
 
-    /** Writes the buckets, the smallest first. */
-    public void write(DataOutput to) throws IOException {
-        to.writeInt(counts.size());
-        for (Map.Entry<Integer, Integer> bucket : counts.entrySet()) {
-            to.writeInt(bucket.getKey());
-            to.writeInt(bucket.getValue());
-        }
+    /** How many errors each bucket holds, by decimal exponent and mantissa, the smallest error first. */
+    public Map<Integer, Integer> counts() {
+        return Collections.unmodifiableMap(counts);
     }
 
-    /** Reads what {@link #write} has written. */
-    public static ErrorHistogram read(DataInput from) throws IOException {
+    /** A histogram of such buckets. */
+    public static ErrorHistogram of(Map<Integer, Integer> counts) {
         var histogram = new ErrorHistogram();
-        for (int i = from.readInt(); i > 0; i--) {
-            histogram.counts.put(from.readInt(), from.readInt());
-        }
+        histogram.counts.putAll(counts);
         return histogram;
     }
 

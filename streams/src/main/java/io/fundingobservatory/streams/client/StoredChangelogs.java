@@ -1,0 +1,48 @@
+package io.fundingobservatory.streams.client;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Properties;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Of which changelogs the stores in a directory are, by topic id. Another instance may have rebuilt the ledger meanwhile: its changelogs have
+ * the same names, and Kafka Streams would take an offset of the former ones for one of theirs.
+ */
+public final class StoredChangelogs {
+    private static final Logger LOG = LoggerFactory.getLogger(StoredChangelogs.class);
+    private static final String FILE = "changelogs.properties";
+
+    private StoredChangelogs() {}
+
+    /** Whether the stores are of a changelog that was replaced by another one of its name. */
+    public static boolean areOfOthers(Path stateDir, Map<String, String> ids) {
+        Path file = stateDir.resolve(FILE);
+        var stored = new Properties();
+        if (Files.exists(file)) {
+            try (Reader from = Files.newBufferedReader(file)) {
+                stored.load(from);
+            } catch (IOException e) {
+                LOG.warn("changelogs of local stores are not known file={} cause={}", file, e.toString());
+            }
+        }
+        return ids.entrySet().stream()
+                .anyMatch(id -> !stored.getProperty(id.getKey(), id.getValue()).equals(id.getValue()));
+    }
+
+    /** Notes of which changelogs the stores are from now on. */
+    public static void note(Path stateDir, Map<String, String> ids) {
+        var stored = new Properties();
+        stored.putAll(ids);
+        try (Writer to = Files.newBufferedWriter(stateDir.resolve(FILE))) {
+            stored.store(to, null);
+        } catch (IOException e) {
+            LOG.warn("changelogs of local stores are not noted directory={} cause={}", stateDir, e.toString());
+        }
+    }
+}
