@@ -1,0 +1,42 @@
+package io.fundingobservatory.gateway.core.delta;
+
+import io.fundingobservatory.gateway.core.rows.EncodedRow;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The difference between a list that a client has and the list of a later snapshot.
+ *
+ * @param changed rows that are new or changed, sorted by venue and symbol
+ * @param gone keys of rows that the later list does not have, in the same order
+ */
+public record ListDelta(List<EncodedRow> changed, List<Key> gone) {
+    /** What identifies a row. */
+    public record Key(String venue, String symbol) {}
+
+    /**
+     * The rows of one venue in the later snapshot.
+     *
+     * @param print their print
+     */
+    public record VenueNow(String venue, VenuePrint print, List<EncodedRow> rows) {}
+
+    /**
+     * Compares two lists.
+     *
+     * @param then the list that the client has
+     * @param now the venues of the later list, sorted; they are the venues of the former one
+     */
+    static ListDelta between(ServedList then, List<VenueNow> now) {
+        var changed = new ArrayList<EncodedRow>();
+        var gone = new ArrayList<Key>();
+        for (VenueNow venue : now) {
+            VenuePrint former = then.venues().get(venue.venue());
+            if (former != venue.print()) {
+                (former == null ? VenuePrint.none(venue.venue()) : former)
+                        .compare(venue.print(), venue.rows(), changed, gone);
+            }
+        }
+        return new ListDelta(changed, gone);
+    }
+}

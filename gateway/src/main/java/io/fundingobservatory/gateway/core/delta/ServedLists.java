@@ -1,0 +1,62 @@
+package io.fundingobservatory.gateway.core.delta;
+
+import io.fundingobservatory.gateway.core.delta.ListDelta.VenueNow;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lists that were served in the last minutes, by tag. Memory: a venue's print is shared by all lists that contain it, so that 300 s
+ * of lists take five prints of each venue.
+ */
+public final class ServedLists {
+    /** A client that polls every minute may miss three polls. */
+    static final long KEPT_MS = 300_000;
+
+    private static final int MOST = 512;
+
+    private final Map<String, ServedList> byTag = new LinkedHashMap<>();
+
+    /**
+     * Remembers a list that is about to be served.
+     *
+     * @param tag the tag of its identity bytes, without quotes or coding
+     * @param scope canonical name of its scope
+     * @param generatedAtMs generation time of its snapshot, epoch ms UTC
+     * @param venues its venues with at least one row
+     */
+    public synchronized void served(String tag, String scope, long generatedAtMs, List<VenueNow> venues) {
+        if (byTag.containsKey(tag)) {
+            return;
+        }
+        byTag.values().removeIf(list -> generatedAtMs - list.generatedAtMs() > KEPT_MS);
+        if (byTag.size() >= MOST) {
+            byTag.remove(byTag.keySet().iterator().next());
+        }
+        byTag.put(
+                tag,
+                new ServedList(
+                        scope,
+                        generatedAtMs,
+                        venues.stream().collect(Collectors.toUnmodifiableMap(VenueNow::venue, VenueNow::print))));
+    }
+
+    /**
+     * Returns what changed since a list; null when it is unknown, too old or of another scope.
+     *
+     * @param tag the tag that the client sent
+     * @param scope canonical name of the requested scope
+     * @param venues every venue of that scope now, also those without rows, sorted
+     */
+    public @Nullable ListDelta since(String tag, String scope, long generatedAtMs, List<VenueNow> venues) {
+        ServedList then;
+        synchronized (this) {
+            then = byTag.get(tag);
+        }
+        return then == null || !then.scope().equals(scope) || generatedAtMs - then.generatedAtMs() > KEPT_MS
+                ? null
+                : ListDelta.between(then, venues);
+    }
+}

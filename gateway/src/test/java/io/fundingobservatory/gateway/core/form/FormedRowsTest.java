@@ -1,0 +1,160 @@
+package io.fundingobservatory.gateway.core.form;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fundingobservatory.gateway.core.request.Parameters;
+import io.fundingobservatory.gateway.core.snapshot.Json;
+import io.fundingobservatory.topics.records.Rate;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** Selecting, ordering and writing rows in another form changes no value. */
+class FormedRowsTest {
+    private static final ObjectMapper MAPPER =
+            new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
+
+    private static final String OKX = "{\"venue\":\"okx\",\"symbol\":\"A-1\",\"asset\":\"A\",\"quote\":\"USDT\","
+            + "\"contract_type\":\"linear\",\"funding_rate_8h\":-0.0000100000000000001,\"funding_interval_h\":4,"
+            + "\"funding_interval_source\":\"row\",\"funding_rate\":-0.00000500000000000005,\"rate_kind\":\"estimate\","
+            + "\"funding_rate_annualised\":-0.01095,\"next_funding_ms\":1795190400000,\"mark_price\":92517,"
+            + "\"index_price\":null,\"price_scale\":1000,\"venue_time_ms\":null,\"observed_at_ms\":1795181707164}";
+    private static final String BYBIT = OKX.replace("okx", "bybit")
+            .replace("-0.0000100000000000001", "0.00001")
+            .replace("1795181707164}", "1795181707164,\"stale\":true}");
+    private static final String GATE = OKX.replace("okx", "gate").replace("-0.0000100000000000001", "null");
+    private static final List<byte[]> ROWS = List.of(bytes(BYBIT), bytes(GATE), bytes(OKX));
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static RowForm form(String query) {
+        var names = assertInstanceOf(Parameters.Names.class, Parameters.read(query, RowForm.PARAMETERS));
+        return assertInstanceOf(RowForm.class, RowForm.read(names, RowFields.LATEST));
+    }
+
+    private static String reason(String query) {
+        var names = assertInstanceOf(Parameters.Names.class, Parameters.read(query, RowForm.PARAMETERS));
+        return assertInstanceOf(UnreadableForm.class, RowForm.read(names, RowFields.LATEST))
+                .reason();
+    }
+
+    private static JsonNode written(String query) throws IOException {
+        return MAPPER.readTree(text(query));
+    }
+
+    private static String text(String query) {
+        FormedRows formed = FormedRows.of(ROWS, form(query), RowFields.LATEST);
+        return new String(
+                Json.bytes((JsonGenerator json) -> {
+                    json.writeStartObject();
+                    formed.write(json);
+                    json.writeEndObject();
+                }),
+                StandardCharsets.UTF_8);
+    }
+
+    private static List<String> venues(JsonNode response) {
+        var venues = new ArrayList<String>();
+        response.path("rows").forEach(row -> venues.add(row.path("venue").asText()));
+        return venues;
+    }
+
+    @Test
+    void knowsEveryFieldOfARow() throws IOException {
+        String schema = new String(
+                Rate.class.getResourceAsStream("/schemas/rate-1.json").readAllBytes(), StandardCharsets.UTF_8);
+        var described = new ArrayList<String>();
+        MAPPER.readTree(schema).path("properties").fieldNames().forEachRemaining(described::add);
+        assertEquals(described, RowFields.LATEST.names());
+        assertTrue(RowFields.LATEST.names().containsAll(RowFields.LATEST.numeric()));
+    }
+
+    @Test
+    void plainFormReturnsTheSameBytes() {
+        String plain = ROWS.stream()
+                .map(row -> new String(row, StandardCharsets.UTF_8))
+                .collect(Collectors.joining(",", "{\"rows\":[", "]}"));
+        assertEquals(plain, text(""));
+        assertTrue(form("").plain());
+        assertTrue(form("layout=rows&numbers=json").plain());
+    }
+
+    @Test
+    void selectedFieldsAlwaysHaveTheKeys() throws IOException {
+        JsonNode row = written("fields=mark_price,funding_rate_8h").path("rows").get(2);
+        var names = new ArrayList<String>();
+        row.fieldNames().forEachRemaining(names::add);
+        assertEquals(List.of("venue", "symbol", "funding_rate_8h", "mark_price"), names);
+    }
+
+    @Test
+    void ordersByNumberWithNullsLast() throws IOException {
+        assertEquals(List.of("okx", "bybit", "gate"), venues(written("order=funding_rate_8h")));
+        assertEquals(List.of("bybit", "okx", "gate"), venues(written("order=-funding_rate_8h")));
+        assertEquals(List.of("bybit", "gate", "okx"), venues(written("order=-mark_price")), "ties keep their order");
+    }
+
+    @Test
+    void limitKeepsTheCountOfAll() throws IOException {
+        FormedRows formed = FormedRows.of(ROWS, form("order=-funding_rate_8h&limit=1"), RowFields.LATEST);
+        assertEquals(3, formed.matched());
+        assertEquals(1, formed.rows().size());
+        assertEquals(List.of("bybit"), venues(written("order=-funding_rate_8h&limit=1")));
+    }
+
+    @Test
+    void columnsRecomputeToTheSameRows() throws IOException {
+        JsonNode formed = written("layout=columns");
+        var rebuilt = new ArrayList<String>();
+        for (JsonNode values : formed.path("rows")) {
+            var row = new StringBuilder("{");
+            for (int i = 0; i < values.size(); i++) {
+                String name = formed.path("columns").get(i).asText();
+                if (name.equals("stale") && values.get(i).isNull()) {
+                    continue;
+                }
+                String value = values.get(i).isBigDecimal()
+                        ? values.get(i).decimalValue().toPlainString()
+                        : values.get(i).toString();
+                row.append(row.length() > 1 ? "," : "")
+                        .append('"')
+                        .append(name)
+                        .append("\":")
+                        .append(value);
+            }
+            rebuilt.add(row.append('}').toString());
+        }
+        assertEquals(List.of(BYBIT, GATE, OKX), rebuilt);
+    }
+
+    @Test
+    void textKeepsEveryDigit() throws IOException {
+        JsonNode row = written("numbers=text").path("rows").get(2);
+        assertEquals("-0.0000100000000000001", row.path("funding_rate_8h").textValue());
+        assertEquals("1000", row.path("price_scale").textValue());
+        assertTrue(row.path("index_price").isNull());
+        assertTrue(row.path("observed_at_ms").isNumber());
+    }
+
+    @Test
+    void unreadableFormsNameWhatExists() {
+        assertTrue(reason("fields=rate").contains("funding_rate_8h"), reason("fields=rate"));
+        assertTrue(reason("order=asset").contains("mark_price"), reason("order=asset"));
+        assertTrue(reason("order=mark_price,index_price").contains("one numeric field"));
+        assertEquals("limit is a whole number from 1 to 10000", reason("limit=0"));
+        assertEquals("limit is a whole number from 1 to 10000", reason("limit=10001"));
+        assertEquals("layout is rows or columns", reason("layout=csv"));
+        assertEquals("numbers is json or text", reason("numbers=double"));
+    }
+}
