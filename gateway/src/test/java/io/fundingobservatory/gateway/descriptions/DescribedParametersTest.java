@@ -73,6 +73,13 @@ class DescribedParametersTest {
                 values.add(schema.path(bound).asText());
             }
             values.add(example.asText());
+        } else if (schema.has("enum")) {
+            schema.path("enum").forEach(value -> values.add(value.asText()));
+        } else if (schema.has("pattern")) {
+            values.add(example.asText());
+        } else if (schema.path("items").has("enum")) {
+            schema.path("items").path("enum").forEach(value -> values.add(value.asText()));
+            values.add(String.join(",", values));
         } else {
             assertEquals("array", schema.path("type").asText(), "a kind of parameter that this test has no values for");
             values.add(example.get(0).asText());
@@ -98,6 +105,9 @@ class DescribedParametersTest {
                     "1e2",
                     "1.5",
                     "99999999999999999999");
+        }
+        if (schema.has("enum") || schema.has("pattern") || schema.path("items").has("enum")) {
+            return Set.of("x", "venue,,nobody-knows-this");
         }
         return schema.has("maxItems") ? Set.of(names(schema.path("maxItems").asInt() + 1)) : Set.of();
     }

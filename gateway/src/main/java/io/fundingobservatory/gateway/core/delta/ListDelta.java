@@ -1,6 +1,8 @@
 package io.fundingobservatory.gateway.core.delta;
 
 import io.fundingobservatory.gateway.core.rows.EncodedRow;
+import io.fundingobservatory.gateway.core.rows.RowKey;
+import io.fundingobservatory.gateway.core.rows.VenuePrint;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -10,10 +12,7 @@ import java.util.List;
  * @param changed rows that are new or changed, sorted by venue and symbol
  * @param gone keys of rows that the later list does not have, in the same order
  */
-public record ListDelta(List<EncodedRow> changed, List<Key> gone) {
-    /** What identifies a row. */
-    public record Key(String venue, String symbol) {}
-
+public record ListDelta(List<EncodedRow> changed, List<RowKey> gone) {
     /**
      * The rows of one venue in the later snapshot.
      *
@@ -29,7 +28,7 @@ public record ListDelta(List<EncodedRow> changed, List<Key> gone) {
      */
     static ListDelta between(ServedList then, List<VenueNow> now) {
         var changed = new ArrayList<EncodedRow>();
-        var gone = new ArrayList<Key>();
+        var gone = new ArrayList<RowKey>();
         for (VenueNow venue : now) {
             VenuePrint former = then.venues().get(venue.venue());
             if (former != venue.print()) {

@@ -1,5 +1,6 @@
 package io.fundingobservatory.gateway.core.delta;
 
+import io.fundingobservatory.gateway.core.rows.VenuePrint;
 import java.util.Map;
 
 /**

@@ -40,7 +40,7 @@ public record RowForm(
         }
         String order = single(names, "order");
         boolean descending = order != null && order.startsWith("-");
-        String by = descending ? order.substring(1) : order;
+        String by = order != null && descending ? order.substring(1) : order;
         if (by != null && !known.numeric().contains(by)) {
             return new UnreadableForm("order is one numeric field, with - for descending: "
                     + String.join(

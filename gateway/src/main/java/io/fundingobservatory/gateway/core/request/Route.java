@@ -14,9 +14,10 @@ public enum Route {
     LATEST(
             Path.LATEST,
             6,
-            Scope.PARAMETERS,
+            List.of("venues", "assets", "symbols", "fields", "order", "limit", "layout", "numbers", "since"),
             "Rows sorted by exchange, then symbol. Without venues: the default scope of /api/v1/venues.",
-            "venues (all names every listed exchange), assets, symbols: names separated by commas; each narrows",
+            "venues (all names every listed exchange), assets, symbols: names separated by commas; each narrows. fields: names"
+                    + " of the row; order: a numeric field, - for descending; limit; layout=columns; numbers=text; since: a tag",
             null),
     VENUES(Path.VENUES, 1, List.of(), "The listed exchanges one by one, whether observed or not.", "", null),
     CARRY(

@@ -29,8 +29,6 @@ public record Scope(
         @Nullable SortedSet<String> assets,
         @Nullable SortedSet<String> symbols,
         Map<String, List<String>> unreadable) {
-    static final List<String> PARAMETERS = List.of("venues", "assets", "symbols");
-
     /** Names every listed exchange; none of them is called so. */
     public static final String EVERY_VENUE = "all";
 

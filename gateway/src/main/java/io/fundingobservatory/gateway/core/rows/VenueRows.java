@@ -35,6 +35,7 @@ public final class VenueRows {
     private @Nullable Segment deflated;
     private final int[] byAsset;
     private final int[] bySymbol;
+    private @Nullable VenuePrint prints;
 
     private VenueRows(String venue, int removed, long asOfMs, long validUntilMs, List<EncodedRow> rows) {
         this.venue = venue;
@@ -220,6 +221,16 @@ public final class VenueRows {
         if (made == null) {
             made = Segment.shared(List.of(Gzip.segment(identity.joined())));
             deflated = made;
+        }
+        return made;
+    }
+
+    /** What the rows are compared by with those of other snapshots; made when it is first needed. */
+    public synchronized VenuePrint prints() {
+        VenuePrint made = prints;
+        if (made == null) {
+            made = VenuePrint.of(venue, rows);
+            prints = made;
         }
         return made;
     }

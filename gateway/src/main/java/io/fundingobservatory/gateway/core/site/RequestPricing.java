@@ -3,6 +3,8 @@ package io.fundingobservatory.gateway.core.site;
 import io.fundingobservatory.gateway.core.coding.AcceptEncoding;
 import io.fundingobservatory.gateway.core.coding.Coding;
 import io.fundingobservatory.gateway.core.coding.Content;
+import io.fundingobservatory.gateway.core.form.RowFields;
+import io.fundingobservatory.gateway.core.form.RowForm;
 import io.fundingobservatory.gateway.core.request.PairQuery;
 import io.fundingobservatory.gateway.core.request.Parameters;
 import io.fundingobservatory.gateway.core.request.Route;
@@ -23,6 +25,9 @@ final class RequestPricing {
     private static final Priced NOTHING = new Priced(new RequestCost(0, Set.of()), null);
 
     private static final Set<String> FITS_NOTHING = Set.of("fits nothing");
+
+    private static final RequestCost PART = new RequestCost(2, Set.of());
+    private static final int PART_ROWS = 500;
 
     private static final RequestCost LIST = new RequestCost(Route.LATEST.points, Set.of());
 
@@ -75,11 +80,22 @@ final class RequestPricing {
             return new Priced(new RequestCost(LEAST.cost().points(), named), null);
         }
         Scope scope = snapshot.scope(names);
+        if (LatestLists.formed(names)) {
+            return new Priced(formedCost(request, names, scope, snapshot), null);
+        }
         Priced.Prepared prepared = match(request, snapshot.preparedLatest(scope), snapshot);
         if (prepared != null && prepared.unchanged()) {
             return new Priced(LEAST.cost(), prepared);
         }
         return new Priced(listCost(request, scope, snapshot), prepared);
+    }
+
+    /** A few hundred rows are far smaller than the list; everything else costs as the list does. */
+    private static RequestCost formedCost(SiteRequest request, Parameters.Names names, Scope scope, Snapshot snapshot) {
+        boolean few = RowForm.read(names, RowFields.LATEST) instanceof RowForm form
+                && form.limit() != null
+                && form.limit() <= PART_ROWS;
+        return few ? PART : listCost(request, scope, snapshot);
     }
 
     /** A few venues cost by what is sent, never more than the list that holds them all. */

@@ -39,6 +39,7 @@ public final class Site {
     private final long startedMs;
     private final ErrorResponses errors;
     private final Limits limits;
+    private final LatestLists lists = new LatestLists();
     private volatile Content manifest;
 
     /**
@@ -77,6 +78,9 @@ public final class Site {
 
     /** What a request costs and names, with what is prepared for it. */
     public Priced price(SiteRequest request, @Nullable Snapshot snapshot) {
+        if (snapshot != null) {
+            lists.seen(snapshot);
+        }
         return RequestPricing.of(request, snapshot);
     }
 
@@ -96,7 +100,13 @@ public final class Site {
 
     /** {@code /api/v1/latest}: the whole list, or the names that were asked for; 503 before the first one. */
     public SiteResponse latest(SiteRequest request, @Nullable Snapshot snapshot) {
-        return table(request, snapshot, (s, names) -> s.latest(s.scope(names)));
+        if (request.query() instanceof Parameters.Names names) {
+            String problem = LatestLists.problem(names);
+            if (problem != null) {
+                return errors.unreadable(problem, request.nowMs(), snapshot);
+            }
+        }
+        return table(request, snapshot, lists::content);
     }
 
     /** {@code /api/v1/carry}; 400 for a limit that is none, 503 before the first table. */

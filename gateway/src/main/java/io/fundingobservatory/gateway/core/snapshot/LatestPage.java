@@ -12,6 +12,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -89,7 +90,17 @@ final class LatestPage {
         return Content.of(Content.JSON, whole.toByteArray());
     }
 
-    private static byte[] opening(Snapshot snapshot, Scope scope, int rows, int coverage) {
+    /** Everything up to the first row. */
+    static byte[] opening(Snapshot snapshot, Scope scope, int rows, int coverage) {
+        Envelope envelope = envelope(snapshot, scope, rows, coverage, Units.LATEST);
+        return Json.bytes(json -> {
+            envelope.open(json);
+            json.writeArrayFieldStart("rows");
+        });
+    }
+
+    /** The envelope of a response with so many rows. */
+    static Envelope envelope(Snapshot snapshot, Scope scope, int rows, int coverage, Map<String, String> units) {
         Missing missing = snapshot.missing(scope);
         if (scope.venues().isEmpty()) {
             missing = missing.and(new Missing.UnknownValue(
@@ -109,20 +120,16 @@ final class LatestPage {
                 }
             }
         }
-        var envelope = new Envelope(
+        return new Envelope(
                 snapshot.generatedAtMs(),
                 snapshot.source(),
                 coverage,
                 rows,
-                Units.LATEST,
+                units,
                 missing,
                 new TreeMap<>(scope.unreadable()),
                 scope,
                 snapshot.meant(scope));
-        return Json.bytes(json -> {
-            envelope.open(json);
-            json.writeArrayFieldStart("rows");
-        });
     }
 
     /** Venues with rows of other assets in scope, and none of this one. */

@@ -2,6 +2,8 @@ package io.fundingobservatory.gateway.core.snapshot;
 
 import io.fundingobservatory.gateway.core.coding.Content;
 import io.fundingobservatory.gateway.core.coding.ListCompression;
+import io.fundingobservatory.gateway.core.delta.ListDelta;
+import io.fundingobservatory.gateway.core.form.RowForm;
 import io.fundingobservatory.gateway.core.pairs.PairRanking;
 import io.fundingobservatory.gateway.core.request.PairQuery;
 import io.fundingobservatory.gateway.core.request.Parameters;
@@ -282,6 +284,28 @@ public final class Snapshot {
         return scope.equals(Scope.DEFAULT)
                 ? wholeList
                 : prepared(scope.canonical(), () -> LatestPage.render(this, scope));
+    }
+
+    /** The rates of a scope in another form. */
+    public Content formed(Scope scope, RowForm form) {
+        return prepared(scope.canonical() + '&' + form.canonical(), () -> FormedPage.formed(this, scope, form));
+    }
+
+    /** The venues of a scope as a delta compares them. */
+    public List<ListDelta.VenueNow> venuesNow(Scope scope) {
+        return FormedPage.venues(this, scope);
+    }
+
+    /**
+     * The changes since a list, or the whole list.
+     *
+     * @param delta the changes; null for the whole list
+     * @param since the tag of the former list; null for the whole list
+     * @param tag the tag of the whole list now
+     */
+    public Content changes(Scope scope, @Nullable ListDelta delta, @Nullable String since, String tag) {
+        return prepared(
+                scope.canonical() + "&since=" + since, () -> FormedPage.changes(this, scope, delta, since, tag));
     }
 
     /** The same where it is there already; null where it would have to be made. */

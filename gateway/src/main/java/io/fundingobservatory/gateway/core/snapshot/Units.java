@@ -28,6 +28,9 @@ public final class Units {
             Map.entry("venue_time_ms", EPOCH_MS),
             Map.entry("observed_at_ms", EPOCH_MS)));
 
+    /** Numbers of {@code /api/v1/latest} in another form; with {@code numbers=text} decimals are texts in the same units. */
+    static final Map<String, String> LATEST_FORMED = and(LATEST, Map.of("rows_matched", "rows before limit"));
+
     static final Map<String, String> VENUES = and(Map.ofEntries(
             Map.entry("symbols", "rows in the current observation"),
             Map.entry("last_observed_ms", EPOCH_MS),
@@ -125,7 +128,11 @@ public final class Units {
     private Units() {}
 
     private static Map<String, String> and(Map<String, String> own) {
-        var all = new TreeMap<>(ENVELOPE);
+        return and(ENVELOPE, own);
+    }
+
+    private static Map<String, String> and(Map<String, String> common, Map<String, String> own) {
+        var all = new TreeMap<>(common);
         all.putAll(own);
         return all;
     }

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.fundingobservatory.gateway.core.delta.ListDelta.VenueNow;
 import io.fundingobservatory.gateway.core.rows.EncodedRow;
+import io.fundingobservatory.gateway.core.rows.RowKey;
+import io.fundingobservatory.gateway.core.rows.VenuePrint;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.Rate;
 import io.fundingobservatory.topics.records.RateKind;
@@ -118,7 +120,7 @@ class ListDeltaTest {
         ListDelta delta = served.since(
                 "t", "all", 5_000, List.of(new VenueNow("okx", VenuePrint.of("okx", List.of()), List.of())));
         assertNotNull(delta);
-        assertEquals(List.of(new ListDelta.Key("okx", "A"), new ListDelta.Key("okx", "B")), delta.gone());
+        assertEquals(List.of(new RowKey("okx", "A"), new RowKey("okx", "B")), delta.gone());
     }
 
     @Test

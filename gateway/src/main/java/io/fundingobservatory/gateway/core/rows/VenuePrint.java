@@ -1,10 +1,8 @@
-package io.fundingobservatory.gateway.core.delta;
+package io.fundingobservatory.gateway.core.rows;
 
-import io.fundingobservatory.gateway.core.rows.EncodedRow;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -59,12 +57,12 @@ public final class VenuePrint {
      * @param changed receives rows that are new or changed
      * @param gone receives keys of rows that went
      */
-    void compare(VenuePrint now, List<EncodedRow> rows, List<EncodedRow> changed, List<ListDelta.Key> gone) {
+    public void compare(VenuePrint now, List<EncodedRow> rows, List<EncodedRow> changed, List<RowKey> gone) {
         int then = 0;
         for (int i = 0; i < now.symbols.length; i++) {
             String symbol = now.symbols[i];
             while (then < symbols.length && symbols[then].compareTo(symbol) < 0) {
-                gone.add(new ListDelta.Key(venue, symbols[then++]));
+                gone.add(new RowKey(venue, symbols[then++]));
             }
             boolean known = then < symbols.length && symbols[then].equals(symbol);
             if (!known || !samePrint(then, now, i)) {
@@ -73,7 +71,7 @@ public final class VenuePrint {
             then += known ? 1 : 0;
         }
         while (then < symbols.length) {
-            gone.add(new ListDelta.Key(venue, symbols[then++]));
+            gone.add(new RowKey(venue, symbols[then++]));
         }
     }
 
@@ -83,7 +81,7 @@ public final class VenuePrint {
     }
 
     /** Returns the print of a venue without rows. */
-    static VenuePrint none(String venue) {
-        return of(venue, new ArrayList<>());
+    public static VenuePrint none(String venue) {
+        return of(venue, List.of());
     }
 }

@@ -1,0 +1,92 @@
+package io.fundingobservatory.gateway.core.site;
+
+import io.fundingobservatory.gateway.core.coding.Content;
+import io.fundingobservatory.gateway.core.delta.ListDelta;
+import io.fundingobservatory.gateway.core.delta.ServedLists;
+import io.fundingobservatory.gateway.core.form.FormReading;
+import io.fundingobservatory.gateway.core.form.RowFields;
+import io.fundingobservatory.gateway.core.form.RowForm;
+import io.fundingobservatory.gateway.core.form.UnreadableForm;
+import io.fundingobservatory.gateway.core.request.Parameters;
+import io.fundingobservatory.gateway.core.request.Scope;
+import io.fundingobservatory.gateway.core.snapshot.Snapshot;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Bodies of {@code /api/v1/latest}: the plain list, rows in another form, and changes since a list that a client has. */
+final class LatestLists {
+    /** A tag as a response carries it, with or without its quotes and coding. */
+    private static final Pattern TAG = Pattern.compile("(?:W/)?\"?([0-9a-f]{32})(?:-[a-z]+)?\"?");
+
+    private final ServedLists served = new ServedLists();
+    private volatile @Nullable Snapshot newest;
+
+    /** Remembers the list of the default scope, which is also served without a look at the parameters. */
+    void seen(Snapshot snapshot) {
+        if (newest != snapshot) {
+            newest = snapshot;
+            remember(snapshot, Scope.DEFAULT, snapshot.latest(Scope.DEFAULT));
+        }
+    }
+
+    /** Returns why the parameters cannot be read; null when they can. */
+    static @Nullable String problem(Parameters.Names names) {
+        FormReading form = RowForm.read(names, RowFields.LATEST);
+        if (form instanceof UnreadableForm(String reason)) {
+            return reason;
+        }
+        if (names.of("since") == null) {
+            return null;
+        }
+        if (tag(names) == null) {
+            return "since is one tag: the value of ETag, or of tag in a response to since";
+        }
+        return form.equals(RowForm.PLAIN) && names.of("assets") == null && names.of("symbols") == null
+                ? null
+                : "since is for lists of whole exchanges: with venues alone, or without any other parameter";
+    }
+
+    /** Returns whether the response is not the plain list of a scope. */
+    static boolean formed(Parameters.Names names) {
+        return names.of("since") != null || RowForm.PARAMETERS.stream().anyMatch(name -> names.of(name) != null);
+    }
+
+    /** Returns the body for parameters that can be read. */
+    Content content(Snapshot snapshot, Parameters.Names names) {
+        Scope scope = snapshot.scope(names);
+        String since = tag(names);
+        if (since != null) {
+            return changes(snapshot, scope, since);
+        }
+        if (RowForm.read(names, RowFields.LATEST) instanceof RowForm form && !form.plain()) {
+            return snapshot.formed(scope, form);
+        }
+        Content list = snapshot.latest(scope);
+        if (scope.wholeVenues()) {
+            remember(snapshot, scope, list);
+        }
+        return list;
+    }
+
+    private Content changes(Snapshot snapshot, Scope scope, String since) {
+        Content list = snapshot.latest(scope);
+        ListDelta delta = served.since(since, scope.canonical(), snapshot.generatedAtMs(), snapshot.venuesNow(scope));
+        remember(snapshot, scope, list);
+        return snapshot.changes(scope, delta, delta == null ? null : since, list.tag());
+    }
+
+    private void remember(Snapshot snapshot, Scope scope, Content list) {
+        served.served(list.tag(), scope.canonical(), snapshot.generatedAtMs(), snapshot.venuesNow(scope));
+    }
+
+    private static @Nullable String tag(Parameters.Names names) {
+        Set<String> values = names.of("since");
+        if (values == null || values.size() != 1) {
+            return null;
+        }
+        Matcher tag = TAG.matcher(values.iterator().next());
+        return tag.matches() ? tag.group(1) : null;
+    }
+}

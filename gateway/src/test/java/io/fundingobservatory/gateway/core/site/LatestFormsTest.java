@@ -1,0 +1,145 @@
+package io.fundingobservatory.gateway.core.site;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.fundingobservatory.gateway.core.rows.Samples;
+import io.fundingobservatory.gateway.core.snapshot.Snapshot;
+import io.fundingobservatory.topics.records.Rate;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Rows in another form, and only what changed, through the same checks of the description as every response. */
+class LatestFormsTest extends SiteFixture {
+    private static String text(SiteResponse response) {
+        return new String(bytes(response), StandardCharsets.UTF_8);
+    }
+
+    private static String tag(SiteResponse response) {
+        return response.headers().get("ETag").replaceAll("\"|-[a-z]+", "");
+    }
+
+    @Test
+    void columnsHaveTheFieldsOfRows() throws IOException {
+        JsonNode plain = json(get("/api/v1/latest"));
+        JsonNode columns = json(get("/api/v1/latest?layout=columns&fields=asset,funding_rate_8h"));
+        assertEquals(
+                "[\"venue\",\"symbol\",\"asset\",\"funding_rate_8h\"]",
+                columns.path("columns").toString());
+        assertEquals(plain.path("rows").size(), columns.path("rows_matched").asInt());
+        for (int i = 0; i < plain.path("rows").size(); i++) {
+            JsonNode row = plain.path("rows").get(i);
+            JsonNode values = columns.path("rows").get(i);
+            assertEquals(
+                    List.of(row.path("venue"), row.path("symbol"), row.path("asset"), row.path("funding_rate_8h")),
+                    List.of(values.get(0), values.get(1), values.get(2), values.get(3)));
+        }
+    }
+
+    @Test
+    void limitCountsWhatItLeavesOut() throws IOException {
+        JsonNode answer = json(get("/api/v1/latest?order=-observed_at_ms&limit=1"));
+        assertEquals(1, answer.path("rows").size());
+        assertEquals(1, answer.path("meta").path("row_count").asInt());
+        assertEquals(4, answer.path("rows_matched").asInt());
+        assertEquals(2, answer.path("meta").path("coverage").asInt());
+    }
+
+    @Test
+    void textNumbersAreStringsInEveryRow() throws IOException {
+        JsonNode answer = json(get("/api/v1/latest?numbers=text"));
+        answer.path("rows").forEach(row -> {
+            assertTrue(row.path("price_scale").isTextual());
+            assertTrue(row.path("observed_at_ms").isNumber());
+        });
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "fields=rate            | funding_rate_8h",
+                "order=asset            | mark_price",
+                "limit=0                | whole number",
+                "layout=csv             | rows or columns",
+                "numbers=float          | json or text",
+                "since=latest           | one tag",
+                "since=0f1e2d3c4b5a69788796a5b4c3d2e1f0&assets=BTC | whole exchanges",
+            })
+    void unreadableFormsAreNamed(String query, String words) throws IOException {
+        SiteResponse answer = get("/api/v1/latest?" + query);
+        assertEquals(400, answer.status());
+        assertTrue(json(answer).path("reason").asText().contains(words), text(answer));
+    }
+
+    @Test
+    void changesMakeTheNextList() throws IOException {
+        Rate same = Samples.rate("okx", "A", "A", NOW - 1_000);
+        Rate before = Samples.rate("okx", "B", "B", NOW - 1_000);
+        Rate gone = Samples.rate("okx", "C", "C", NOW - 1_000);
+        Snapshot first = snapshot(NOW, List.of(same, before, gone), Map.of());
+        String known = tag(answered(ask("GET", "/api/v1/latest?venues=okx"), first));
+        Rate after = Samples.rate("okx", "B", "B", NOW);
+        Rate added = Samples.rate("okx", "D", "D", NOW);
+        Snapshot second = snapshot(NOW + 5_000, List.of(same, after, added), Map.of());
+
+        SiteResponse changes = answered(ask("GET", "/api/v1/latest?venues=okx&since=" + known), second);
+        SiteResponse whole = answered(ask("GET", "/api/v1/latest?venues=okx"), second);
+        JsonNode delta = json(changes);
+        assertTrue(delta.path("delta").asBoolean());
+        assertEquals(known, delta.path("since").asText());
+        assertEquals(tag(whole), delta.path("tag").asText());
+        assertEquals(
+                "[{\"venue\":\"okx\",\"symbol\":\"C\"}]", delta.path("gone").toString());
+        assertEquals(2, delta.path("rows").size());
+
+        var rows = new TreeMap<String, String>();
+        for (Rate rate : List.of(same, before, gone)) {
+            rows.put(rate.symbol(), new String(Rate.CODEC.encode(rate), StandardCharsets.UTF_8));
+        }
+        delta.path("gone").forEach(key -> rows.remove(key.path("symbol").asText()));
+        String body = text(changes);
+        int start = body.indexOf("\"rows\":[") + "\"rows\":[".length();
+        for (Rate rate : List.of(after, added)) {
+            String row = new String(Rate.CODEC.encode(rate), StandardCharsets.UTF_8);
+            assertTrue(body.contains(row));
+            rows.put(rate.symbol(), row);
+        }
+        assertEquals(text(whole), body.substring(0, start) + String.join(",", rows.values()) + "]}");
+    }
+
+    @Test
+    void unknownTagGivesTheWholeList() throws IOException {
+        SiteResponse answer = get("/api/v1/latest?since=0f1e2d3c4b5a69788796a5b4c3d2e1f0");
+        JsonNode list = json(answer);
+        assertFalse(list.path("delta").asBoolean());
+        assertTrue(list.path("since").isNull());
+        assertEquals(4, list.path("rows").size());
+        assertEquals(0, list.path("gone").size());
+        String next = list.path("tag").asText();
+        JsonNode unchanged = json(get("/api/v1/latest?since=" + next));
+        assertTrue(unchanged.path("delta").asBoolean());
+        assertEquals(0, unchanged.path("rows").size());
+        assertEquals(4, unchanged.path("meta").path("row_count").asInt());
+    }
+
+    @Test
+    void knownListsAreThoseOfTheSite() throws IOException {
+        var tags = new ArrayList<String>();
+        tags.add(tag(get("/api/v1/latest?venues=all")));
+        tags.add('"' + tags.getFirst() + "-gzip\"");
+        for (String tag : tags) {
+            JsonNode answer = json(get("/api/v1/latest?venues=all&since=" + tag.replace("\"", "%22")));
+            assertTrue(answer.path("delta").asBoolean(), tag);
+        }
+    }
+}
