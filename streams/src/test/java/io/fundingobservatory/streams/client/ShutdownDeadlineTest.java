@@ -20,11 +20,11 @@ class ShutdownDeadlineTest {
     @Test
     void oneThatDoesIsNot() throws InterruptedException {
         var missed = new AtomicInteger();
-        var inTime = new ShutdownDeadline(Duration.ofMillis(200), missed::incrementAndGet);
+        var inTime = new ShutdownDeadline(Duration.ofSeconds(1), missed::incrementAndGet);
         inTime.begin();
         inTime.end();
         var later = new CountDownLatch(1);
-        new ShutdownDeadline(Duration.ofMillis(400), later::countDown).begin();
+        new ShutdownDeadline(Duration.ofMillis(1_200), later::countDown).begin();
         assertTrue(later.await(5, TimeUnit.MINUTES));
         assertEquals(0, missed.get());
     }

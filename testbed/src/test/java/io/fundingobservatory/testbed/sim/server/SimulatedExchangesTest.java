@@ -165,9 +165,9 @@ class SimulatedExchangesTest {
         assertTrue(System.nanoTime() - begun >= Duration.ofMillis(300).toNanos());
 
         exchanges.fault(VENUE, new Fault.Slow(Duration.ZERO, 100));
+        begun = System.nanoTime();
         HttpResponse<InputStream> answer = client.send(request(URL), BodyHandlers.ofInputStream());
         try (InputStream body = answer.body()) {
-            begun = System.nanoTime();
             body.readNBytes(30);
             assertTrue(
                     System.nanoTime() - begun >= Duration.ofMillis(150).toNanos(),
