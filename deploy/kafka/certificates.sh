@@ -51,5 +51,5 @@ for role in ingest streams gateway team; do
 done
 for role in ingest streams gateway team; do printf '%s=%s\n' "$role" "$(cat "$role.password")"; done >mounted/admin/passwords.properties
 # For compose's --env-file.
-for role in ingest streams gateway; do printf 'OBSERVATORY_PASSWORD_%s=%s\n' "${role^^}" "$(cat "$role.password")"; done >passwords.env
+for role in ingest streams gateway; do printf 'OBSERVATORY_PASSWORD_%s=%s\n' "$(printf %s "$role" | tr '[:lower:]' '[:upper:]')" "$(cat "$role.password")"; done >passwords.env
 chmod -R a+rX mounted

@@ -3,7 +3,7 @@
 {{ include "observatory.selector" . }}
 app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
 app.kubernetes.io/managed-by: {{ .root.Release.Service }}
-helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version }}
+helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace "+" "_" | trunc 63 | trimSuffix "-" }}
 {{- end }}
 
 {{- define "observatory.selector" -}}
@@ -13,19 +13,59 @@ app.kubernetes.io/component: {{ .part }}
 {{- end }}
 
 {{- define "observatory.image" -}}
-{{ .root.Values.image.registry }}/funding-observatory/{{ .part }}:{{ .root.Values.image.tag | default .root.Chart.AppVersion }}
+{{ required "image.registry: where the images are, such as ghcr.io/OWNER" .root.Values.image.registry }}/funding-observatory/{{ .part }}:{{ .root.Values.image.tag | default .root.Chart.AppVersion }}
+{{- end }}
+
+{{/* The values of a part, below its own key: empty for the setup job. */}}
+{{- define "observatory.values" -}}
+{{ get .root.Values .part | default dict | toYaml }}
+{{- end }}
+
+{{/* Labels and annotations of a pod: (dict "root" $ "part" "gateway"). */}}
+{{- define "observatory.podMetadata" -}}
+{{- $own := include "observatory.values" . | fromYaml }}
+labels: {{- include "observatory.labels" . | nindent 2 }}
+  {{- with .region }}
+  funding-observatory/region: {{ . }}
+  {{- end }}
+  {{- with merge dict ($own.podLabels | default dict) .root.Values.podLabels }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+{{- with merge dict ($own.podAnnotations | default dict) .root.Values.podAnnotations }}
+annotations: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+
+{{- define "observatory.serviceAccount" -}}
+{{ .Values.serviceAccount.name | default (ternary .Release.Name "default" .Values.serviceAccount.create) }}
 {{- end }}
 
 {{/* What every pod has in common. */}}
 {{- define "observatory.pod" -}}
+{{- $own := include "observatory.values" . | fromYaml }}
 automountServiceAccountToken: false
 enableServiceLinks: false
-securityContext:
-  runAsNonRoot: true
-  runAsUser: 10001
-  runAsGroup: 10001
-  fsGroup: 10001
-  seccompProfile: {type: RuntimeDefault}
+{{- if and (eq .part "setup") .root.Values.serviceAccount.create }}
+# As a hook it runs before the release has an account.
+serviceAccountName: default
+{{- else }}
+serviceAccountName: {{ include "observatory.serviceAccount" .root }}
+{{- end }}
+securityContext: {{- toYaml .root.Values.podSecurityContext | nindent 2 }}
+{{- with .root.Values.priorityClassName }}
+priorityClassName: {{ . }}
+{{- end }}
+{{- with $own.affinity }}
+affinity: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- if ne .part "ingest" }}
+{{- with $own.nodeSelector }}
+nodeSelector: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with $own.tolerations }}
+tolerations: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
 {{- with .root.Values.image.pullSecrets }}
 imagePullSecrets:
   {{- range . }}
@@ -49,10 +89,7 @@ topologySpreadConstraints:
 {{- end }}
 
 {{- define "observatory.confined" -}}
-securityContext:
-  allowPrivilegeEscalation: false
-  readOnlyRootFilesystem: true
-  capabilities: {drop: [ALL]}
+securityContext: {{- toYaml .Values.securityContext | nindent 2 }}
 {{- end }}
 
 {{/*
@@ -86,37 +123,59 @@ readinessProbe:
 - name: OBSERVATORY_KAFKA_CLIENT_{{ $key | upper | replace "." "_" }}
   value: {{ $value | quote }}
 {{- end }}
-{{- with .root.Values.kafka.secured }}
-{{- if .enabled }}
-{{- $secret := required (printf "kafka.secured.userSecrets.%s" $.role) (get .userSecrets $.role) }}
+{{- if include "observatory.secured" .root }}
+{{- $secured := .root.Values.kafka.secured }}
+{{- $strimzi := .root.Values.kafka.strimzi.enabled }}
+{{- $secret := required (printf "kafka.secured.userSecrets.%s" .role) (ternary (printf "%s-%s" .root.Release.Name .role) (get $secured.userSecrets .role) $strimzi) }}
+{{- $jaas := ternary "sasl.jaas.config" $secured.userKeys.jaas $strimzi }}
+{{- if not $jaas }}
 - name: KAFKA_USER
-  valueFrom: {secretKeyRef: {name: {{ $secret }}, key: username}}
+  valueFrom: {secretKeyRef: {name: {{ $secret }}, key: {{ $secured.userKeys.username }}}}
 - name: KAFKA_PASSWORD
-  valueFrom: {secretKeyRef: {name: {{ $secret }}, key: password}}
+  valueFrom: {secretKeyRef: {name: {{ $secret }}, key: {{ $secured.userKeys.password }}}}
+{{- end }}
 - name: OBSERVATORY_KAFKA_CLIENT_SECURITY_PROTOCOL
   value: SASL_SSL
 - name: OBSERVATORY_KAFKA_CLIENT_SASL_MECHANISM
   value: SCRAM-SHA-512
 - name: OBSERVATORY_KAFKA_CLIENT_SASL_JAAS_CONFIG
+  {{- if $jaas }}
+  valueFrom: {secretKeyRef: {name: {{ $secret }}, key: {{ $jaas }}}}
+  {{- else }}
   value: org.apache.kafka.common.security.scram.ScramLoginModule required username="$(KAFKA_USER)" password="$(KAFKA_PASSWORD)";
+  {{- end }}
 - name: OBSERVATORY_KAFKA_CLIENT_SSL_TRUSTSTORE_TYPE
   value: PEM
 - name: OBSERVATORY_KAFKA_CLIENT_SSL_TRUSTSTORE_LOCATION
-  value: /etc/kafka-ca/{{ .caSecret.key }}
-{{- end }}
+  value: /etc/kafka-ca/{{ $secured.caSecret.key }}
 {{- end }}
 {{- end }}
 
+{{/* Whether clients use TLS and a password. */}}
+{{- define "observatory.secured" -}}
+{{- if or .Values.kafka.secured.enabled .Values.kafka.strimzi.enabled }}true{{ end }}
+{{- end }}
+
+{{/* The values of a part that name variables: plain ones, and any others as Kubernetes has them. */}}
 {{- define "observatory.env" -}}
-{{- range $name, $value := . }}
+{{- range $name, $value := .env }}
 - name: {{ $name }}
   value: {{ $value | quote }}
+{{- end }}
+{{- with .extraEnv }}
+{{ toYaml . }}
+{{- end }}
+{{- end }}
+
+{{- define "observatory.envFrom" -}}
+{{- with .envFrom }}
+envFrom: {{- toYaml . | nindent 2 }}
 {{- end }}
 {{- end }}
 
 {{- define "observatory.kafka.mounts" -}}
 - {name: tmp, mountPath: /tmp}
-{{- if .Values.kafka.secured.enabled }}
+{{- if include "observatory.secured" . }}
 - {name: kafka-ca, mountPath: /etc/kafka-ca, readOnly: true}
 {{- end }}
 {{- end }}
@@ -124,8 +183,8 @@ readinessProbe:
 {{- define "observatory.kafka.volumes" -}}
 - name: tmp
   emptyDir: {sizeLimit: 256Mi}
-{{- if .Values.kafka.secured.enabled }}
+{{- if include "observatory.secured" . }}
 - name: kafka-ca
-  secret: {secretName: {{ .Values.kafka.secured.caSecret.name }}}
+  secret: {secretName: {{ ternary (printf "%s-cluster-ca-cert" .Values.kafka.strimzi.cluster) .Values.kafka.secured.caSecret.name .Values.kafka.strimzi.enabled }}}
 {{- end }}
 {{- end }}

@@ -11,6 +11,7 @@ import io.micronaut.context.env.Environment;
 import io.micronaut.core.naming.conventions.StringConvention;
 import io.micronaut.http.HttpVersion;
 import io.micronaut.http.server.netty.configuration.NettyHttpServerConfiguration;
+import io.micronaut.http.server.netty.configuration.NettyHttpServerConfiguration.NettyListenerConfiguration;
 import io.micronaut.http.ssl.CertificateProvider;
 import io.micronaut.http.ssl.ServerSslConfiguration;
 import io.micronaut.inject.qualifiers.Qualifiers;
@@ -18,6 +19,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.List;
 import java.util.Objects;
 import reactor.core.publisher.Flux;
 
@@ -25,6 +27,15 @@ import reactor.core.publisher.Flux;
 @Context
 final class SettingsCheck {
     private static final Duration LOADING = Duration.ofSeconds(10);
+
+    /** One public listener and the management port: the program that runs everything binds that to the loopback address. */
+    private static boolean isPublicAndManagement(List<NettyListenerConfiguration> listeners, int managementPort) {
+        return listeners.size() == 2
+                && listeners.stream()
+                                .filter(listener -> listener.getPort() == managementPort)
+                                .count()
+                        == 1;
+    }
 
     /** The settings of the port and of traffic check their own ranges; they are asked for so that nothing starts before that. */
     SettingsCheck(
@@ -63,7 +74,7 @@ final class SettingsCheck {
             throw new IllegalArgumentException(
                     "micronaut.server.dual-protocol cannot be used: there is one public port");
         }
-        if (server.getListeners() != null) {
+        if (server.getListeners() != null && !isPublicAndManagement(server.getListeners(), managementPort)) {
             throw new IllegalArgumentException(
                     "micronaut.server.netty.listeners cannot be used: there is one public port");
         }

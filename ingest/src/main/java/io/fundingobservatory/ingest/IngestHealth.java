@@ -5,10 +5,11 @@ import io.micronaut.health.HealthStatus;
 import io.micronaut.management.health.indicator.HealthIndicator;
 import io.micronaut.management.health.indicator.HealthResult;
 import jakarta.inject.Singleton;
+import java.util.HashMap;
 import java.util.Map;
 import org.reactivestreams.Publisher;
 
-/** Up while this process takes part in sharing the venues, each of its own reports, and Kafka acknowledges what it publishes. */
+/** Up while this process shares the venues, each of its venues reports, at least one has rows, and Kafka acknowledges records. */
 @Singleton
 final class IngestHealth implements HealthIndicator {
     private final IngestService ingest;
@@ -26,7 +27,7 @@ final class IngestHealth implements HealthIndicator {
     }
 
     private static Map<String, Object> details(IngestService.Health health) {
-        return Map.of(
+        var details = new HashMap<String, Object>(Map.of(
                 "venues_polled",
                 health.polled(),
                 "venues_failing",
@@ -34,6 +35,11 @@ final class IngestHealth implements HealthIndicator {
                 "venues_silent",
                 health.silent().stream().sorted().toList(),
                 "broker_reachable",
-                health.brokerReachable());
+                health.brokerReachable()));
+        if (health.allFail()) {
+            details.put(
+                    "reason", "no venue responds with rows: check the network and the proxy, or use simulated venues");
+        }
+        return details;
     }
 }

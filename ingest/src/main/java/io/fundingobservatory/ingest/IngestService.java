@@ -170,9 +170,14 @@ public final class IngestService implements AutoCloseable {
             silent = Set.copyOf(silent);
         }
 
-        /** Whether it does what it is there for. That exchanges fail is no fault of the process. */
+        /** Whether it does its work. Some failing venues are normal; if all fail, no venue can be reached from here. */
         public boolean isUp() {
-            return started && brokerReachable && sharing && silent.isEmpty();
+            return started && brokerReachable && sharing && silent.isEmpty() && !allFail();
+        }
+
+        /** Whether no venue of this process had a row in its last poll. */
+        boolean allFail() {
+            return polled > 0 && failing == polled;
         }
     }
 

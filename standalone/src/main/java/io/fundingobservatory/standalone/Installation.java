@@ -68,10 +68,13 @@ final class Installation implements AutoCloseable {
         var installation = new Installation(progress);
         installation.running.push(data);
         try {
-            EmbeddedKafka broker = installation.broker(data, ports);
-            String source = installation.source(exchanges, seed);
-            installation.services(broker, source, data, ports, settings);
-            installation.follow(broker, startedMs);
+            CompletableFuture<EmbeddedKafka> broker = installation.broker(data, ports);
+            // A broker that recovers its logs waits for the disk; meanwhile the services are made, and start when it is
+            // there.
+            installation.services(installation.source(exchanges, seed), data, ports, settings);
+            String bootstrapServers = await(broker).bootstrapServers();
+            installation.context().getBean(EmbeddedServer.class).start();
+            installation.follow(bootstrapServers, startedMs);
             return installation;
         } catch (BrokerStartFailure e) {
             installation.close();
@@ -82,16 +85,37 @@ final class Installation implements AutoCloseable {
         }
     }
 
-    private EmbeddedKafka broker(DataDirectory data, Ports ports) throws InterruptedException {
+    /** Starts the broker with its topics, in a thread of its own; closing waits for the start. */
+    private CompletableFuture<EmbeddedKafka> broker(DataDirectory data, Ports ports) {
         progress.step("starting the broker on localhost:" + ports.kafka().number() + ", data in " + data);
-        EmbeddedKafka broker = EmbeddedKafka.start(data.kafka(), ports.kafka().number());
-        running.push(broker);
+        var broker = CompletableFuture.supplyAsync(
+                () -> withTopics(EmbeddedKafka.start(data.kafka(), ports.kafka().number())),
+                start -> Thread.ofPlatform().name("broker-start").start(start));
+        running.push(() -> broker.thenAccept(EmbeddedKafka::close)
+                .exceptionally(alreadyReported -> null)
+                .join());
+        return broker;
+    }
+
+    private static EmbeddedKafka withTopics(EmbeddedKafka broker) {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()))) {
             TopicCreation.ensure(admin, (short) 1, TopicCreation.Disk.SMALL);
-        } catch (ExecutionException e) {
-            throw new Stop("the broker does not take the topics: " + e.getCause());
+            return broker;
+        } catch (ExecutionException | InterruptedException e) {
+            broker.close();
+            throw new Stop("the broker does not take the topics: " + (e.getCause() == null ? e : e.getCause()));
         }
-        return broker;
+    }
+
+    private static EmbeddedKafka await(CompletableFuture<EmbeddedKafka> broker) throws InterruptedException {
+        try {
+            return broker.get();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            throw new IllegalStateException(e);
+        }
     }
 
     private String source(SourceOption exchanges, long seed) {
@@ -112,13 +136,16 @@ final class Installation implements AutoCloseable {
         return "published".equals(System.getenv(LIMITS)) ? Realism.STRICT : Realism.LENIENT;
     }
 
-    private void services(
-            EmbeddedKafka broker, String source, DataDirectory data, Ports ports, Map<String, Object> said) {
+    /** Makes the services; they start with the server. */
+    private void services(String source, DataDirectory data, Ports ports, Map<String, Object> said) {
         progress.step("starting ingest, streams and gateway; exchanges: " + source);
         Map<String, Object> settings = new HashMap<>(said);
         settings.put("micronaut.server.port", ports.http().number());
         settings.put("observatory.management.port", ports.management().number());
-        settings.put("observatory.kafka.bootstrap-servers", broker.bootstrapServers());
+        listeners(ports, settings);
+        settings.put(
+                "observatory.kafka.bootstrap-servers",
+                "127.0.0.1:" + ports.kafka().number());
         settings.put("observatory.ingest.exchanges", source);
         if (simulated != null && System.getenv(LIMITS) == null) {
             // They enforce no limits then, and 30 days of history are there within minutes instead of hours.
@@ -134,16 +161,26 @@ final class Installation implements AutoCloseable {
                 .properties(settings)
                 .start();
         running.push(services);
-        context().getBean(EmbeddedServer.class).start();
+    }
+
+    /** The public port on every address, health and metrics on this machine alone: one host for the whole server would do neither. */
+    private static void listeners(Ports ports, Map<String, Object> settings) {
+        String listeners = "micronaut.server.netty.listeners.";
+        settings.put(listeners + "public.port", ports.http().number());
+        settings.put(listeners + "public.ssl", "${micronaut.server.ssl.enabled:false}");
+        settings.put(listeners + "management.host", "127.0.0.1");
+        settings.put(listeners + "management.port", ports.management().number());
+        settings.put(listeners + "management.expose-default-routes", false);
+        settings.put(listeners + "management.support-graceful-shutdown", false);
     }
 
     /** Tells how far each exchange has come, until all of them have been read back 30 days. */
-    private void follow(EmbeddedKafka broker, long startedMs) {
+    private void follow(String bootstrapServers, long startedMs) {
         List<String> venues = context().getBean(IngestSettings.class).venues();
         List<String> polled =
                 Registry.all().stream().map(venue -> venue.header().id()).toList();
         running.push(StatusFollower.start(
-                KafkaAccess.at(broker.bootstrapServers()),
+                KafkaAccess.at(bootstrapServers),
                 new StartProgress(venues.isEmpty() ? polled : venues, startedMs, progress),
                 InstantSource.system()));
     }

@@ -7,7 +7,6 @@ import io.fundingobservatory.standalone.brokers.TopicsCommand;
 import io.fundingobservatory.standalone.exchanges.ProbeCommand;
 import io.fundingobservatory.standalone.exchanges.ReadCommand;
 import io.fundingobservatory.standalone.exchanges.RecordCommand;
-import io.fundingobservatory.standalone.launch.Relaunch;
 import io.fundingobservatory.standalone.terminal.Stop;
 import java.io.IOException;
 import java.io.InputStream;
@@ -40,10 +39,6 @@ final class Observatory {
     private Observatory() {}
 
     public static void main(String[] args) {
-        String[] whole = withDefaultCommand(args);
-        if (whole[0].equals("run")) {
-            Relaunch.withItsOwnMemory();
-        }
         System.exit(execute(args));
     }
 

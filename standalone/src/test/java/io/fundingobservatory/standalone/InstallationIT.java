@@ -2,6 +2,7 @@ package io.fundingobservatory.standalone;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -15,6 +16,8 @@ import io.fundingobservatory.testbed.sim.venues.Wires;
 import io.fundingobservatory.topics.Topics;
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.net.ConnectException;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -63,6 +66,7 @@ class InstallationIT {
                     PATIENCE,
                     json -> json.at("/meta/coverage").asInt() == Registry.all().size());
             assertEquals("simulated", first.at("/meta/source").asText());
+            assertManagementIsLocal();
             assertEquals(first.get("rows").size(), first.at("/meta/row_count").asInt());
 
             Map<String, Set<String>> onTopic = new HashMap<>();
@@ -90,6 +94,17 @@ class InstallationIT {
         }
     }
 
+    /** On Linux the whole of 127.0.0.0/8 is this machine: a listener on all addresses answers at 127.0.0.2 as well. */
+    private void assertManagementIsLocal() throws Exception {
+        int management = ports.management().number();
+        assertEquals(200, Http.get(management, "/health/liveness").statusCode());
+        assertEquals(404, Http.get(management, "/api/v1").statusCode());
+        try (var socket = new Socket("127.0.0.2", httpPort)) {
+            assertTrue(socket.isConnected());
+        }
+        assertThrows(ConnectException.class, () -> new Socket("127.0.0.2", management).close());
+    }
+
     @Test
     void pairsOverThirtyDaysCanBeRecomputedByAnybody() throws Exception {
         Map<String, Object> settings = Installations.asking("binance,bybit,bluefin,gemini,paradex", "10s");
@@ -114,6 +129,7 @@ class InstallationIT {
                 assertTrueToTheModel(installation, row.get("long"), carry);
             }
             AgentsSession.hold(httpPort);
+            ExamplesSession.run(httpPort, "127.0.0.1:" + kafkaPort);
             String asset = carry.at("/rows/0/asset").asText();
             assertEquals(0, Observatory.execute("receipt", asset, "--bootstrap-server", "127.0.0.1:" + kafkaPort));
             assertEquals(

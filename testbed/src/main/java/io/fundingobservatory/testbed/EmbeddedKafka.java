@@ -298,8 +298,7 @@ public final class EmbeddedKafka implements AutoCloseable {
                 "share.coordinator.state.topic.num.partitions",
                 "group.coordinator.threads",
                 "share.coordinator.threads",
-                "log.cleaner.threads",
-                "num.recovery.threads.per.data.dir")) {
+                "log.cleaner.threads")) {
             config.put(one, "1");
         }
         config.put("group.initial.rebalance.delay.ms", "0");
@@ -313,7 +312,17 @@ public final class EmbeddedKafka implements AutoCloseable {
         config.put("background.threads", "2");
         config.put("log.cleaner.dedupe.buffer.size", Integer.toString(4 * 1024 * 1024));
         config.put("log.segment.bytes", Integer.toString(128 * 1024 * 1024));
-        config.put("log.index.size.max.bytes", Integer.toString(1024 * 1024));
+        // An index has its largest size on disk until its segment is closed, and recovery writes and syncs it again.
+        // With an
+        // entry for each 64 kB the largest segment needs 2,048 entries of at most 12 bytes.
+        config.put("log.index.interval.bytes", Integer.toString(64 * 1024));
+        config.put("log.index.size.max.bytes", Integer.toString(32 * 1024));
+        // Recovery waits for the disk, partition by partition.
+        config.put("num.recovery.threads.per.data.dir", "8");
+        // A broker that was killed is registered until its session times out (9 s by default), and its successor waits
+        // for that.
+        config.put("broker.session.timeout.ms", "3000");
+        config.put("broker.heartbeat.interval.ms", "500");
         return config;
     }
 }

@@ -47,29 +47,25 @@ public sealed interface Retention {
     default Map<String, String> config(boolean boundedBySize) {
         var config = new HashMap<String, String>();
         config.put("compression.type", "producer");
-        switch (this) {
-            case Delete(Duration age, long bytes) -> {
-                deletedAfter(config, age, boundedBySize ? bytes : UNBOUNDED);
-                // Stamped with the time of the record that they follow from: a broker whose clock is days off must not
-                // make
-                // the others refuse what its records become.
-                config.put("message.timestamp.type", "CreateTime");
-                config.put("message.timestamp.after.max.ms", ANY);
-            }
-            case DeleteStamped(Duration age, long bytes) -> {
-                deletedAfter(config, age, boundedBySize ? bytes : UNBOUNDED);
-                config.put("message.timestamp.type", "LogAppendTime");
-            }
-            case Compact() -> {
-                // Small segments and a quick cleaner: a reader that starts afresh replays little more than one record a
-                // key.
-                config.put("cleanup.policy", "compact");
-                config.put("segment.ms", millis(Duration.ofMinutes(10)));
-                config.put("segment.bytes", Integer.toString(SEGMENT_BYTES));
-                config.put("min.cleanable.dirty.ratio", "0.1");
-                config.put("max.compaction.lag.ms", millis(Duration.ofMinutes(30)));
-                config.put("message.timestamp.after.max.ms", ANY);
-            }
+        // No patterns in a switch: consumers on Java 17 load this module.
+        if (this instanceof Delete delete) {
+            deletedAfter(config, delete.age(), boundedBySize ? delete.bytes() : UNBOUNDED);
+            // Stamped with the time of the record that they follow from: a broker whose clock is days off must not make
+            // the others refuse what its records become.
+            config.put("message.timestamp.type", "CreateTime");
+            config.put("message.timestamp.after.max.ms", ANY);
+        } else if (this instanceof DeleteStamped delete) {
+            deletedAfter(config, delete.age(), boundedBySize ? delete.bytes() : UNBOUNDED);
+            config.put("message.timestamp.type", "LogAppendTime");
+        } else {
+            // Small segments and a quick cleaner: a reader that starts afresh replays little more than one record a
+            // key.
+            config.put("cleanup.policy", "compact");
+            config.put("segment.ms", millis(Duration.ofMinutes(10)));
+            config.put("segment.bytes", Integer.toString(SEGMENT_BYTES));
+            config.put("min.cleanable.dirty.ratio", "0.1");
+            config.put("max.compaction.lag.ms", millis(Duration.ofMinutes(30)));
+            config.put("message.timestamp.after.max.ms", ANY);
         }
         return Map.copyOf(config);
     }

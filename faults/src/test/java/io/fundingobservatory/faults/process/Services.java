@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The three services as their images start them ({@code deploy/Dockerfile}). Each has its jar, its options
+ * The three services as their images start them ({@code Dockerfile}). Each has its jar, its options
  * file and a class archive, and is configured by the environment.
  */
 public final class Services {

@@ -1,12 +1,14 @@
 package io.fundingobservatory.gateway.descriptions;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import io.fundingobservatory.gateway.PageFiles;
 import io.fundingobservatory.gateway.core.site.Described;
@@ -14,6 +16,7 @@ import io.fundingobservatory.gateway.core.site.Routed;
 import io.fundingobservatory.gateway.core.site.Site;
 import io.fundingobservatory.gateway.core.site.SiteResponse;
 import io.fundingobservatory.gateway.traffic.Limits;
+import io.fundingobservatory.topics.Retention;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.records.Rate;
@@ -21,6 +24,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -42,6 +46,12 @@ class DescriptionsTest {
             {"plan":"free","key_required":false,"meta":{"release":"1.0.0","generated_at_ms":1,"generated_at_utc":"1970-01-01T00:00:00Z",
              "source":"live","coverage":1,"venues_listed":48,"row_count":0,"units":{"count":"rows"},
              "missing":{"venues":[],"symbols":[],"kinds":[]}},"status":"unknown_address","reason":"r","addresses":["/api/v1"]}""";
+
+    private static final String RATE = """
+            {"venue":"okx","symbol":"BTC-USDT-SWAP","asset":"BTC","quote":"USDT","contract_type":"linear","funding_rate_8h":-0.0001,
+             "funding_interval_h":4,"funding_interval_source":"announced_settlements","funding_rate":-0.00005,"rate_kind":"estimate",
+             "funding_rate_annualised":-0.1095,"next_funding_ms":null,"mark_price":92517,"index_price":92566.07,"price_scale":1,
+             "venue_time_ms":null,"observed_at_ms":1}""";
 
     private static Map<String, String> fields() {
         var fields = new HashMap<>(Map.of(
@@ -83,6 +93,32 @@ class DescriptionsTest {
         wrong.forEach((what, differing) -> assertThrows(AssertionError.class, differing, what));
     }
 
+    /** The promise within v1: new optional fields and words may appear, and a client that validates goes on. */
+    @Test
+    void acceptsResponsesOfLaterReleases() throws IOException {
+        JsonNode later = JSON.readTree(ERROR.replace("1.0.0", "1.1.0")
+                .replace("\"venues_listed\":48", "\"venues_listed\":49")
+                .replace("\"coverage\":1", "\"coverage\":49,\"new\":[1]")
+                .replace("\"plan\"", "\"new\":{\"a\":1},\"plan\""));
+        assertTrue(Described.isAcceptedByClients("UnknownAddress", later));
+        assertFalse(Described.isAcceptedByClients("UnknownAddress", JSON.readTree(ERROR.replace("reason", "cause"))));
+        ObjectNode row = JSON.readTree(RATE).deepCopy();
+        assertTrue(Described.isAcceptedByClients("Rate", row));
+        assertTrue(Described.isAcceptedByClients("Rate", row.put("open_interest", 1)));
+        assertFalse(Described.isAcceptedByClients("Rate", row.put("funding_rate_8h", "much")));
+    }
+
+    @Test
+    void closesNoResponseInTheServedDescription() {
+        assertEquals(List.of(), Described.openapi().findValues("const"));
+        assertEquals(List.of(), Described.openapi().findValues("unevaluatedProperties"));
+        assertEquals(
+                List.of(),
+                Described.openapi().findValues("additionalProperties").stream()
+                        .filter(value -> value.isBoolean() && !value.asBoolean())
+                        .toList());
+    }
+
     private static Map<String, String> with(String name, String value) {
         Map<String, String> fields = fields();
         fields.remove(name);
@@ -97,7 +133,7 @@ class DescriptionsTest {
         JsonNode asyncapi = new ObjectMapper(new YAMLFactory())
                 .readTree(DescriptionsTest.class.getResourceAsStream("/served/asyncapi.yaml"));
         String release = Described.openapi()
-                .at("/components/schemas/Meta/properties/release/const")
+                .at("/components/schemas/Meta/properties/release/x-today")
                 .asText();
         assertEquals(release, Described.openapi().at("/info/version").asText());
         assertEquals(release, asyncapi.at("/info/version").asText());
@@ -183,7 +219,12 @@ class DescriptionsTest {
         assertEquals(onTopic.path("required"), here.path("required"));
         onTopic.path("properties").properties().forEach(field -> {
             JsonNode described = here.path("properties").path(field.getKey());
-            assertEquals(field.getValue().path("type"), described.path("type"), field.getKey());
+            JsonNode value = field.getValue().path("const");
+            if (!value.isMissingNode()) {
+                assertEquals(value, described.path("x-today"), field.getKey());
+            } else {
+                assertEquals(field.getValue().path("type"), described.path("type"), field.getKey());
+            }
             assertEquals(field.getValue().path("enum"), described.path("enum"), field.getKey());
         });
     }
@@ -206,6 +247,7 @@ class DescriptionsTest {
                 Stream.concat(Topics.typed().stream().map(Topic::name), Stream.of(Topics.DEAD_LETTERS.name()))
                         .collect(Collectors.toSet()),
                 described);
+        assertRetention(asyncapi, asyncapi.at("/channels/deadLetters"), Topics.DEAD_LETTERS.policy());
         for (Topic<?> topic : Topics.typed()) {
             JsonNode channel = StreamSupport.stream(asyncapi.path("channels").spliterator(), false)
                     .filter(one -> one.path("address").asText().equals(topic.name()))
@@ -224,8 +266,26 @@ class DescriptionsTest {
                     topic.keyMeaning(),
                     message.at("/bindings/kafka/key/description").asText(),
                     topic.name());
+            assertRetention(asyncapi, channel, topic.policy());
             assertNotNull(
                     Topic.class.getResourceAsStream(message.at("/payload/$ref").asText()));
         }
+    }
+
+    /** Channel and operation end with how long the catalogue keeps a record. */
+    private static void assertRetention(JsonNode asyncapi, JsonNode channel, Retention policy) {
+        String kept = switch (policy) {
+            case Retention.Delete(Duration age, long ignored) -> "Kept " + age.toDays() + " days.";
+            case Retention.DeleteStamped(Duration age, long ignored) -> "Kept " + age.toDays() + " days.";
+            case Retention.Compact() -> "Compacted.";
+        };
+        String description = channel.path("description").asText();
+        assertTrue(description.endsWith(". " + kept), description + " is " + kept);
+        assertEquals(
+                1,
+                StreamSupport.stream(asyncapi.path("operations").spliterator(), false)
+                        .filter(operation -> operation.path("summary").asText().equals(description))
+                        .count(),
+                description);
     }
 }

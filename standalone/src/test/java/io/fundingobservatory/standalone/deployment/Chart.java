@@ -4,12 +4,14 @@ import com.google.gson.Gson;
 import com.google.gson.JsonElement;
 import com.marcnuri.helm.Helm;
 import com.marcnuri.helm.TemplateCommand;
+import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.kubernetes.client.openapi.models.V1Deployment;
 import io.kubernetes.client.openapi.models.V1Ingress;
 import io.kubernetes.client.openapi.models.V1Job;
 import io.kubernetes.client.openapi.models.V1NetworkPolicy;
 import io.kubernetes.client.openapi.models.V1PodDisruptionBudget;
 import io.kubernetes.client.openapi.models.V1Service;
+import io.kubernetes.client.openapi.models.V1ServiceAccount;
 import io.kubernetes.client.openapi.models.V1StatefulSet;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -41,7 +43,9 @@ final class Chart {
             "v1 Service", V1Service::validateJsonElement,
             "policy/v1 PodDisruptionBudget", V1PodDisruptionBudget::validateJsonElement,
             "networking.k8s.io/v1 NetworkPolicy", V1NetworkPolicy::validateJsonElement,
-            "networking.k8s.io/v1 Ingress", V1Ingress::validateJsonElement);
+            "networking.k8s.io/v1 Ingress", V1Ingress::validateJsonElement,
+            "v1 ConfigMap", V1ConfigMap::validateJsonElement,
+            "v1 ServiceAccount", V1ServiceAccount::validateJsonElement);
 
     private final List<Map<String, Object>> objects;
 
@@ -61,6 +65,7 @@ final class Chart {
                         .withNamespace("rates")
                         .withKubeVersion(KUBERNETES)
                         .set("kafka.bootstrapServers", "kafka:9092")
+                        .set("image.registry", "registry.example.org")
                         // Hooks are left out of what this call returns.
                         .set("kafka.setup.hook", "false"))
                 .call();
@@ -90,15 +95,23 @@ final class Chart {
                                 .toList()));
     }
 
+    private static List<String> refusedByOperators(Map<String, Object> object) {
+        String kind = object.get("apiVersion") + " " + object.get("kind");
+        if (!OperatorModels.know(kind)) {
+            return List.of("no model of " + kind);
+        }
+        return OperatorModels.unknownFields(kind, object).stream()
+                .map(field -> object.get("kind") + " " + Values.at(object, "metadata.name") + ": " + field)
+                .toList();
+    }
+
     /** Objects of a kind of the Kubernetes API itself that it would not take, with its reason; empty when it takes all. */
     List<String> refused() {
         var refused = new ArrayList<String>();
         for (Map<String, Object> object : objects) {
             Model model = KINDS.get(object.get("apiVersion") + " " + object.get("kind"));
             if (model == null) {
-                if (!String.valueOf(object.get("apiVersion")).startsWith("monitoring.coreos.com/")) {
-                    refused.add("no model of " + object.get("apiVersion") + " " + object.get("kind"));
-                }
+                refused.addAll(refusedByOperators(object));
                 continue;
             }
             try {

@@ -35,7 +35,7 @@ class ChartSecurityTest {
                 assertTrue(String.valueOf(Values.at(container, "image")).matches(".*:\\d+\\.\\d+\\.\\d+"), name);
             }
         }
-        assertTrue(containers >= 4, containers + " containers");
+        assertTrue(containers >= 3, containers + " containers");
     }
 
     @Test

@@ -8,6 +8,9 @@ enum ChartUse implements UnaryOperator<TemplateCommand> {
     USUAL,
     SECURED,
     REGIONS,
+    OPENSHIFT,
+    STRIMZI,
+    PROMETHEUS,
     EVERYTHING;
 
     @Override
@@ -16,6 +19,17 @@ enum ChartUse implements UnaryOperator<TemplateCommand> {
             case USUAL -> template;
             case SECURED -> template.withValuesFile(Chart.HOME.resolve("values-secured.yaml"));
             case REGIONS -> template.withValuesFile(Chart.HOME.resolve("values-regions.yaml"));
+            case OPENSHIFT -> template.withValuesFile(Chart.HOME.resolve("values-openshift.yaml"));
+            case STRIMZI ->
+                template.set("kafka.strimzi.enabled", "true")
+                        .set("kafka.strimzi.cluster", "events")
+                        .set("kafka.bootstrapServers", "events-kafka-bootstrap:9093")
+                        .set("kafka.setup.teams[0]", "pricing");
+            case PROMETHEUS ->
+                template.set("monitoring.podMonitor", "true")
+                        .set("monitoring.rules", "true")
+                        .set("monitoring.labels.release", "kube-prometheus-stack")
+                        .set("monitoring.dashboards.enabled", "true");
             case EVERYTHING ->
                 template.withValuesFile(Chart.HOME.resolve("values-secured.yaml"))
                         .withValuesFile(Chart.HOME.resolve("values-regions.yaml"))
@@ -31,7 +45,18 @@ enum ChartUse implements UnaryOperator<TemplateCommand> {
                         .set("networkPolicy.gatewayPeers[0].namespaceSelector.matchLabels.name", "ingress")
                         .set("streams.storage.className", "fast")
                         .set("monitoring.podMonitor", "true")
-                        .setFile("monitoring.rules", Chart.ROOT.resolve("deploy/prometheus/rules.yaml"));
+                        .set("monitoring.rules", "true")
+                        .set("podLabels.team", "rates")
+                        .set("podAnnotations.reloader\\.stakater\\.com/auto", "yes")
+                        .set("priorityClassName", "high")
+                        .set("serviceAccount.create", "true")
+                        .set("streams.nodeSelector.disk", "fast")
+                        .set("gateway.podAnnotations.part", "edge")
+                        .set("gateway.extraEnv[0].name", "EXTRA")
+                        .set("gateway.extraEnv[0].value", "on top")
+                        .set("gateway.envFrom[0].secretRef.name", "more")
+                        .set("gateway.httpRoute.enabled", "true")
+                        .set("gateway.httpRoute.parentRefs[0].name", "public");
         };
     }
 }

@@ -146,18 +146,47 @@ class ComposeTest {
     /** A JVM refuses an archive that was made of a class path of another name, and starts without it. */
     @Test
     void theArchiveOfAnImageIsMadeOfTheClassPathThatItIsStartedWith() throws IOException {
-        String entryPoint = Files.readString(Chart.ROOT.resolve("deploy/Dockerfile"))
-                .lines()
+        List<String> dockerfile = Files.readAllLines(Chart.ROOT.resolve("Dockerfile"));
+        String entryPoint = dockerfile.stream()
                 .filter(line -> line.startsWith("ENTRYPOINT"))
                 .findFirst()
                 .orElseThrow();
         var jar = Pattern.compile("\"-jar\", \"([^\"]+)\"").matcher(entryPoint);
         assertTrue(jar.find(), entryPoint);
-        String training = Files.readAllLines(Chart.ROOT.resolve("deploy/Dockerfile")).stream()
-                .filter(line -> line.startsWith("RUN ./train"))
+        String training = dockerfile.stream()
+                .filter(line -> line.contains("./train"))
                 .findFirst()
                 .orElseThrow();
         assertTrue(training.contains(" " + jar.group(1) + " "), "not trained with " + jar.group(1));
+        assertTrue(dockerfile.contains("ARG TRAIN=no"), "training is for those who want it");
+    }
+
+    @Test
+    void simulatedExchangesNeedNoNetwork() throws IOException {
+        for (String name : List.of("compose.yaml", CLUSTER)) {
+            Object exchanges = services(name).get("exchanges");
+            assertEquals(List.of("simulated"), Values.at(exchanges, "profiles"), name);
+            String ingest = name.equals(CLUSTER) ? "ingest-1" : "ingest";
+            assertEquals(
+                    "${OBSERVATORY_EXCHANGES:-live}",
+                    Values.at(services(name).get(ingest), "environment.OBSERVATORY_INGEST_EXCHANGES"),
+                    name);
+        }
+        Map<String, Object> settings =
+                Values.map(Values.at(services("compose.yaml").get("ingest"), "environment"));
+        assertTrue(settings.containsKey("OBSERVATORY_INGEST_VENUES"), "taken from the environment");
+    }
+
+    @Test
+    void nginxFollowsContainersToNewAddresses() throws IOException {
+        String configuration = Files.readString(Chart.ROOT.resolve("deploy/nginx/gateway.conf"));
+        assertTrue(configuration.contains("resolver 127.0.0.11"), configuration);
+        List<String> upstreams = configuration
+                .lines()
+                .filter(line -> line.strip().startsWith("server gateway-"))
+                .toList();
+        assertEquals(2, upstreams.size());
+        assertTrue(upstreams.stream().allMatch(line -> line.contains(" resolve ")), upstreams.toString());
     }
 
     @Test

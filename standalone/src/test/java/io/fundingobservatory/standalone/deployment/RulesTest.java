@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
@@ -41,7 +42,10 @@ class RulesTest {
     void everyAlertHasATest() throws IOException {
         var rules = new TreeSet<Object>();
         for (Object group : Values.list(Values.at(yaml("rules.yaml"), "groups"))) {
-            Values.list(Values.at(group, "rules")).forEach(rule -> rules.add(String.valueOf(Values.at(rule, "alert"))));
+            Values.list(Values.at(group, "rules")).stream()
+                    .map(rule -> Values.at(rule, "alert"))
+                    .filter(Objects::nonNull)
+                    .forEach(rules::add);
         }
         var fired = new TreeSet<Object>();
         for (Object test : Values.list(Values.at(yaml("rules_test.yaml"), "tests"))) {

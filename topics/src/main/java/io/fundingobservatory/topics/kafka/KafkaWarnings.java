@@ -13,9 +13,16 @@ import java.util.regex.Pattern;
  * message. A client that retries an absent broker warns many times a second.
  *
  * <p>The kind is the message without its values and numbers: some messages contain partitions.
+ *
+ * <p>Two kinds say nothing at a start. Kafka Streams reads the end of a global table before it assigns the table,
+ * and the consumer warns that it cannot keep that offset. And a client that requests metadata of a topic made a
+ * moment ago warns until its leader is known; that is shown once it lasts for 10 s.
  */
 public final class KafkaWarnings extends Filter<ILoggingEvent> {
     private static final long EVERY_MS = 60_000;
+    private static final long LASTING_MS = 10_000;
+    private static final String UNASSIGNED = "Not updating last stable offset";
+    private static final String RECOVERABLE = "recoverable issue";
     private static final Pattern NUMBER = Pattern.compile("\\d+");
 
     /** More kinds than Kafka's clients have in one process; the one shown longest ago is forgotten. */
@@ -28,17 +35,34 @@ public final class KafkaWarnings extends Filter<ILoggingEvent> {
         }
     };
 
+    /** When metadata was first missed, and last; a pause of as long ends it. */
+    private long missedSinceMs;
+
+    private long missedMs = Long.MIN_VALUE;
+
     @Override
     public FilterReply decide(ILoggingEvent event) {
         if (!event.getLevel().isGreaterOrEqual(Level.WARN)) {
             return FilterReply.NEUTRAL;
         }
+        String message = String.valueOf(event.getMessage());
+        if (message.contains(UNASSIGNED) || (message.contains(RECOVERABLE) && !lasts(event.getTimeStamp()))) {
+            return FilterReply.DENY;
+        }
         String kind = event.getLoggerName()
                 + ' '
                 + event.getLevel()
                 + ' '
-                + NUMBER.matcher(String.valueOf(event.getMessage())).replaceAll("");
+                + NUMBER.matcher(message).replaceAll("");
         return isDue(kind, event.getTimeStamp()) ? FilterReply.NEUTRAL : FilterReply.DENY;
+    }
+
+    private synchronized boolean lasts(long nowMs) {
+        if (missedMs == Long.MIN_VALUE || Math.abs(nowMs - missedMs) > LASTING_MS) {
+            missedSinceMs = nowMs;
+        }
+        missedMs = nowMs;
+        return nowMs - missedSinceMs >= LASTING_MS;
     }
 
     private synchronized boolean isDue(String kind, long nowMs) {

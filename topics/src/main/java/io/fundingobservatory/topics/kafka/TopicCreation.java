@@ -159,7 +159,7 @@ public final class TopicCreation {
         var keptShorter = new TreeMap<String, String>();
         compare(admin, wanted, there, differing, keptShorter, fewerCopies);
         there.forEach((name, topic) -> {
-            int found = topic.partitions().getFirst().replicas().size();
+            int found = topic.partitions().get(0).replicas().size();
             if (found < replication) {
                 fewerCopies.put(name, found + " copies of each record, " + replication + " are configured");
             }
@@ -260,7 +260,7 @@ public final class TopicCreation {
             Config config = unless(answer, UnknownTopicOrPartitionException.class, AuthorizationException.class);
             if (config != null) {
                 compare(topic, config, how, keptShorter);
-                if (found.partitions().getFirst().replicas().size() >= 3 && "1".equals(value(config, IN_SYNC))) {
+                if (found.partitions().get(0).replicas().size() >= 3 && "1".equals(value(config, IN_SYNC))) {
                     fewerCopies.put(topic.name(), IN_SYNC + "=1: a write counts with one copy, 2 are safe");
                 }
             }

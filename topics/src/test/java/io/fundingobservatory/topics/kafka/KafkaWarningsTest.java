@@ -68,4 +68,21 @@ class KafkaWarningsTest {
         assertEquals(false, shows("NetworkClient", Level.WARN, "x".repeat(500), 1, 1));
         assertEquals(true, shows("NetworkClient", Level.WARN, "", 1, 1), "the oldest was forgotten");
     }
+
+    @Test
+    void showsMissingMetadataOnceItLasts() {
+        String missing =
+                "[Producer clientId=a] The metadata response from the cluster reported a recoverable issue with id {}";
+        assertEquals(false, shows("NetworkClient", Level.WARN, missing, 1, 0));
+        assertEquals(false, shows("NetworkClient", Level.WARN, missing, 1, 9));
+        assertEquals(true, shows("NetworkClient", Level.WARN, missing, 1, 11));
+        assertEquals(false, shows("NetworkClient", Level.WARN, missing, 1, 100), "another time");
+    }
+
+    @Test
+    void leavesOutOffsetsOfTablesThatAreNotYetAssigned() {
+        String message =
+                "[Consumer clientId=a] Not updating last stable offset for partition {} as it is no longer assigned";
+        assertEquals(false, shows("OffsetFetcherUtils", Level.WARN, message, "rates.latest-0", 0));
+    }
 }

@@ -9,6 +9,7 @@ import ch.qos.logback.classic.joran.JoranConfigurator;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.OutputStreamAppender;
 import ch.qos.logback.core.joran.spi.JoranException;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -63,6 +64,23 @@ class LogLinesTest {
 
         String line = written.toString(StandardCharsets.UTF_8);
         assertTrue(line.endsWith(" ERROR Micronaut Error starting: not available: node 1 node 2 \n"), line);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ingest", "streams", "gateway"})
+    void writesObjectsWhereJsonIsConfigured(String module) throws Exception {
+        context.putProperty("LOG_FORMAT", "json");
+        logger(module, "io.fundingobservatory.Main").info("poll venue={} rows=3", "okx");
+        context.getLogger("org.apache.kafka.clients.NetworkClient").warn(OVER_SEVERAL);
+
+        String[] lines = written.toString(StandardCharsets.UTF_8).split("\n", -1);
+        assertEquals(3, lines.length, "two lines, each with its end");
+        assertEquals(
+                "poll venue=okx rows=3",
+                new ObjectMapper().readTree(lines[0]).path("formattedMessage").asText());
+        assertEquals(
+                OVER_SEVERAL,
+                new ObjectMapper().readTree(lines[1]).path("formattedMessage").asText());
     }
 
     /** A logger that is configured as in the program, but for where it writes to. */

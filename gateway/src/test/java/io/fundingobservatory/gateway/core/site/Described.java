@@ -29,7 +29,8 @@ import java.util.zip.GZIPInputStream;
  * other is there and as it is described, and so are the media type and the body.
  */
 public final class Described {
-    private static final JsonNode OPENAPI = read();
+    private static final JsonNode SERVED = read();
+    private static final JsonNode OPENAPI = StrictDescription.of(SERVED);
     private static final Map<JsonNode, JsonSchema> SCHEMAS = new ConcurrentHashMap<>();
 
     /** What any HTTP server adds, and what a description leaves to the media type. */
@@ -188,13 +189,25 @@ public final class Described {
     }
 
     private static JsonSchema compiled(JsonNode schema) {
+        return compiled(schema, OPENAPI);
+    }
+
+    private static JsonSchema compiled(JsonNode schema, JsonNode description) {
         ObjectNode document = schema.deepCopy();
         document.put("$schema", "https://json-schema.org/draft/2020-12/schema");
-        document.set("components", OPENAPI.path("components"));
+        document.set("components", description.path("components"));
         return JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012).getSchema(document);
     }
 
+    /** The description as it is served. */
     public static JsonNode openapi() {
-        return OPENAPI;
+        return SERVED;
+    }
+
+    /** Whether a client that validates a value with the served description accepts it as that schema of the components. */
+    public static boolean isAcceptedByClients(String schema, JsonNode value) {
+        return compiled(SERVED.at("/components/schemas/" + schema), SERVED)
+                .validate(value)
+                .isEmpty();
     }
 }
