@@ -59,10 +59,6 @@ final class SettingsCheck {
                     "observatory.management.port is " + managementPort + " and must be a port from 1 to 65535");
         }
         int port = tls.isEnabled() ? tls.getPort() : server.getPort().orElse(8080);
-        if (managementPort < 1) {
-            throw new IllegalArgumentException(
-                    "observatory.management.port is a port that is named: requests are told apart by it");
-        }
         if (port > 0 && port == managementPort) {
             throw new IllegalArgumentException("the public port and observatory.management.port are both " + port);
         }

@@ -25,7 +25,6 @@ class SettingsCheckTest {
                 "observatory.gateway.port.conections | 1 | observatory.gateway.port.conections is not a setting of the gateway",
                 "observatory.management.port | 0 | observatory.management.port is 0 and must be a port from 1 to 65535",
                 "observatory.management.port | 18099 | the public port and observatory.management.port are both 18099",
-                "observatory.management.port | 0 | observatory.management.port is a port that is named: requests are told apart by it",
                 "micronaut.server.http-version | 2.0 | micronaut.server.http-version 2.0 needs micronaut.server.ssl.enabled: HTTP/2 is spoken over TLS",
                 "micronaut.server.dual-protocol | true | micronaut.server.dual-protocol cannot be used: there is one public port",
                 "micronaut.server.netty.listeners.a.port | 0 | micronaut.server.netty.listeners cannot be used: there is one public port",
