@@ -118,7 +118,9 @@ class HostileAnswersTest {
     }
 
     private static void passOn(HttpExchange http, String base, HttpClient client) throws IOException {
+        // Nado refuses requests without it.
         var request = HttpRequest.newBuilder(URI.create(base + http.getRequestURI()))
+                .header("Accept-Encoding", "gzip")
                 .method(
                         http.getRequestMethod(),
                         HttpRequest.BodyPublishers.ofByteArray(
@@ -126,6 +128,9 @@ class HostileAnswersTest {
                 .build();
         try {
             var response = client.send(request, BodyHandlers.ofByteArray());
+            response.headers()
+                    .firstValue("Content-Encoding")
+                    .ifPresent(coding -> http.getResponseHeaders().add("Content-Encoding", coding));
             send(http, response.statusCode(), response.body());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -70,7 +70,9 @@ class DescribedParametersTest {
         var values = new TreeSet<String>();
         if (schema.path("type").asText().equals("integer")) {
             for (String bound : List.of("minimum", "maximum", "default")) {
-                values.add(schema.path(bound).asText());
+                if (schema.has(bound)) {
+                    values.add(schema.path(bound).asText());
+                }
             }
             values.add(example.asText());
         } else if (schema.has("enum")) {
