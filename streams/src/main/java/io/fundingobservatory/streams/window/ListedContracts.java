@@ -44,11 +44,15 @@ final class ListedContracts {
         return assets.keySet();
     }
 
-    /** Whether the asset's table may be another one because of it. */
-    boolean list(PairEvent.ContractListed listed) {
+    /**
+     * Lists a contract; returns whether the asset's table may change.
+     *
+     * @param atMs when its price was read, by the agreed time of the brokers, epoch ms
+     */
+    boolean list(PairEvent.ContractListed listed, long atMs) {
         AssetContracts contracts = of(listed.asset());
         ContractKey key = listed.contract().key();
-        boolean changes = contracts.list(listed.contract(), listed.atMs());
+        boolean changes = contracts.list(listed.contract(), atMs);
         store.put(storeKey(listed.asset(), key), contracts.stored(key));
         return changes;
     }

@@ -83,7 +83,8 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
         }
         payments.discard();
         boolean changes = switch (routed.event()) {
-            case PairEvent.ContractListed listed -> contracts.list(listed);
+            // The stamp may be of a partition leader whose clock is days ahead.
+            case PairEvent.ContractListed listed -> contracts.list(listed, Math.min(listed.atMs(), clock.nowMs()));
             case PairEvent.ContractRemoved(ContractKey key, String asset) -> contracts.remove(asset, key);
             case PairEvent.SettlementRecorded(Settlement s) ->
                 enter(
