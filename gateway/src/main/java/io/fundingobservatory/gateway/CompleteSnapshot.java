@@ -14,8 +14,9 @@ import java.util.Map;
 import org.reactivestreams.Publisher;
 
 /**
- * Ready means: a complete list in a process that is not stopping. However old it is, the last list is worth more than none: when its
- * exchanges or the broker are away, every gateway has an old one, and a balancer that took them all away would serve nothing.
+ * Readiness: the process has a complete snapshot and is not stopping. The age of the snapshot does not
+ * matter, because an old one is worth more than none. When its venues or the broker are unavailable, every
+ * gateway has an old snapshot. A balancer that removed them all would serve nothing.
  */
 @Singleton
 @Readiness

@@ -17,8 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The framework's graceful shutdown (no more connections, then the answers under way), with what it lacks in front: for as long as a
- * balancer needs to notice, this process says that it is not ready and still serves.
+ * Extends the framework's graceful shutdown, which first stops accepting connections and then completes the
+ * responses under way. Before that, this process reports that it is not ready and still serves, for as long
+ * as a balancer needs to notice.
  */
 @Singleton
 @Replaces(GracefulShutdownListener.class)

@@ -69,8 +69,8 @@ final class ServedFiles {
     }
 
     /**
-     * The page and its parts. The parts stand below a digest of them all, and the page names them there: a reader never gets parts of
-     * two releases, and a part can be kept for as long as anyone likes.
+     * The page and its parts. The paths of the parts contain a digest of them all, and the page names these
+     * paths. A browser therefore never gets parts of two releases, and a cache may keep a part for any time.
      */
     private static void page(Map<String, byte[]> files) {
         var parts = new TreeMap<String, byte[]>();

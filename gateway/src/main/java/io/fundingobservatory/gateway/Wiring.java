@@ -37,7 +37,10 @@ final class Wiring {
 
     private static final FirstList NO_LIST = new FirstList(0, 0);
 
-    /** Follows the tables while the ports are being opened; a request that comes before the first list is told that the service starts. */
+    /**
+     * Follows the tables while the ports are being opened. A request before the first snapshot gets a
+     * response that the service is starting.
+     */
     @Context
     @Bean(preDestroy = "close")
     GatewayService gatewayService(
@@ -77,8 +80,9 @@ final class Wiring {
     }
 
     /**
-     * The threads that accept connections, with the transport of those that serve them. They are a bean because the server would end its
-     * own before anything else, the management port with them, and readiness could not say that this process is stopping.
+     * The threads that accept connections, with the transport of the threads that serve them. They are a bean
+     * because the server would end threads of its own before anything else. The management port would end
+     * with them, and readiness could not report that this process is stopping.
      *
      * @param configured the event loops of connections; null where no setting names them
      */

@@ -20,9 +20,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first handler of a connection, next to the socket: bounds the number of connections and how slowly an answer may be read,
- * and closes only when what was written has been sent ({@link ConnectionState}). Under TLS it sees encrypted bytes. Everything in it
- * happens on the connection's event loop.
+ * The first handler of a connection, next to the socket. It limits the number of connections and how slowly a
+ * client may read a response. It closes a connection only when everything written has been sent ({@link
+ * ConnectionState}). Under TLS it sees encrypted bytes. Everything in it happens on the connection's event
+ * loop.
  */
 final class ConnectionGuard extends ChannelDuplexHandler {
     /** The client gets this long to read the last answer: a reset would tear it away. */

@@ -3,8 +3,9 @@ package io.fundingobservatory.gateway.edge;
 import io.netty.util.ByteProcessor;
 
 /**
- * Reads along the bytes of request headers. Stops behind each whole header, and at what two readers may understand in two ways:
- * NUL, a CR or a LF without the other, a folded line (RFC 9112 §2.2, §5.2). No request has a body, so there is nothing but headers.
+ * Reads the bytes of request headers as they pass. It stops behind each whole header, and at bytes that two
+ * recipients may interpret in two ways. These are NUL, a CR or a LF without the other, and a folded line (RFC
+ * 9112 §2.2, §5.2). No request has a body, so there is nothing but headers.
  */
 final class HeaderBytes implements ByteProcessor {
     private byte last = '\n';
@@ -32,7 +33,7 @@ final class HeaderBytes implements ByteProcessor {
         return !wrong && !complete;
     }
 
-    /** Whether the last byte read may not stand there. */
+    /** Whether the last byte read is invalid at its position. */
     boolean wrong() {
         return wrong;
     }

@@ -15,8 +15,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * One part of a line of the access log, with no more in it than may be kept: of the client its network, of the method one that is
- * known, of the path one that is served.
+ * One part of a line of the access log, limited to what may be kept. Of the client it contains the network,
+ * of the method a known one, and of the path one that is served.
  */
 final class MaskedLogElement implements LogElement {
     private static final String UNKNOWN = "unknown";

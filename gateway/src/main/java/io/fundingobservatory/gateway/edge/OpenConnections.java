@@ -10,8 +10,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Counts the open connections of the public port: those that are served, those that get a refusal, and all of each client and of the
- * networks that it is in. Connections that are refused take no place from those that are served.
+ * Counts the open connections of the public port: those that are served, and those that get an error
+ * response. It also counts all connections of each client and of the networks that it is in. Connections that
+ * are not served take no place from those that are served.
  */
 @Singleton
 public final class OpenConnections {

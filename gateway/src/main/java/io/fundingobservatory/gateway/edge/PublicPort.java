@@ -19,18 +19,20 @@ import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Inserts the guards into the framework's pipeline of the public port: one next to the socket, before TLS, one before the HTTP/1
- * codec, with the pacing of what TLS is to encrypt, one behind it, and one at the end. The management port has none.
+ * Inserts the guards into the framework's pipeline of the public port. The first is next to the socket,
+ * before TLS. The second is before the HTTP/1 codec, with the pacing of the bytes that TLS encrypts. The
+ * third is behind the codec, and the last at the end. The management port has none.
  */
 @Singleton
 public final class PublicPort implements BeanCreatedEventListener<NettyServerCustomizer.Registry> {
     /**
-     * What the system holds for a client that does not read. By itself it would hold up to 4 MB, and it asks for more only when a
-     * third has gone: a client that reads slowly would be taken for a stalled one.
+     * Bytes that the system holds for a client that does not read. By default it would hold up to 4 MB, and
+     * it requests more only when a third has gone. A client that reads slowly would then be taken for a
+     * stalled one.
      */
     static final int SEND_BUFFER_BYTES = 256 << 10;
 
-    /** Who is behind a connection's requests is told by this. */
+    /** Determines the client behind a connection's requests. */
     static final AttributeKey<ClientAddresses> CLIENTS = AttributeKey.valueOf("observatory-clients");
 
     private static final AttributeKey<ConnectionGuard> GUARD = AttributeKey.valueOf("observatory-guard");

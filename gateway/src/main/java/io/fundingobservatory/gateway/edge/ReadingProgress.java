@@ -9,7 +9,10 @@ import org.jspecify.annotations.Nullable;
 
 /** How fast a client takes in what is written to a connection, or to a stream of one. Its event loop uses this. */
 final class ReadingProgress {
-    /** The socket takes more only when a third of its buffer has gone, twice as large as it was asked to be: so much may be unseen. */
+    /**
+     * Bytes that the client may have taken unseen. The socket takes more only when a third of its buffer has
+     * gone, and the buffer is twice the requested size.
+     */
     private static final long UNSEEN_BYTES = PublicPort.SEND_BUFFER_BYTES;
 
     /** What was read fast at first does not make up for what is read slowly afterwards: the rate is measured over this long. */

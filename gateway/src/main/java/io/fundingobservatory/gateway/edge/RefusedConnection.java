@@ -1,8 +1,8 @@
 package io.fundingobservatory.gateway.edge;
 
 /**
- * Why what came over a connection is not handed on as a request. It takes the place of a request, so that the framework answers it
- * in its turn, behind the answers that are due before it, and closes the connection.
+ * Why input of a connection is not handed on as a request. It takes the place of a request. The framework
+ * therefore responds to it in turn, behind the earlier responses that are due, and closes the connection.
  */
 public final class RefusedConnection extends RuntimeException {
     private static final long serialVersionUID = 1;

@@ -18,10 +18,13 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands before the HTTP/1 codec. Hands on one header at a time, and the next only when the framework asks for more, which it does
- * while at most one request is unanswered: a client that asks on without reading its answers makes this side hold what one read
- * brought, at most 64 kB, and not the answers. Bounds the time that a header may take, the bytes that may stand in it, and how many
- * requests are answered before other connections have their turn.
+ * Precedes the HTTP/1 codec. It hands on one header at a time, and the next only when the framework requests
+ * more. The framework does so while at most one request has no response yet. For a client that sends requests
+ * without reading the responses, this side holds only the bytes of one read, at most 64 kB. It does not hold
+ * the responses.
+ *
+ * <p>Limits the time that a header may take, the bytes that a header may contain, and how many requests one
+ * connection may have in a row. After that many, other connections have their turn.
  */
 final class RequestGuard extends ChannelDuplexHandler {
     private final ConnectionGuard connection;
@@ -81,7 +84,10 @@ final class RequestGuard extends ChannelDuplexHandler {
         handOn(context);
     }
 
-    /** The end of a read is told with each header that is handed on. */
+    /**
+     * Signals the end of a read only where no header was handed on: each header that is handed on signals it
+     * already.
+     */
     @Override
     public void channelReadComplete(ChannelHandlerContext context) {
         if (handedOn || state == State.ENDED) {

@@ -9,9 +9,10 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.util.ReferenceCountUtil;
 
 /**
- * Follows the HTTP/1 codec. A HEAD whose fields cannot be decoded gets the same response as a GET: the framework builds an error body
- * for other methods only, and the codec's encoder, which keeps the method that was sent, leaves the body out. A header that ends
- * with its connection is dropped: nobody reads a response to it, and leaving is not malformed.
+ * Follows the HTTP/1 codec. A HEAD whose fields cannot be decoded gets the same response as a GET. The
+ * framework builds an error body for other methods only, and the codec's encoder, which keeps the sent
+ * method, leaves the body out. A header that ends with its connection is dropped: nobody reads a response to
+ * it, and leaving is not malformed.
  */
 @ChannelHandler.Sharable
 final class UndecodedRequests extends ChannelInboundHandlerAdapter {

@@ -10,10 +10,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends a connection for a failure that none of the handlers before it took: of the guards, TLS and the codec, and of writes. An internal
- * error is logged in one line and counted.
- * What a client or the network does is neither, or anybody could fill the log: a reset, a broken record of TLS; and once this side has
- * ended a connection, every write that still waited fails, over HTTP/2 some of each stream.
+ * Ends a connection for a failure that none of the handlers before it took: of the guards, TLS and the codec,
+ * and of writes. An internal error is logged in one line and counted.
+ *
+ * <p>Effects of a client or the network are neither logged nor counted, because any client could otherwise
+ * fill the log. Examples are a reset or a broken record of TLS. Once this side has ended a connection, every
+ * write that still waited fails; over HTTP/2 there are some of each stream.
  */
 final class UnhandledFailures extends ChannelInboundHandlerAdapter {
     private static final Logger LOG = LoggerFactory.getLogger(UnhandledFailures.class);

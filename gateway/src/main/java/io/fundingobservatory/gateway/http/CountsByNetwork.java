@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Counts what is under way for each client, and for the networks around it: a host with an IPv6 /64 is one client, and a /56 and a
- * /48 may have 4 and 16 times as much under way.
+ * Counts what is under way for each client, and for the networks around it. A host with an IPv6 /64 is one
+ * client. A /56 and a /48 may have 4 and 16 times as much under way.
  */
 final class CountsByNetwork {
     private final Map<Network, Long> byNetwork = new ConcurrentHashMap<>();

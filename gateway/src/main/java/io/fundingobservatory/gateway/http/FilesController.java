@@ -8,7 +8,10 @@ import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Produces;
 
-/** The page, the skill, the descriptions and the manifest of them all: a fixed map from path to bytes, which is asked by the path as sent. */
+/**
+ * Serves the page, the skill, the descriptions and the manifest of them all. They are a fixed map from path
+ * to bytes; the key is the path as sent.
+ */
 @Controller
 @Produces(MediaType.ALL)
 final class FilesController {

@@ -25,9 +25,10 @@ import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Handles a request of the public port before the router: refuses what is not plainly one request, and what its client may not have
- * now; answers other methods than GET and HEAD; sends what is prepared. All other requests go on to their routes. A path with a slash
- * at its end is another endpoint than the one without, which the router takes for the same.
+ * Handles a request of the public port before the router. It returns an error for input that is not plainly
+ * one request, and refuses what its client may not have now. It responds to methods other than GET and HEAD,
+ * and sends prepared responses. All other requests go on to their routes. A path with a slash at its end is a
+ * different endpoint from the one without, although the router treats them as the same.
  */
 @ServerFilter(ServerFilter.MATCH_ALL_PATTERN)
 final class PublicRequestFilter {

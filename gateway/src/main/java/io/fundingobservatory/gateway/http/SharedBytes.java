@@ -15,9 +15,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds prepared bytes outside the heap, where the socket takes them without a copy. A packed list is one buffer. A larger body is
- * composed of one buffer for each of its segments, which all bodies with the same segment share: a client that reads slowly keeps
- * versions of venues in memory, not whole lists. Counts what is on its way to each client until the socket has taken it.
+ * Holds prepared bytes outside the heap, where the socket takes them without a copy. A packed list is one
+ * buffer. A larger body is composed of one buffer for each of its segments, which all bodies with the same
+ * segment share. A client that reads slowly therefore keeps versions of venues in memory, not whole lists.
+ * Counts the bytes on their way to each client until the socket has taken them.
  */
 @Singleton
 final class SharedBytes {

@@ -5,8 +5,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compares this process's clock with that of the brokers, whose time the statuses carry. A status is published every second or two, so
- * that the newest one is of now, except while a backlog is read: a difference counts once it has lasted. One thread uses it.
+ * Compares this process's clock with that of the brokers, whose time the statuses carry. A status is
+ * published every second or two, so the newest one is current, except while a backlog is read. A difference
+ * therefore counts once it has lasted. One thread uses it.
  */
 final class ClockComparison {
     private static final Logger LOG = LoggerFactory.getLogger(ClockComparison.class);

@@ -20,9 +20,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides when the first list may be shown. Where a venue has fewer rows than its poll read, Kafka is asked how far streams has come:
- * rejected quotes have no row, and are not waited for. Venues that have not been polled are waited for until the deadline, streams for as
- * long as it is behind; only where Kafka does not report that does the deadline hold as well. The publisher's thread uses it.
+ * Decides when the first snapshot may be shown. Where a venue has fewer rows than its poll read, the progress
+ * of streams is requested from Kafka. Rejected quotes have no row and do not delay the snapshot. Venues that
+ * have not been polled delay it until the deadline. Streams delays it for as long as it is behind. Only where
+ * Kafka does not report the progress does the deadline apply to streams as well. The publisher's thread uses
+ * it.
  */
 final class FirstListWait {
     private static final Logger LOG = LoggerFactory.getLogger(FirstListWait.class);
@@ -30,7 +32,7 @@ final class FirstListWait {
     /** A poll's quotes are sent before its status, to other partitions: within this long they are in the topic as well. */
     private static final long QUOTES_WITHIN_MS = 1_000;
 
-    /** When Kafka did not say how far streams has come, it is asked again after this long. */
+    /** Delay before the progress of streams is requested again, when Kafka did not report it. */
     private static final long ASK_AGAIN_MS = 1_000;
 
     private static final int VENUES_NAMED = 10;

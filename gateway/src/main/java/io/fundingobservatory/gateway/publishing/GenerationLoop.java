@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Publishes a snapshot on every beat, and the first one as soon as it is complete. */
+/** Publishes a snapshot at every snapshot interval, and the first one as soon as it is complete. */
 final class GenerationLoop implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(GenerationLoop.class);
 

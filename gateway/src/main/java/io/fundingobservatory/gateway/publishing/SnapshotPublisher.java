@@ -28,8 +28,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Turns what changed in the tables into the next snapshot. It keeps its own copy of every row, so that ages are told on and the
- * last list is served on while the tables are away. One thread uses it.
+ * Turns the changes of the tables into the next snapshot. It keeps its own copy of every row. While the
+ * tables are away, ages therefore continue to grow and the last snapshot is still served. One thread uses it.
  */
 final class SnapshotPublisher {
     private static final Logger LOG = LoggerFactory.getLogger(SnapshotPublisher.class);
@@ -85,12 +85,12 @@ final class SnapshotPublisher {
     }
 
     /**
-     * The next snapshot.
+     * Creates the next snapshot.
      *
      * @param tables the tables; null while they are away
-     * @param last what is served now; null before the first
-     * @return what is to be served from now on: null as long as the first list is not complete, the last one when the new one
-     *     would be empty
+     * @param last the snapshot that is served now; null before the first
+     * @return the snapshot to serve from now on. Null as long as the first one is not complete; the last one
+     *     when the new one would be empty
      */
     @Nullable
     Snapshot next(@Nullable TableReader tables, @Nullable Snapshot last) {
@@ -176,7 +176,10 @@ final class SnapshotPublisher {
         return venues;
     }
 
-    /** Tables that were opened anew may hold less than is shown, on a topic that was lost: rows then go by age alone. */
+    /**
+     * Merges the rows of tables that were opened again. Such tables may hold fewer rows than are shown, on a
+     * topic that was lost. Rows then go by age alone.
+     */
     private static Collection<EncodedRow> merged(Collection<EncodedRow> shown, Collection<EncodedRow> fresh) {
         var newest = new HashMap<String, EncodedRow>();
         shown.forEach(row -> newest.put(row.rate().symbol(), row));

@@ -5,12 +5,13 @@ import io.micronaut.core.bind.annotation.Bindable;
 import java.time.Duration;
 
 /**
- * How snapshots are made.
+ * Settings of snapshots.
  *
- * @param firstListDeadline how long the first list may wait for venues that have not been polled, from the first row on; streams is waited for as long as
- *     it is behind
- * @param generationInterval the time between two snapshots, 1 to 10 whole seconds; they come at its multiples in wall-clock time
- * @param accessLog whether each answer is logged, with no more of the client's address than its network
+ * @param firstListDeadline how long the first snapshot may wait for venues that have not been polled, from
+ *     the first row on. It waits for streams as long as streams is behind
+ * @param generationInterval the time between two snapshots, 1 to 10 whole seconds; they come at its multiples
+ *     in wall-clock time
+ * @param accessLog whether each response is logged, with no more of the client's address than its network
  */
 @ConfigurationProperties(GatewaySettings.PREFIX)
 public record GatewaySettings(

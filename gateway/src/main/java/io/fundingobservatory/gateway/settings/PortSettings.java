@@ -5,20 +5,21 @@ import io.micronaut.core.bind.annotation.Bindable;
 import java.time.Duration;
 
 /**
- * What connections of the public port may do.
+ * Limits of the connections of the public port.
  *
  * @param headerTimeout how long the header of a request may take to arrive
- * @param stalledTimeout how long a client may take in nothing of its answer
- * @param slowAfter how long a client may take in its answer more slowly than {@code slowestReading}
- * @param slowestReading the least rate at which answers are to be taken in, bytes a second
- * @param idleTimeout how long nothing may be asked on a connection; in whole seconds
+ * @param stalledTimeout how long a client may read nothing of its response
+ * @param slowAfter how long a client may read its response more slowly than {@code slowestReading}
+ * @param slowestReading the least rate at which a client must read responses, bytes a second
+ * @param idleTimeout how long a connection may have no request; in whole seconds
  * @param connections how many connections there may be
- * @param clientConnections how many of them one IPv4 address or IPv6 /64 may hold; a /56 four times, a /48 sixteen times as many;
- *     trusted proxies may hold all
- * @param clientAnswersMb how much of what one client asked for may be on its way to it, megabytes
- * @param answersMb how much memory outside the heap prepared answers and those on their way may take, megabytes
- * @param drainDelay at shutdown, how long this gateway says that it is not ready before it takes no more connections: as long as a
- *     balancer in front needs to notice
+ * @param clientConnections how many of them one IPv4 address or IPv6 /64 may hold. A /56 may hold four times,
+ *     a /48 sixteen times as many; trusted proxies may hold all
+ * @param clientAnswersMb how much of one client's responses may be on its way to it, megabytes
+ * @param answersMb how much memory outside the heap prepared responses and those on their way may take,
+ *     megabytes
+ * @param drainDelay at shutdown, how long this gateway reports that it is not ready before it stops accepting
+ *     connections. It is as long as a balancer in front needs to notice
  */
 @ConfigurationProperties(PortSettings.PREFIX)
 public record PortSettings(

@@ -14,9 +14,10 @@ import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.slf4j.Logger;
 
 /**
- * Keeps one client of tables open: waits for the broker and the topics, opens the client, and opens another when it has failed.
- * Whatever goes wrong (a name that does not resolve, a refusal, a topic that is missing, no room for temporary files) is tried again
- * every second for as long as this process runs, and logged once until it changes.
+ * Keeps one client of tables open: waits for the broker and the topics, opens the client, and opens another
+ * when it has failed. Every failure is retried each second for as long as this process runs, and logged once
+ * until it changes. Examples are a name that does not resolve, a refused connection, a missing topic, or no
+ * room for temporary files.
  */
 abstract class Follower implements Runnable, AutoCloseable {
     private static final long TRY_AGAIN_MS = 1_000;

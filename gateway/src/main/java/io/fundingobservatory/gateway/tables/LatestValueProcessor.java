@@ -14,10 +14,11 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the last delivered value of each key. One that cannot be read is counted and leaves the former one standing.
+ * Keeps the last delivered value of each key. A value that cannot be read is counted, and the former one
+ * stays.
  *
  * @param <V> what a value is read as
- * @param <S> what stands in the store
+ * @param <S> what the store holds
  */
 final class LatestValueProcessor<V, S> implements Processor<String, byte[], Void, Void> {
     private final String storeName;
@@ -32,9 +33,9 @@ final class LatestValueProcessor<V, S> implements Processor<String, byte[], Void
      * A processor for one store.
      *
      * @param belongs whether a value is the one that its key names
-     * @param stored makes of a value and the time of its record what the store holds
-     * @param listener is told each key whose value changed, after the store holds it
-     * @param poison is told the topic of each record that cannot be read
+     * @param stored derives what the store holds from a value and the time of its record
+     * @param listener receives each key whose value changed, after the store holds it
+     * @param poison receives the topic of each record that cannot be read
      */
     LatestValueProcessor(
             String storeName,

@@ -24,8 +24,9 @@ public final class PairFollower extends Follower {
     private static final long UNREADABLE_AFTER_NS = TimeUnit.SECONDS.toNanos(30);
 
     /**
-     * Records of a poll are in memory at once, unpacked. A table of one asset is up to 8 MB, those of the largest coins some 0.5 MB, and
-     * while history comes in each stands on the topic many times: the default of 500 records was more than the heap.
+     * Records per poll. The records of a poll are in memory at once, unpacked. A table of one asset is up to
+     * 8 MB; those of the largest assets are some 0.5 MB. During a backfill the topic holds each of them many
+     * times. The default of 500 records was more than the heap.
      */
     private static final int PAIR_TABLES_OF_A_POLL = 8;
 
@@ -38,9 +39,10 @@ public final class PairFollower extends Follower {
     /**
      * A follower that has opened nothing yet.
      *
-     * @param changes is told what changes in the tables
-     * @param poison is told the topic of each record that cannot be read
-     * @param firstList is done when the first snapshot is there; it is made by as many processors as there are
+     * @param changes receives the changes of the tables
+     * @param poison receives the topic of each record that cannot be read
+     * @param firstList is done when the first snapshot is there; it is made by as many processors as there
+     *     are
      * @param closing is counted down to end it
      */
     public PairFollower(

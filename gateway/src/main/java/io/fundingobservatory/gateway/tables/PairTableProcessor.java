@@ -11,9 +11,9 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads each pair table as it arrives and hands it on to the publisher. The store that Kafka Streams wants beside it stays empty: the
- * tables of 220,000 pairs are 37 MB as JSON, and half of that as they are handed on. A table that cannot be read, or is another
- * asset's, is counted and leaves the former one standing.
+ * Reads each pair table as it arrives and hands it on to the publisher. The store that Kafka Streams requires
+ * stays empty. The tables of 220,000 pairs are 37 MB as JSON, and half of that in the form that is handed on.
+ * A table that cannot be read, or belongs to another asset, is counted, and the former one stays.
  */
 final class PairTableProcessor implements Processor<String, byte[], Void, Void> {
     private final Changes changes;

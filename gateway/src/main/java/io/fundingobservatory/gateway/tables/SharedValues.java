@@ -6,8 +6,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes equal values of rows one object: the names of exchanges, assets and quotes, intervals, scales and times of settlement repeat
- * from row to row, and decoding makes a copy for each. A row of 550 bytes takes 310 then.
+ * Replaces equal values of rows by one object. The names of venues, assets and quote currencies, intervals,
+ * scales and times of settlement repeat from row to row. Decoding makes a copy for each. A row of 550 bytes
+ * then takes 310.
  */
 final class SharedValues {
     /** As many as there are assets and settlements at once, ten times over. When there are more, old ones are let go. */

@@ -17,8 +17,8 @@ public final class TableFollower extends Follower {
     /**
      * A follower that has opened nothing yet.
      *
-     * @param changes is told what changes in the tables
-     * @param poison is told the topic of each record that cannot be read
+     * @param changes receives the changes of the tables
+     * @param poison receives the topic of each record that cannot be read
      * @param closing is counted down to end it
      */
     public TableFollower(KafkaAccess kafka, Changes changes, Consumer<String> poison, CountDownLatch closing) {

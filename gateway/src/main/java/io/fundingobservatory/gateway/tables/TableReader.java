@@ -19,8 +19,8 @@ public interface TableReader {
     Map<String, VenueQuality> qualities();
 
     /**
-     * Is done when each quote that was published before this call has its row here, or was refused by streams; fails when Kafka does
-     * not say.
+     * Is done when each quote that was published before this call has its row here, or was rejected by
+     * streams. Fails when Kafka does not report the progress.
      */
     Future<?> quotesProcessed();
 

@@ -17,8 +17,9 @@ import org.apache.kafka.streams.state.TimestampedKeyValueStore;
 import org.apache.kafka.streams.state.ValueAndTimestamp;
 
 /**
- * The global stores and what fills them: {@code rates.latest}, {@code venues.status} and {@code venues.quality} in one topology,
- * {@code carry.pairs} in another, for a topology can be read only when all of its stores are restored.
+ * The global stores and the processors that fill them. One topology has {@code rates.latest}, {@code
+ * venues.status} and {@code venues.quality}, another {@code carry.pairs}. They are separate because a
+ * topology can be read only when all of its stores are restored.
  */
 final class TableTopology {
     static final String LATEST = "latest-rates";

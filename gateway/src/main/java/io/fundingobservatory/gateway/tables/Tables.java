@@ -28,10 +28,11 @@ import org.apache.kafka.streams.state.ValueAndTimestamp;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Full copies of {@code rates.latest}, {@code venues.status} and {@code venues.quality} in memory. The publisher alone reads it.
+ * Full copies of {@code rates.latest}, {@code venues.status} and {@code venues.quality} in memory. The
+ * publisher alone reads it.
  *
- * <p>A store's iterator reads beside the thread that fills the store, and may return a key whose value is gone: such a key is read
- * again for the next snapshot.
+ * <p>A store's iterator reads while another thread fills the store, and may return a key whose value is gone.
+ * Such a key is read again for the next snapshot.
  */
 final class Tables implements TableReader, AutoCloseable {
     private final Changes changes;
@@ -43,7 +44,7 @@ final class Tables implements TableReader, AutoCloseable {
     /**
      * Tables that do not follow anything yet.
      *
-     * @param poison is told the topic of each record that cannot be read
+     * @param poison receives the topic of each record that cannot be read
      * @throws IOException where there is no room for temporary files
      */
     Tables(KafkaAccess kafka, Changes changes, Consumer<String> poison) throws IOException {

@@ -7,7 +7,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * An IP address as a number: an IPv4 address stands in {@code low} alone. An IPv4 address written as IPv6 is the IPv4 one.
+ * An IP address as a number. {@code low} alone holds an IPv4 address. An IPv4 address written as IPv6 is the
+ * IPv4 one.
  *
  * @param version 4 or 6
  * @param high the first 64 bits of an IPv6 address; 0 for IPv4

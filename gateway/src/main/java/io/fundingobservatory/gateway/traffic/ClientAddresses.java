@@ -6,9 +6,10 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Tells who is asking. A forwarding field counts only as far as trusted proxies wrote it: it is walked from the right, each entry
- * being the address that the proxy to its right saw (RFC 7239 §7.4). Only one field is ever read, the one that the proxies are set
- * to write: what a client sends in another one passes through most proxies as it is.
+ * Determines the address of a client. A forwarding field counts only as far as trusted proxies wrote it. It
+ * is read from the right: each entry is the address that the proxy to its right saw (RFC 7239 §7.4). Only one
+ * field is ever read, the one that the proxies are set to write. Most proxies pass another one on unchanged
+ * when a client sends it.
  *
  * @param trusted the proxies in front of this service
  * @param field the field that they write

@@ -4,7 +4,10 @@ package io.fundingobservatory.gateway.traffic;
 final class ClientHistory {
     private static final long FORGIVEN_AFTER_S = 3_600;
 
-    /** Who waits as long as it was told may go on at this pace, whatever it named before: one new name a minute. */
+    /**
+     * A client that waits as long as the refusal requires may go on at this pace: one new name a minute. The
+     * names that it sent before do not matter.
+     */
     private static final int POLITE_PAUSE_S = 60;
 
     private static final long NEVER_S = Long.MIN_VALUE / 2;

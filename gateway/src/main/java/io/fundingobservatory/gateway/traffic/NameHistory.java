@@ -18,7 +18,7 @@ final class NameHistory {
     private int size;
 
     /**
-     * What a request would make of them.
+     * The counts that would result from a request.
      *
      * @param fresh names of the request that were not looked at within the hour
      * @param freshInWindow those that were not looked at within the window

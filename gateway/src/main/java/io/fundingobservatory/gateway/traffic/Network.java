@@ -9,8 +9,8 @@ public record Network(Address address, int bits) {
     public static final int TIMES_WIDER = 4;
 
     /**
-     * The networks that a client is counted by, narrowest first: an IPv4 address alone; the /64 of an IPv6 address, which one host
-     * has, and the /56 and the /48, which one customer may have.
+     * The networks that a client is counted by, narrowest first. An IPv4 address is counted alone. An IPv6
+     * address is counted by its /64, which one host has, and by its /56 and /48, which one customer may have.
      */
     public static List<Network> around(Address client) {
         return client.version() == 4
@@ -24,7 +24,7 @@ public record Network(Address address, int bits) {
     /**
      * Reads ranges separated by commas; an address alone is a range of one.
      *
-     * @throws IllegalArgumentException naming the one that is no range
+     * @throws IllegalArgumentException naming the one that is not a range
      */
     public static List<Network> list(String text) {
         var networks = new ArrayList<Network>();

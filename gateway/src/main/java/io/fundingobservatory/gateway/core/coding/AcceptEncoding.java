@@ -18,10 +18,11 @@ public final class AcceptEncoding {
     private AcceptEncoding() {}
 
     /**
-     * The coding with the greatest weight among those that are there, of equal ones the first; null for none, which is also the answer
-     * to a client that accepts nothing there is: bytes as they are help it more than a refusal.
+     * Returns the available coding with the greatest weight; of codings with equal weight, the first. Returns
+     * null for no coding. A client that accepts none of the available codings also gets null: unencoded bytes
+     * help it more than an error.
      *
-     * @param there the codings that were prepared, the one to be preferred among equally welcome ones first
+     * @param there the codings that were prepared, in order of preference among equally welcome ones
      */
     public static @Nullable Coding choose(List<String> acceptEncoding, Set<Coding> there) {
         Map<String, Integer> weights = weights(acceptEncoding);

@@ -1,8 +1,8 @@
 package io.fundingobservatory.gateway.core.coding;
 
 /**
- * A content coding (RFC 9110 §8.4.1), the one to prefer among equally welcome ones first: every client that lists zstd decodes gzip,
- * and many of their zstd decoders are newer than the service may assume.
+ * A content coding (RFC 9110 §8.4.1), in order of preference among equally welcome ones. Every client that
+ * lists zstd also decodes gzip. Many of their zstd decoders are newer than the service may assume.
  */
 public enum Coding {
     GZIP("gzip"),

@@ -3,8 +3,8 @@ package io.fundingobservatory.gateway.core.coding;
 import java.util.List;
 
 /**
- * A part of a body, in pieces that are never changed. Bodies that contain the same object share its bytes wherever they are kept:
- * the rows of a venue are one segment of every list until the venue changes.
+ * A part of a body, in pieces that are never changed. Bodies that contain the same segment share its bytes in
+ * every place where they are kept. The rows of a venue are one segment of every list until the venue changes.
  */
 public final class Segment {
     private final List<byte[]> pieces;

@@ -42,9 +42,10 @@ public final class RankedPair {
     private final boolean complete;
 
     /**
-     * The pair as its table has it.
+     * The pair with the values of its table.
      *
-     * @throws IllegalArgumentException when its receipt is no hexadecimal text of 32 bytes, or its days are beyond a byte
+     * @throws IllegalArgumentException when its receipt is not a hexadecimal text of 32 bytes, or its days do
+     *     not fit into a byte
      */
     RankedPair(AssetPairs table, CarryPair pair) {
         this.table = table;

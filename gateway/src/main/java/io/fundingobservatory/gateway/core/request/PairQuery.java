@@ -5,9 +5,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is asked of the pair ranking.
+ * The query of a request for the pair ranking.
  *
- * @param scope the exchanges that both legs must be at, and the assets
+ * @param scope the venues that both legs must be at, and the assets
  * @param limit how many pairs of each list are returned at most
  */
 public record PairQuery(Scope scope, int limit) {

@@ -105,7 +105,10 @@ public enum Route {
         return notYet == null;
     }
 
-    /** Those that the index lists: the kinds that are not returned yet stand in a list of their own there. */
+    /**
+     * Returns the routes that the index lists. The kinds that are not returned yet have a list of their own
+     * there.
+     */
     public static List<Route> listed() {
         return List.of(INDEX, LATEST, VENUES, CARRY, HISTORY);
     }

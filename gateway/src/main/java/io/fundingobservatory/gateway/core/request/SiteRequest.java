@@ -26,7 +26,7 @@ public record SiteRequest(
         List<String> acceptEncoding,
         long nowMs) {
     /**
-     * Reads what is asked.
+     * Reads a request.
      *
      * @param rawQuery the query string as sent; null when there is none
      * @param mostNames how many symbols and assets it may name

@@ -12,20 +12,23 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What of the venues is there before the first list: it is shown when every venue that responds has its rows in it. A venue that has
- * not been polled is waited for until the deadline, rows that streams has still to process for as long as that takes. The list is never
- * empty.
+ * State of the venues before the first snapshot, which is shown when it contains the rows of every venue that
+ * responds. Venues that have not been polled delay it until the deadline. Rows that streams has not processed
+ * yet delay it until they are processed. The snapshot is never empty.
  *
- * <p>After a stop the topics still hold what a former run left. Its rows do not count once they are as old as a row that is marked
- * stale; its statuses do not count once they are older than two polls and a half, for a running poller publishes one with every poll,
- * once a minute, whether the exchange was asked or not.
+ * <p>After a stop the topics still hold the records of a former run. Its rows do not count once they reach
+ * the age at which a row is marked stale. Its statuses do not count once they are older than two and a half
+ * polls. A running poller publishes a status with every poll, once a minute, even when it sent no request to
+ * the venue.
  *
  * @param shown whether any row can be shown
  * @param begun whether any row is young enough to be of pollers that run now
- * @param readers whether any exchange has a reader
- * @param silent exchanges whose poller has not said, in this run, how they are doing
- * @param rowsMissing exchanges with fewer rows than their last poll read: on their way through streams, or refused there
- * @param unreachable why each venue that is polled has not responded for longer than a row is shown unmarked, by venue
+ * @param readers whether any venue has a reader
+ * @param silent venues whose poller has not published a status in this run
+ * @param rowsMissing venues with fewer rows than their last poll read: streams has not processed the others
+ *     yet, or rejected them
+ * @param unreachable why each polled venue has not responded for longer than the age at which a row becomes
+ *     stale, by venue
  */
 public record Completeness(
         boolean shown,

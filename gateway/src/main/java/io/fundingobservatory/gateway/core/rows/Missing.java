@@ -18,19 +18,20 @@ public record Missing(List<AbsentVenue> venues, List<LeftOut> symbols, List<Unkn
             String venue, String reason, @Nullable Long sinceMs) {}
 
     /**
-     * Rows of an exchange that were left out, or that leave a field null.
+     * Rows of a venue that were left out, or that have a field that is null.
      *
-     * @param named the symbols of those rows where few were asked for, at most {@link #NAMED}; empty where only the count is told
+     * @param named the symbols of those rows where the request is for few, at most {@link #NAMED}; empty
+     *     where only the count is listed
      */
     public record LeftOut(String venue, String reason, long count, List<String> named) {
         private static final int NAMED = 50;
 
-        /** Rows of which only the count is told. */
+        /** Rows of which only the count is listed. */
         public LeftOut(String venue, String reason, long count) {
             this(venue, reason, count, List.of());
         }
 
-        /** Rows by their symbols, of which at most {@link #NAMED} are told. */
+        /** Rows by their symbols, of which at most {@link #NAMED} are listed. */
         public static LeftOut named(String venue, String reason, List<String> symbols) {
             return new LeftOut(
                     venue, reason, symbols.size(), List.copyOf(symbols.subList(0, Math.min(NAMED, symbols.size()))));

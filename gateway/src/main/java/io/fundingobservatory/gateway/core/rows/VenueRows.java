@@ -15,8 +15,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One exchange's rows as of an instant, compressed once: the part of a snapshot that is rebuilt when that exchange changes, or when
- * one of its rows grows too old.
+ * One venue's rows as of an instant, compressed once. This part of a snapshot is rebuilt when the venue
+ * changes, or when one of its rows grows too old.
  */
 public final class VenueRows {
     private static final Comparator<EncodedRow> BY_SYMBOL =
@@ -64,16 +64,16 @@ public final class VenueRows {
         return Scope.upper(name.apply(rows.get(row).rate()));
     }
 
-    /** Encodes rows of one venue, which stand in no table. */
+    /** Encodes rows of one venue that are not in a table. */
     public static VenueRows of(String venue, Collection<Rate> rates, long nowMs) {
         return ofTable(venue, rates.stream().map(EncodedRow::of).toList(), nowMs);
     }
 
     /**
-     * Takes in what the table holds of one venue.
+     * Takes the rows of one venue from the table.
      *
      * @param table its rows in any order, at any age
-     * @param nowMs the instant at which ages are told
+     * @param nowMs the instant as of which ages are computed, epoch ms UTC
      */
     public static VenueRows ofTable(String venue, Collection<EncodedRow> table, long nowMs) {
         var rows = new ArrayList<EncodedRow>(table.size());

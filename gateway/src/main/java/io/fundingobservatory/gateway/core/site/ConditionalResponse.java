@@ -74,8 +74,8 @@ final class ConditionalResponse {
     }
 
     /**
-     * The coding, other than the one that is liked best, in which the client has this content: it may have come before the better
-     * one was there. Null when there is none.
+     * Returns the coding, other than the preferred one, in which the client already has this content. The
+     * client may have received it before the preferred coding was available. Returns null when there is none.
      */
     private static @Nullable Coding heldCoding(SiteRequest request, Content content, @Nullable Coding best) {
         if (request.ifNoneMatch().isEmpty()) {

@@ -117,9 +117,10 @@ public final class ErrorResponses {
     }
 
     /**
-     * The answer to a request whose traffic is refused: when to come back, and what to ask instead.
+     * The response to a request that is refused because of its client's traffic. It contains when to retry
+     * and what to request instead.
      *
-     * @param request what was asked; null for a connection that is refused before anything is
+     * @param request the request; null for a connection that is refused before a request arrives
      */
     public SiteResponse refused(
             Verdict.Refused refused, @Nullable SiteRequest request, long nowMs, @Nullable Snapshot snapshot) {
@@ -240,8 +241,8 @@ public final class ErrorResponses {
     }
 
     /**
-     * The envelope of an error. It holds nothing of the observation, so what is missing from it is the whole of it: which
-     * exchanges and rows an observation lacks is said by the answers that hold one.
+     * The envelope of an error. An error contains nothing of the observation, so all of it is listed as
+     * missing. Responses that contain an observation list the venues and rows that it lacks.
      */
     private static Envelope envelope(long nowMs, @Nullable Snapshot snapshot, Map<String, String> units) {
         Missing missing = Missing.NOTHING.and(NO_OBSERVATION).and(MISSING_ELSEWHERE);

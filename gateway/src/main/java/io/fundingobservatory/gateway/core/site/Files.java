@@ -23,7 +23,10 @@ public final class Files {
     /** The page for people. */
     public static final String PAGE = "/";
 
-    /** What the page needs beside it has addresses below this and a digest of all of it, and never changes there. */
+    /**
+     * Path prefix of the other files that the page needs. A digest of all of them follows it, and the files
+     * never change there.
+     */
     public static final String PAGE_PARTS = "/page/";
 
     private static final String PAGE_WORKER = "/worker.js";

@@ -69,7 +69,7 @@ final class IndexPage {
         }));
     }
 
-    /** Which exchanges are missing is told here; which of their contracts, where the contracts are. */
+    /** Lists the missing venues here. The responses that contain the contracts list the missing contracts. */
     private static Envelope envelope(Snapshot snapshot) {
         Missing all = snapshot.missing(Scope.ALL);
         Missing missing = new Missing(all.venues(), List.of(), all.values())

@@ -6,9 +6,10 @@ import io.fundingobservatory.gateway.traffic.RequestCost;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a request costs, and what answers it where that is prepared: the coding is chosen and the tags are compared once for both.
+ * Cost of a request, and its response where one is prepared. The coding is chosen and the tags are compared
+ * once for both.
  *
- * @param prepared null where the response has to be rendered, or is no content
+ * @param prepared null where the response has to be rendered, or is not a content
  */
 public record Priced(RequestCost cost, @Nullable Prepared prepared) {
     /**

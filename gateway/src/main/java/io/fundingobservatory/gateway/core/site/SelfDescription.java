@@ -99,7 +99,7 @@ final class SelfDescription {
         });
     }
 
-    /** A field of the skill's front matter that stands on one line. */
+    /** Returns a one-line field of the skill's front matter. */
     private static String stated(byte[] skill, String field) {
         return new String(skill, StandardCharsets.UTF_8)
                 .lines()

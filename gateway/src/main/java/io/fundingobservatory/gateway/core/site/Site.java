@@ -22,11 +22,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the addresses answer, from a snapshot and the files; never from a store, never with an empty stand-in.
+ * Responses of the endpoints, derived from a snapshot and the files. They never come from a store, and are
+ * never an empty stand-in.
  *
- * <p>How long an answer may be kept: what comes of a snapshot, until the next beat ({@link GenerationInterval}), in whole
- * seconds and at least 1; a file as long as {@link Files#maxAgeS} says. An error,
- * and what is not built, not at all.
+ * <p>Time that a cache may keep a response: one derived from a snapshot, until the next multiple of the
+ * {@link GenerationInterval}, in whole seconds and at least 1. A file may be kept for {@link Files#maxAgeS}.
+ * An error, or the response for what is not built, may not be kept.
  */
 public final class Site {
     private static final Missing.UnknownValue COVERAGE_WITHHELD =

@@ -31,7 +31,7 @@ final class CarryPage {
     /** A ratio of two prices ends nowhere; so many digits tell prices within 5 % apart with room to spare. */
     private static final MathContext RATIO = new MathContext(8, RoundingMode.HALF_EVEN);
 
-    /** What a sum of funding rates leaves out: it is no cash result. */
+    /** What a sum of funding rates leaves out: it is not a cash result. */
     private static final List<String> NOT_INCLUDED = List.of(
             "fees_of_four_trades",
             "spread_and_slippage",
@@ -305,7 +305,10 @@ final class CarryPage {
         Json.text(json, "receipt", pair.receipt());
     }
 
-    /** By what the short leg is the short one; null where both sums are unknown and the legs stand in alphabetical order. */
+    /**
+     * Returns the sum that decides which leg is the short one; null where both sums are unknown and the legs
+     * are in alphabetical order.
+     */
     private static @Nullable String orientation(RankedPair pair) {
         if (pair.difference() == null) {
             return null;

@@ -3,8 +3,9 @@ package io.fundingobservatory.gateway.core.snapshot;
 import java.time.Duration;
 
 /**
- * The beat of generations: multiples of an interval in wall-clock time (counted from 1970-01-01T00:00:00Z), so that every gateway
- * with the same setting publishes at the same instants and a cache in front of several of them keeps one list.
+ * The snapshot interval. Snapshots are published at multiples of it in wall-clock time, counted from
+ * 1970-01-01T00:00:00Z. Every gateway with the same setting therefore publishes at the same instants, and a
+ * cache in front of several of them keeps one list.
  *
  * @param millis the interval, 1 to 10 whole seconds
  */
@@ -24,7 +25,7 @@ public record GenerationInterval(long millis) {
         return new GenerationInterval(interval.toMillis());
     }
 
-    /** The last beat that is not after an instant, both epoch ms UTC. */
+    /** Returns the last multiple of the interval that is not after an instant, both epoch ms UTC. */
     public long atOrBefore(long nowMs) {
         return Math.floorDiv(nowMs, millis) * millis;
     }

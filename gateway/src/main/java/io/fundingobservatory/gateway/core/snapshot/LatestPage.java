@@ -141,7 +141,10 @@ final class LatestPage {
                 .collect(Collectors.joining(", "));
     }
 
-    /** A coin may be listed outside the exchanges asked for: the reader is told how many rows the whole observation has of it. */
+    /**
+     * Explains an empty result. An asset may be listed only at venues outside the scope, so the text contains
+     * how many rows it has there.
+     */
     private static String nothingFits(Snapshot snapshot, Scope scope) {
         int outside = 0;
         for (VenueState state : snapshot.states(Scope.ALL)) {

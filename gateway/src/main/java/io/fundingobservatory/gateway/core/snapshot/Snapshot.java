@@ -28,11 +28,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that is known at one instant, complete and immutable, with the whole list prepared in every coding. What else is
- * asked of it is prepared once and kept as long as the snapshot is served.
+ * Everything that is known at one instant, complete and immutable, with the whole list prepared in every
+ * coding. Other responses are prepared on their first request and kept as long as the snapshot is served.
  */
 public final class Snapshot {
-    /** Answers kept besides the whole list, and their bytes; more in one generation are made anew each time. */
+    /**
+     * Limits of the responses that are kept in addition to the whole list, in number and bytes. Further
+     * responses of one snapshot are rendered again for each request.
+     */
     private static final int KEPT = 256;
 
     private static final long KEPT_BYTES = 4L << 20;
@@ -81,13 +84,14 @@ public final class Snapshot {
     }
 
     /**
-     * Puts a snapshot of all listed exchanges together.
+     * Creates a snapshot of all listed venues.
      *
-     * @param generatedAtMs the instant as of which the rows' ages were told, epoch ms UTC
+     * @param generatedAtMs the instant as of which the rows' ages were computed, epoch ms UTC
      * @param nextAtMs when the next one is published, epoch ms UTC
      * @param rows rows by venue; a venue without one has no rows
-     * @param statuses what each venue's poller last said
-     * @param qualities how far estimates were from what was settled; a venue of which nothing is known has none
+     * @param statuses the last published status of each venue's poller
+     * @param qualities how far estimates were from the settled rates; a venue of which nothing is known has
+     *     none
      * @param ranking the ranking of pairs; null as long as there is no table of pairs
      * @param compression the codings that lists are prepared in
      */
@@ -157,8 +161,9 @@ public final class Snapshot {
     }
 
     /**
-     * For how many seconds a cache may keep an answer of this snapshot: whole seconds until the next one is published, rounded down, at
-     * least 1. A clock that was set back makes it no longer than one interval.
+     * Returns for how many seconds a cache may keep a response of this snapshot. The value is the whole
+     * seconds until the next snapshot is published, rounded down, at least 1. A clock that was set back makes
+     * it no longer than one interval.
      */
     public long maxAgeS(long nowMs) {
         long longest = Math.max(1, Math.floorDiv(nextAtMs - generatedAtMs, 1_000L));
@@ -222,8 +227,9 @@ public final class Snapshot {
     }
 
     /**
-     * What a scope does not contain. Of whole venues rows that were left out and fields that are null are counted by venue. Where assets or
-     * symbols are named, only what concerns them is listed: null fields by symbol, and of venues that were named those without such a row.
+     * Returns what a scope does not contain. For whole venues, rows that were left out and fields that are
+     * null are counted by venue. Where the request names assets or symbols, only entries that concern them
+     * are listed. These entries are null fields by symbol, and the named venues that have no such row.
      */
     public Missing missing(Scope scope) {
         var absent = new ArrayList<Missing.AbsentVenue>();

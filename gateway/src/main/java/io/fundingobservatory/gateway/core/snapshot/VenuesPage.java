@@ -142,7 +142,10 @@ public final class VenuesPage {
                         .orElse(null);
     }
 
-    /** A list and not a map: so the interval is a number with a unit, and the unknown one can stand beside it as null. */
+    /**
+     * Writes the funding intervals as a list and not as a map. The interval is then a number with a unit, and
+     * an unknown interval can be listed as null.
+     */
     private static void intervals(JsonGenerator json, VenueRows held) throws IOException {
         var counts = new TreeMap<BigDecimal, Integer>();
         int unknown = 0;
