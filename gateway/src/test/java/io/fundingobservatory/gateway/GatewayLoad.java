@@ -45,10 +45,13 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
 /**
- * A load run: a gateway process of its own on topics that already hold 25,000 rows and some 220,000 pairs. Prints how long it takes
- * to the first complete list, what it keeps in memory, and how long answers about pairs take. Arguments: JVM options; with {@code aot}
- * before them a first process makes the archive of classes that the second one starts with; with {@code nginx} the comparison with it
- * follows. Without arguments it is started as in the image: {@code aot @jvm.options}.
+ * A load run: a separate gateway process on topics that already hold 25,000 rows and some 220,000 pairs.
+ * Prints the time to the first complete snapshot, the memory that the gateway keeps, and the time of
+ * responses about pairs.
+ *
+ * <p>Arguments: JVM options. With {@code aot} before them, a first process makes the archive of classes that
+ * the second one starts with. With {@code nginx}, the comparison with nginx follows. Without arguments it is
+ * started as in the image: {@code aot @jvm.options}.
  */
 final class GatewayLoad {
     private static final int CONTRACTS = 25_000;

@@ -34,8 +34,9 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * While history comes in the tables of large coins are made anew many times, and the topic holds them all until it is compacted. A
- * gateway that starts then, with the options that it is shipped with, has to read them in the memory that it has.
+ * During a backfill the tables of large assets are published many times, and the topic holds all versions
+ * until it is compacted. A gateway that starts then, with the options that it is shipped with, has to read
+ * them in its memory.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class ManyPairTablesTest {

@@ -61,7 +61,10 @@ class OperationsTest {
         assertEquals(200, gateway.get("/robots.txt").statusCode());
     }
 
-    /** A task of the framework made every indicator anew, once at the start and then each minute, also while the start was failing. */
+    /**
+     * A task of the framework evaluated every indicator again, once at the start and then each minute, also
+     * while the start was failing.
+     */
     @Test
     void healthIsToldToThoseWhoAskAndToNobodyElse() {
         assertFalse(context.containsBean(HealthMonitorTask.class));

@@ -87,8 +87,9 @@ class ReadOnlyRoleTest {
     }
 
     /**
-     * Not idempotent: a role that may write nowhere is refused a producer id as well, and whether that refusal or the
-     * topic's comes first decides what {@code send} throws.
+     * Not idempotent, because a role that may write nowhere is not authorized for a producer id either. Which
+     * of the two errors comes first, that of the producer id or of the topic, would decide what {@code send}
+     * throws.
      */
     private static KafkaProducer<String, byte[]> producer(EmbeddedKafka broker, String user) {
         var config = new HashMap<>(client(broker, user));

@@ -11,10 +11,10 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replaces Netty's chunked writes between TLS and HTTP/1, and hands on as much of a response as the socket
- * takes. TLS encrypts everything at once. A plain list would become 3 to 7 MB of each connection's own,
- * outside every limit, instead of the buffers that all share. A close waits for everything written before it,
- * because the framework closes as soon as it has handed on the last response.
+ * Netty's chunked writes between TLS and HTTP/1: hands on as much of a response as the socket takes. TLS
+ * encrypts all its input at once. A plain list would become 3 to 7 MB of each connection's own, outside every
+ * limit, instead of the buffers that all share. A close waits for everything written before it, because the
+ * framework closes as soon as it has handed on the last response.
  */
 final class PacedWrites extends ChunkedWriteHandler {
     /** What is encrypted at a time: four records of TLS, and as much as the channel holds before it is no longer writable. */

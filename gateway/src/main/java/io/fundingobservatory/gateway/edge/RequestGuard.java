@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * without reading the responses, this side holds only the bytes of one read, at most 64 kB. It does not hold
  * the responses.
  *
- * <p>Limits the time that a header may take, the bytes that a header may contain, and how many requests one
- * connection may have in a row. After that many, other connections have their turn.
+ * <p>Limits the time that a header may take and the bytes that it may contain. It also limits how many
+ * requests of one connection get a response before other connections have their turn.
  */
 final class RequestGuard extends ChannelDuplexHandler {
     private final ConnectionGuard connection;

@@ -41,8 +41,7 @@ public final class PairFollower extends Follower {
      *
      * @param changes receives the changes of the tables
      * @param poison receives the topic of each record that cannot be read
-     * @param firstList is done when the first snapshot is there; it is made by as many processors as there
-     *     are
+     * @param firstList is done when the first snapshot is there; building that snapshot takes all processors
      * @param closing is counted down to end it
      */
     public PairFollower(

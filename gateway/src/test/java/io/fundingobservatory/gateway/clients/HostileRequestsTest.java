@@ -24,7 +24,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What no honest client sends, byte for byte over a socket: each gets an answer in the envelope and a close within a second. */
+/**
+ * Requests that no well-behaved client sends, byte for byte over a socket. Each gets a response in the
+ * envelope and a close within a second.
+ */
 @MicronautTest
 @Property(name = "observatory.gateway.traffic.exempt", value = "127.0.0.1")
 class HostileRequestsTest {

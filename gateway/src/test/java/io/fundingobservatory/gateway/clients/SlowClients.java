@@ -17,8 +17,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A load run: what 2,000 slow connections do to the time that honest requests take. Half of them send a header byte by byte, half
- * read an answer byte by byte, one byte a second each, from many addresses of this machine. Arguments: port, path, rounds.
+ * A load run: the effect of 2,000 slow connections on the time that normal requests take. Half of them send a
+ * header byte by byte, half read a response byte by byte. Each handles one byte a second, from many addresses
+ * of this machine. Arguments: port, path, rounds.
  */
 final class SlowClients {
     private static final int SLOW = 2_000;
@@ -128,7 +129,7 @@ final class SlowClients {
         return ("GET " + path + " HTTP/1.1\r\nHost: a\r\n" + fields + "\r\n").getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** Keeps all of them open: what the other side ended is opened anew. */
+    /** Keeps all of them open: connections that the other side ended are opened again. */
     private void hold() {
         ByteBuffer one = ByteBuffer.allocate(1);
         while (running) {

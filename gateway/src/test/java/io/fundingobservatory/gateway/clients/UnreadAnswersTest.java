@@ -29,7 +29,10 @@ import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What it costs to be asked for large answers by clients that do not read them: no client, and no number of clients, holds up others. */
+/**
+ * The cost of large responses that clients request and do not read. No client, and no number of clients,
+ * holds up others.
+ */
 class UnreadAnswersTest {
     /** All exchanges, of which half are in the default list: about 3.4 MB as it is. */
     private static final String ROWS = "350";
@@ -102,8 +105,9 @@ class UnreadAnswersTest {
     }
 
     /**
-     * The defaults, ten times as fast: cut off after 1 s, and generations that come every 500 ms. Half of the readers read nothing to
-     * speak of, half of them 100 kB/s, which is too slow as well where 1 MB/s is the least.
+     * The defaults, ten times as fast: connections are closed after 1 s, and snapshots come every 500 ms.
+     * Half of the readers read almost nothing. The other half read 100 kB/s, which is also too slow where 1
+     * MB/s is the least.
      */
     @Test
     void thirtyFiveReadersThatTrickleTurnNobodyElseAwayAndAreCutOff() throws Exception {
@@ -142,8 +146,9 @@ class UnreadAnswersTest {
     }
 
     /**
-     * Plain lists of 5.8 MB, 300 kB/s as the least rate, and a snapshot every 300 ms, in which one venue has changed: twelve readers at
-     * 1.2 times that rate begin in twelve snapshots, and are still reading when the last one begins.
+     * Plain lists of 5.8 MB, 300 kB/s as the least rate, and a snapshot every 300 ms, in which one venue has
+     * changed. Twelve readers at 1.2 times that rate begin in twelve snapshots. They are still reading when
+     * the last one begins.
      */
     @Test
     void readersJustFastEnoughTurnNobodyAway() throws Exception {

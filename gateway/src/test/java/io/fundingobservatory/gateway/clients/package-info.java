@@ -1,2 +1,5 @@
-/** What clients do to the public port, honest or not, over plain connections, TLS and HTTP/2. In: bytes and connections. Out: what became of them. */
+/**
+ * Effects of clients on the public port, well-behaved or not, over plain connections, TLS and HTTP/2. In:
+ * bytes and connections. Out: what became of them.
+ */
 package io.fundingobservatory.gateway.clients;

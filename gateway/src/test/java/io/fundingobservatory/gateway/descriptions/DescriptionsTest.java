@@ -192,7 +192,7 @@ class DescriptionsTest {
         served.forEach(path -> assertTrue(catalogue.contains('"' + path + '"'), path));
     }
 
-    /** Whoever is one connection too many is answered with 503 before the address is looked at. */
+    /** A client with one connection too many gets 503 before its path is looked at. */
     @Test
     void everyAddressMayBeBusy() {
         Described.openapi()

@@ -118,7 +118,10 @@ class PublicInterfaceTest {
         return age.isEmpty() ? 0 : Long.parseLong(age);
     }
 
-    /** Files are packed beside the start of the process; what is shorter than 512 bytes is not worth it. */
+    /**
+     * Files are packed in parallel with the start of the process; files shorter than 512 bytes are not
+     * packed.
+     */
     @ParameterizedTest
     @MethodSource("addresses")
     void aFileIsThereInEveryCodingAndUnchangedIn304(String address) throws InterruptedException {
@@ -148,7 +151,7 @@ class PublicInterfaceTest {
         }
     }
 
-    /** A date in each of the three forms that a server has to read; what it does not read is as if it were not there. */
+    /** A date in each of the three forms that a server has to read. A date in another form is ignored. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -1,2 +1,5 @@
-/** The running service held against what it says of itself: its description, the skill, the files. In: requests. Out: where both differ. */
+/**
+ * Compares the running service with its own descriptions: its OpenAPI description, the skill, the files. In:
+ * requests. Out: where both differ.
+ */
 package io.fundingobservatory.gateway.descriptions;

@@ -17,7 +17,10 @@ class ReadingProgressTest {
 
     private final ReadingProgress progress = new ReadingProgress(StandardPort.SETTINGS);
 
-    /** Reads an answer of so many bytes at a rate, in steps of what the socket asks for at once; the second it is ended, -1 for never. */
+    /**
+     * Reads a response of so many bytes at a rate, in steps of what the socket requests at once. Returns the
+     * second in which it is ended, -1 for never.
+     */
     private long readAt(long rate, long step, long bytes) {
         progress.written(bytes);
         for (long second = 0; second * rate < bytes; second++) {

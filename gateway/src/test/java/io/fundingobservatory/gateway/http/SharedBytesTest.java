@@ -98,7 +98,10 @@ class SharedBytesTest {
         return Snapshot.of(atMs, atMs + 5_000, Map.of(), Map.of(), Map.of(), null);
     }
 
-    /** 40 snapshots, each with one new segment of 48, and of each a client that has not read its 12 MB: they pin versions of segments. */
+    /**
+     * 40 snapshots, each with one new segment of 48, and for each a client that has not read its 12 MB. The
+     * clients pin versions of segments.
+     */
     @Test
     void slowReadersOfManySnapshotsShareWhatHasNotChanged() {
         var list = new ArrayList<Segment>();

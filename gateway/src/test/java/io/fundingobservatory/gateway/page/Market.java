@@ -31,8 +31,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A market to look at: all exchanges, of which two are missing and one is late, coins with contracts of every type, size, interval and
- * kind, and pairs of every sort. The same seed gives the same figures.
+ * Sample data for the page: all venues, of which two are missing and one is late. It has assets with
+ * contracts of every type, size, interval and kind, and pairs of every sort. The same seed gives the same
+ * numbers.
  */
 final class Market {
     static final String MISSING_IN_SCOPE = "deribit";

@@ -137,12 +137,12 @@ final class Page implements AutoCloseable {
                 browser.requests.toString());
     }
 
-    /** What axe-core finds wrong with the page as it stands: one line each. */
+    /** Returns what axe-core finds wrong with the page in its present state: one line each. */
     void accessible(String where) throws Exception {
         accessible(where, "");
     }
 
-    /** Whether every text is told from its ground. */
+    /** Checks that every text has enough contrast with its background. */
     void contrast(String where) throws Exception {
         accessible(where, ", runOnly: {type: 'rule', values: ['color-contrast']}");
     }

@@ -31,8 +31,8 @@ import java.util.Random;
 import java.util.concurrent.ForkJoinPool;
 
 /**
- * What a generation costs: the CPU time of the whole process from the take of what changed to the snapshot with every coding, for each
- * changed exchange, and how it grows with the rows. Asserts nothing.
+ * Measures the cost of a snapshot: CPU time of the whole process from taking the changes to the snapshot with
+ * every coding. It is measured for each changed venue, and with growing numbers of rows. Asserts nothing.
  */
 final class GenerationCost {
     private static final int ROUNDS = 41;

@@ -96,7 +96,10 @@ class SnapshotPublisherTest {
         assertEquals(2, first.coverage());
     }
 
-    /** Streams has refused a row: what is left of the poll is shown as soon as streams has worked it off, 57 s before the deadline. */
+    /**
+     * Streams has rejected a row. The other rows of the poll are shown as soon as streams has processed the
+     * poll, 57 s before the deadline.
+     */
     @Test
     void aRowThatStreamsHasRefusedIsNotWaitedFor() {
         polled(now);

@@ -23,7 +23,7 @@ public final class FakeTables implements TableReader {
     private final Map<String, PublishedStatus> statuses = new HashMap<>();
     public boolean closing;
 
-    /** What Kafka says of how far streams has come; the number of times it was asked. */
+    /** The progress of streams as Kafka reports it; the number of requests for it. */
     public CompletableFuture<Void> processed = new CompletableFuture<>();
 
     public int asked;

@@ -89,7 +89,7 @@ class TableTopologyTest {
         assertFalse(changes.takeStatuses());
     }
 
-    /** The in-memory store's iterator reads beside the thread that removes a row. */
+    /** The in-memory store's iterator reads while another thread removes a row. */
     @Test
     void aRowThatIsRemovedWhileItIsReadIsLeftOutAndReadAgain() {
         byte[] row = Rate.CODEC.encode(Samples.rate("okx", "B", "B", NOW));

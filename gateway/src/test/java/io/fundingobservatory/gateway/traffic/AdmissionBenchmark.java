@@ -19,7 +19,10 @@ import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
-/** What it costs to judge one request, beside the 90 ns that are attainable for one level of one client. */
+/**
+ * Measures the cost of judging one request, compared with the 90 ns that are attainable for one level of one
+ * client.
+ */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

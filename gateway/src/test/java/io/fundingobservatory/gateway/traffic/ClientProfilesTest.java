@@ -15,8 +15,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * A day of simulated traffic: honest clients are never refused, and evasive ones get no more than a hundredth of the table in ten
- * minutes by naming symbols.
+ * A day of simulated traffic. Well-behaved clients are never refused. Evasive ones get no more than a
+ * hundredth of the table in ten minutes by naming symbols.
  */
 class ClientProfilesTest {
     private static final long S = 1_000_000;

@@ -6,9 +6,10 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * Floods the table of clients in a process of its own, and prints what it takes on the heap: {@code refused-at-first-sight <bytes>} for
- * 200,000 clients that are refused with their first request, a megabyte being given to the table; {@code random-networks <bytes>
- * <remembered>} for as many random /64 networks as the argument says, with the shipped limits.
+ * Floods the table of clients in a process of its own, and prints the heap that it takes. {@code
+ * refused-at-first-sight <bytes>} is for 200,000 clients that are refused with their first request, where the
+ * table has a megabyte. {@code random-networks <bytes> <remembered>} is for as many random /64 networks as
+ * the argument names, with the shipped limits.
  */
 final class ClientTableMemory {
     private static final int REFUSED = 200_000;

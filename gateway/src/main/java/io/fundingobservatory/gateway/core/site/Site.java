@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  * Responses of the endpoints, derived from a snapshot and the files. They never come from a store, and are
  * never an empty stand-in.
  *
- * <p>Time that a cache may keep a response: one derived from a snapshot, until the next multiple of the
- * {@link GenerationInterval}, in whole seconds and at least 1. A file may be kept for {@link Files#maxAgeS}.
- * An error, or the response for what is not built, may not be kept.
+ * <p>A cache may keep a response derived from a snapshot until the next snapshot interval ({@link
+ * GenerationInterval}). The time is in whole seconds and at least 1. It may keep a file for {@link
+ * Files#maxAgeS}. It may not keep an error, or a response of an endpoint that is not built.
  */
 public final class Site {
     private static final Missing.UnknownValue COVERAGE_WITHHELD =

@@ -25,8 +25,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.zip.GZIPInputStream;
 
 /**
- * Holds whole answers against what the served description says: the status is described for the address, every field and no
- * other is there and as it is described, and so are the media type and the body.
+ * Compares whole responses with the served description. The description must contain the status for the
+ * endpoint, every field and no other, each field's form, the media type and the body.
  */
 public final class Described {
     private static final JsonNode SERVED = read();

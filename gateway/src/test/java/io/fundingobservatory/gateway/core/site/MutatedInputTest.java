@@ -19,7 +19,10 @@ import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Whatever a client writes into what is read of it, reading it ends in a value, and nothing of it is repeated that is no plain name. */
+/**
+ * Reading ends in a value for any input of a client. Nothing of the input is repeated unless it is a plain
+ * name.
+ */
 class MutatedInputTest {
     private static final int INPUTS = 20_000;
     private static final Pattern PLAIN = Pattern.compile("[ -~&&[^<>\"\\\\]]*");

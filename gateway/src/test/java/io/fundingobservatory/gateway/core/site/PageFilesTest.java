@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** After an update a browser has the page and its parts of one release: the page is compared at every load and names its parts by a digest. */
+/**
+ * After an update a browser has the page and its parts of one release. The page is compared at every load and
+ * names its parts by a digest.
+ */
 class PageFilesTest {
     private static final long STARTED = 1_790_000_000_000L;
     private static final String PART = "/page/0123456789ab/main.js";

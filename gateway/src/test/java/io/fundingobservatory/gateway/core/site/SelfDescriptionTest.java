@@ -163,7 +163,10 @@ class SelfDescriptionTest extends SiteFixture {
                         .points());
     }
 
-    /** Fetch: how long a preflight holds is told by a field of its own; answers to OPTIONS are not cached (RFC 9110 §9.3.7). */
+    /**
+     * A separate field contains how long a preflight holds (Fetch); responses to OPTIONS are not cached (RFC
+     * 9110 §9.3.7).
+     */
     @Test
     void aPreflightHoldsForADay() {
         SiteResponse preflight = answered(ask("OPTIONS", "/api/v1/latest"), null);

@@ -103,7 +103,7 @@ abstract class SiteFixture {
         return Routed.request(method, address, match, accept, NOW + 77);
     }
 
-    /** Every answer is held against the description. */
+    /** Every response is compared with the description. */
     SiteResponse answered(SiteRequest ask, @Nullable Snapshot snapshot) {
         SiteResponse answer = Routed.answer(site, ask, snapshot);
         Described.check(ask.method(), ask.path(), answer);

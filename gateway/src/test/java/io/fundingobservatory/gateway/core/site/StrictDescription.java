@@ -6,8 +6,8 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Derives from the served description, which leaves responses open, a copy that a response of this release has to match exactly: no
- * further fields, and the values that {@code x-today} names.
+ * Derives a strict copy from the served description, which leaves responses open. A response of this release
+ * has to match the copy exactly: no further fields, and the values that {@code x-today} names.
  */
 final class StrictDescription {
     private final Set<String> extended = new HashSet<>();
