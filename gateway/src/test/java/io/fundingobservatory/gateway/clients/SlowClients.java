@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A load run: the effect of 2,000 slow connections on the time that normal requests take. Half of them send a
- * header byte by byte, half read a response byte by byte. Each handles one byte a second, from many addresses
- * of this machine. Arguments: port, path, rounds.
+ * header byte by byte, half read a response byte by byte. Each transfers one byte a second. They come from
+ * many addresses of this machine. Arguments: port, path, rounds.
  */
 final class SlowClients {
     private static final int SLOW = 2_000;

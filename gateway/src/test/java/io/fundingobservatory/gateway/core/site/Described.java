@@ -25,8 +25,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.zip.GZIPInputStream;
 
 /**
- * Compares whole responses with the served description. The description must contain the status for the
- * endpoint, every field and no other, each field's form, the media type and the body.
+ * Compares whole responses with the served description. The status must be described for the path. Every
+ * described field and no other must be there, in its described form. The media type and the body must be as
+ * described, too.
  */
 public final class Described {
     private static final JsonNode SERVED = read();
