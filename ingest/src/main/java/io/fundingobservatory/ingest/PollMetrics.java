@@ -137,7 +137,10 @@ final class PollMetrics {
         return requests.computeIfAbsent(venue, v -> new VenueRequestMetrics(v, meters, changes));
     }
 
-    /** A record that no reader would accept was left out: a fault of ours, which costs that record alone. */
+    /**
+     * Counts and logs a record that no consumer would accept. It is an internal error; only that record is
+     * left out.
+     */
     void unwritable(String venue, String topic, String flaw) {
         meters.counter(PREFIX + "records.unwritable", "venue", venue, "topic", topic)
                 .increment();
@@ -172,7 +175,7 @@ final class PollMetrics {
         Gauge.builder(PREFIX + "venues.silent", () -> venues.get().size()).register(meters);
     }
 
-    /** A bug of ours, which costs its venue one step and no more. */
+    /** Counts and logs an internal error. It costs its venue one step and nothing else. */
     void broke(String venue, String step, Throwable bug) {
         meters.counter(PREFIX + "bugs", "venue", venue, "step", step).increment();
         changes.bug(venue, step, bug);

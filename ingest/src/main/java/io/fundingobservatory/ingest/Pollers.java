@@ -68,9 +68,11 @@ final class Pollers implements VenueShare.Listener {
     private final Map<String, Long> reportedMs = new ConcurrentHashMap<>();
 
     /**
-     * How one venue is asked.
+     * Access to one venue: where its responses come from, and the lock of its poller.
      *
-     * @param oneAtATime held by the poller of the venue: one that is slow to stop and its successor never ask side by side
+     * @param answers the responses of the venue, poll after poll
+     * @param oneAtATime held by the poller of the venue, so that a slow predecessor and its successor never
+     *     poll at the same time
      */
     private record VenueAccess(AnswerSource answers, ReentrantLock oneAtATime) {}
 
@@ -114,7 +116,10 @@ final class Pollers implements VenueShare.Listener {
         LOG.info("venues=given count={} polled={}", venues.size(), running.size());
     }
 
-    /** Nothing is asked before it is known what the exchanges forbade an earlier process. */
+    /**
+     * Waits for the state of earlier processes. No venue is polled before the bans that it imposed on them
+     * are known.
+     */
     private EarlierState awaitEarlierState(List<ListedVenue> venues) {
         String told = "";
         do {

@@ -5,8 +5,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 
 /**
- * Writes one line when something of a venue fails, one when it fails otherwise, and one when it is well again. What is asked contract
- * by contract has a state for each contract, of which the first few of a venue's address are written; all are counted elsewhere.
+ * Writes one line when something of a venue fails, one when it fails differently, and one when it recovers.
+ * Requests for single contracts have a state for each contract. The log shows the first few contracts of each
+ * endpoint of a venue. All are counted elsewhere.
  */
 final class StateChangeLog {
     /** An address that refuses every contract must not write a line for each of a thousand. */

@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts what becomes of one venue's requests, and shows how much of its published limits is in use: the highest part of each since
- * the poll before, 0.2 being the most that is ever meant to be.
+ * Counts the outcomes of one venue's requests and shows the use of its published limits.
+ * The gauge of a pool is the highest fraction in use since the previous poll. The intended maximum is 0.2.
  */
 final class VenueRequestMetrics implements RequestListener {
     private static final String REQUESTS = PollMetrics.PREFIX + "requests";

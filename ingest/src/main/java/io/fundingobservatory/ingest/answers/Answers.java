@@ -7,7 +7,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The answers that are at hand for one reading: the fresh ones of this poll and the last good ones of slower requests. */
+/**
+ * The responses available to one observation: the fresh ones of this poll, and the last good ones of less
+ * frequent requests.
+ */
 public final class Answers {
     /**
      * One answered request.

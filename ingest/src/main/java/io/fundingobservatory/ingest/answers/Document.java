@@ -15,12 +15,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One whole JSON document, packed: its values in the order of the text, in three arrays, and their spelling in a fourth. A fifth of
- * what a tree of objects takes, because the lists of all exchanges are kept for hours.
+ * One whole JSON document, packed: its values in the order of the text in three arrays, their spelling in a
+ * fourth. It takes a fifth of the memory of an object tree. That matters because the instrument lists of all
+ * venues are kept for hours.
  *
- * <p>What is kept is bounded, not only what is sent: a list of zeros packs well as gzip and not at all here. The longest
- * recorded answer, the instruments of the largest exchange, is 1.0 MB as text, 59 thousand values, 0.9 MB here;
- * the longest known is a list of markets of 4 MB as text.
+ * <p>The packed size is bounded, not only the size as sent. A list of zeros packs well as gzip and not at all
+ * here. The longest recorded body is 1.0 MB of text, the instrument list of the largest venue. It has 59
+ * thousand values and takes 0.9 MB here. The longest known body is an instrument list of 4 MB of text.
  */
 final class Document {
     static final int MAX_DIGITS = 64;
@@ -70,14 +71,14 @@ final class Document {
     private int size;
     private int spelt;
     private byte[] kinds = new byte[64];
-    /** The name under which a value stands in its object; null in a list. */
+    /** The member name of each value in its object; null in a list. */
     private @Nullable String[] names = new String[64];
     /** Of an object or a list the place after its last value; of a text or a number the place of its spelling. */
     private int[] places = new int[64];
     /** Spellings, each behind its length in two bytes. */
     private byte[] spellings = new byte[512];
 
-    /** What the names take that stand in this document for the first time. */
+    /** Memory taken by the names that occur in this document for the first time. */
     private int named;
 
     private Document() {}

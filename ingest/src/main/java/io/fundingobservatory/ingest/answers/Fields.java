@@ -16,7 +16,10 @@ public abstract sealed class Fields permits Node {
     /** A text; null when absent, null or blank. */
     public abstract @Nullable String textOrNull(String name);
 
-    /** A number; null when absent, null or blank. Zero is a number. Anything else that is no number skips the row. */
+    /**
+     * Returns a number; null when absent, null or blank. Zero is a number. Any other value that is not a
+     * number skips the row.
+     */
     public abstract @Nullable BigDecimal decimalOrNull(String name);
 
     /** A text that must be there; a number is taken as it is written. */

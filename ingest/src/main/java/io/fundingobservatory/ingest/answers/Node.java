@@ -13,10 +13,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A piece of an exchange's answer: where it stands in the answer, what is in it, and (see {@link Fields}) what its members say.
+ * A part of a venue's body: its place, its content, and the values of its members (see {@link Fields}).
  *
- * <p>What an answer says twice and differently, a member of an object or the row of a symbol, is contradicted: looking at it skips
- * the row that it belongs to.
+ * <p>A member of an object or a row of a symbol is contradicted when the body gives it twice with different
+ * values. Reading it skips the row that it belongs to.
  */
 public final class Node extends Fields {
     private static final int ABSENT = -1;
@@ -55,7 +55,10 @@ public final class Node extends Fields {
         return document.bytes();
     }
 
-    /** How many elements the longest list has of the whole document that this is a piece of; an object of objects is a list as well. */
+    /**
+     * Returns the number of elements of the longest list in the whole document. An object of objects counts
+     * as a list.
+     */
     public int longestList() {
         return document.longestList();
     }
@@ -222,7 +225,10 @@ public final class Node extends Fields {
         return text.isBlank() ? null : text;
     }
 
-    /** A number; null when absent, null or blank. Zero is a number. Anything else that is no number skips the row. */
+    /**
+     * Returns a number; null when absent, null or blank. Zero is a number. Any other value that is not a
+     * number skips the row.
+     */
     @Override
     public @Nullable BigDecimal decimalOrNull(String name) {
         Node value = at(name);

@@ -7,10 +7,10 @@ public final class ReasonText {
     private ReasonText() {}
 
     /**
-     * The text without control characters, cut to a length with an ellipsis as its last character.
+     * Returns the text without control characters, cut to a length with an ellipsis as its last character.
      *
-     * @param longest UTF-16 units of the result at most; a pair of surrogates is never cut in two, and a single one, which has no
-     *     UTF-8 form, is replaced
+     * @param longest the maximum length of the result in UTF-16 units. A surrogate pair is never split. A
+     *     single surrogate has no UTF-8 form and is replaced.
      */
     public static String oneLine(String text, int longest) {
         var line = new StringBuilder(Math.min(text.length(), longest));

@@ -21,7 +21,7 @@ public final class Skip extends RuntimeException {
     /** The exchange's list of instruments does not know the symbol, and the row alone does not tell enough. */
     public static final String NOT_IN_INSTRUMENT_LIST = "not_in_instrument_list";
 
-    /** The exchange's list of instruments is not at hand or is empty, and the row alone does not tell enough. */
+    /** The venue's instrument list is not available or is empty, and the row alone does not suffice. */
     public static final String NO_INSTRUMENT_LIST = "no_instrument_list";
 
     /** The row has no funding rate at this moment; where no row of a venue has one, the field may have been renamed. */
@@ -73,13 +73,14 @@ public final class Skip extends RuntimeException {
     }
 
     /**
-     * Leaves the row out when the settlement that its rate is announced for had passed when it was read: the rate is the one that was
-     * charged then, and the exchange has not moved on to the next. A settlement of another day is that of a recording, which is read;
-     * a poll's guards leave such a row out.
+     * Skips the row when the settlement that its rate is announced for had passed when the row was read. The
+     * rate is then the settled one, and the venue has not moved on to the next.
+     * A settlement more than a day ago belongs to a recording. Its row is read here; in a poll, the guards
+     * leave such a row out.
      *
      * @param nextMs the announced settlement, epoch ms; null when none is announced
-     * @param readAtMs when the answer came, epoch ms
-     * @param late for how long the exchange names a settlement that has passed while its rate is already the next one's
+     * @param readAtMs when the response arrived, epoch ms
+     * @param late how long the venue names a passed settlement although its rate is already the next one's
      */
     public static void ifSettlementPassed(@Nullable Long nextMs, long readAtMs, Duration late) {
         long passedMs = nextMs == null ? -1 : readAtMs - nextMs;
@@ -87,8 +88,10 @@ public final class Skip extends RuntimeException {
     }
 
     /**
-     * The instrument that a list has under the row's symbol; skips the row when the list does not have it. An empty list is not known:
-     * exchanges answer one while they restart, and one appears to be empty when its rows have moved to another path.
+     * Returns the instrument listed under the row's symbol. Skips the row when the list does not contain the
+     * symbol.
+     * An empty list counts as missing, because venues return one while they restart. A list also appears
+     * empty when its rows have moved to another path.
      */
     public static Node ifUnlisted(Map<String, Node> list, String symbol) {
         unless(!list.isEmpty(), NO_INSTRUMENT_LIST);

@@ -1,6 +1,6 @@
 /**
- * What an exchange answered. In: a body. Out: a packed document, what its members say as text, number or instant, and a row skipped with a
- * counted reason where they say nothing readable. Pure.
+ * Packed bodies of venues. In: a body. Out: a packed document, and its members as text, number or instant.
+ * A row with unreadable members is skipped with a counted reason. Pure.
  */
 @NullMarked
 package io.fundingobservatory.ingest.answers;

@@ -6,7 +6,7 @@ import java.io.InputStream;
 import java.time.Duration;
 
 /**
- * One request and its response, for whoever looks closer than a poller does.
+ * One request and its response, for callers that need more detail than a poller does.
  *
  * @param fetched what it comes to
  * @param status the HTTP status; 0 when no whole response came

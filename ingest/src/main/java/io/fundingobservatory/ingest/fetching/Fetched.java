@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
 /** What became of one request to an exchange. Reasons are one readable line without anything secret or endless in it. */
 public sealed interface Fetched {
     /**
-     * The exchange answered with one whole JSON document that it means as an answer.
+     * The venue returned one whole JSON document that is not a venue error.
      *
      * @param body the document
      * @param readAtMs when it was read, epoch ms UTC
-     * @param limitHeaders the headers in which the exchange says how much of its limits is used: those whose name, in lower case,
-     *     contains {@code ratelimit}, {@code rate-limit}, {@code used-weight} or {@code x-bapi-limit}; the names here are in lower case
+     * @param limitHeaders the headers in which the venue reports the use of its limits; names in lower case.
+     *     A name contains {@code ratelimit}, {@code rate-limit}, {@code used-weight} or {@code x-bapi-limit}.
      */
     record Answered(Node body, long readAtMs, Map<String, String> limitHeaders) implements Fetched {
         public Answered {
@@ -40,6 +40,9 @@ public sealed interface Fetched {
      */
     record Failed(String reason, boolean retryable) implements Fetched {}
 
-    /** A success that is no document to be read: too large, nested too deep, no JSON. Asked for again at once it would be the same. */
+    /**
+     * A successful response whose body cannot be read: too large, nested too deep, or not JSON. An immediate
+     * retry would return the same.
+     */
     record Unreadable(String reason) implements Fetched {}
 }

@@ -51,7 +51,10 @@ public final class HttpExchangeClient implements ExchangeClient, AutoCloseable {
         return new HttpExchangeClient(http, null, clock);
     }
 
-    /** Something that speaks in their place: {@code https://host/path?q} is asked at {@code base/venue/host/path?q}. */
+    /**
+     * Returns a client of a stand-in for all venues: a request to {@code https://host/path?q} goes to {@code
+     * base/venue/host/path?q}.
+     */
     public static HttpExchangeClient inPlaceOfThem(ExchangeHttp http, String base, InstantSource clock) {
         return new HttpExchangeClient(http, base.replaceAll("/+$", ""), clock);
     }
@@ -194,7 +197,10 @@ public final class HttpExchangeClient implements ExchangeClient, AutoCloseable {
                 : null;
     }
 
-    /** JSON is told by its first byte: several exchanges and their caches send it as text/html or without a type. */
+    /**
+     * Recognises JSON by its first byte. Several venues and their caches send it as text/html or without a
+     * type.
+     */
     private static String noJson(Reply.Response response, int first) {
         String type = Objects.requireNonNullElse(response.contentType(), "").toLowerCase(Locale.ROOT);
         return first < 0 ? "empty answer" : type.contains("html") ? "HTML instead of JSON" : "answer is no JSON";

@@ -22,7 +22,7 @@ final class CommonFactor {
     /** Below this, in 8 hours, a rate changes by more than a factor within minutes. */
     private static final double ABOUT_ZERO = 2e-5;
 
-    /** A figure that stands on more than this share of the symbols is a floor, a cap or a default. */
+    /** A rate that more than this share of the symbols have is a floor, a cap or a default. */
     private static final double FLOOR_SHARE = 0.05;
 
     private CommonFactor() {}

@@ -8,20 +8,26 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds an exchange back whose rates are all off by one factor of 7 or more, as when it changes its unit or its interval
- * unannounced, and lets it go again.
+ * Quarantines a venue whose rates are all off by one factor of 7 or more, and releases it again. The usual
+ * cause is an unannounced change of unit or interval.
  *
- * <p>Held back: a tight jump of its own rates against those of the last ten minutes, unless the others' rates say that it is right
- * now; or a common factor against the median of the others that came during an outage, or one of 9 or more that was there from the
- * start. What drifts away from the others while it is watched, or moves poll by poll as in a crash, is published and warned about, and
- * so is a smaller factor from 2 on. Released: when the factor is gone, after 30 minutes, or when too few symbols can be compared.
+ * <p>Three patterns lead to quarantine. First: a tight jump of its own rates against those of the last ten
+ * minutes. A jump that brings them to the other venues' level is exempt. Second: a common factor against the
+ * others' median that appeared during an outage. Third: such a factor of 9 or more that was present from the
+ * start.
+ *
+ * <p>Rates that drift away from the others while they are watched are published with a warning. The same
+ * holds for rates that move poll by poll, as in a crash, and for smaller factors from 2 on.
+ *
+ * <p>The quarantine ends when the factor is gone, after 30 minutes, or when too few symbols can be compared.
  */
 final class CommonFactorGuard {
     private static final double HELD_FROM = 7;
 
     /**
-     * Where nothing is known of the venue but the others' rates of the moment, as at the start: honest ones have stood at 8.8 times the
-     * others then (a venue at 3.75 times the market, few symbols to compare), and came down within minutes.
+     * Threshold while only the others' current rates are known, as at the start. There, correct rates have
+     * reached 8.8 times the others' and came down within minutes. That was a venue at 3.75 times the market
+     * with few symbols to compare.
      */
     private static final double HELD_UNKNOWN_FROM = 9;
 
@@ -70,11 +76,12 @@ final class CommonFactorGuard {
     private @Nullable RateSheet older;
     private @Nullable RateSheet newer;
     /**
-     * The last published poll whose unit is known to be right: the others said nothing against it (within a factor of 7, or no common
-     * factor), or it follows such a poll without a jump, so that what stands against the others is drift.
+     * The last published poll whose unit is known to be right. Either the others did not contradict it: no
+     * common factor, or one below 7. Or it follows such a poll without a jump, so that its deviation from the
+     * others is drift.
      */
     private @Nullable RateSheet agreed;
-    /** What was published before a new level was accepted: going back to it is no jump. */
+    /** The rates published before a new level was accepted. A return to them does not count as a jump. */
     private @Nullable RateSheet former;
 
     private @Nullable Hold hold;
@@ -168,9 +175,10 @@ final class CommonFactorGuard {
     }
 
     /**
-     * Whether all rates move together poll by poll, as in a crash: the last step of most of them is a part of the whole move. Where a
-     * unit changes, one step is the whole move of a symbol and its other steps are none. What was before a ramp is no reference for
-     * what comes after it.
+     * Returns whether all rates move together poll by poll, as in a crash. For most of them, the last step is
+     * then a part of the whole move.
+     * Where a unit changes, one step is the whole move of a symbol, and its other steps are zero. Rates from
+     * before a ramp are not a reference for rates after it.
      */
     private static boolean isRamp(LogRatios step, LogRatios moved) {
         double part = step.middle() / moved.middle();
@@ -182,8 +190,9 @@ final class CommonFactorGuard {
     }
 
     /**
-     * A deviation from the others that the market does not explain. Where the others said nothing against the venue in the last
-     * hours, it has drifted, unless it was away in between and all its rates came back changed by the same factor; without such a
+     * Returns a deviation from the others that the market does not explain; null when there is none.
+     * A venue that the others did not contradict in the last hours has drifted. The exception is a venue that
+     * was away in between and returned with all its rates changed by the same factor. Without such an earlier
      * poll, as at the start, the others alone decide.
      */
     private @Nullable LogRatios deviation(RateSheet now, @Nullable LogRatios level) {

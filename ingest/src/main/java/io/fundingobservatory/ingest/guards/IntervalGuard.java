@@ -13,10 +13,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Intervals that stand in a list of instruments, which is asked for once an hour, or in the documentation, held against the
- * settlements that the rows announce every minute; where rows announce none, against the two newest settlements that have been read.
- * Where those contradict it, the interval is unknown until the list changes or the settlements agree with it again. What accrues
- * continuously has no settlements: its history is told in hours of its own.
+ * Compares intervals with the settlements that rows announce every minute. It checks intervals from the
+ * documentation and from instrument lists, which are requested once an hour. Where rows announce no
+ * settlement, it uses the two newest settlements that have been read.
+ * A contradicted interval is unknown until the list changes or the settlements agree with it again. Contracts
+ * that accrue continuously have no settlements; their history has hours of its own.
  */
 final class IntervalGuard {
     static final String CONTRADICTED = "interval_contradicted";
@@ -33,7 +34,7 @@ final class IntervalGuard {
     /** Our clock may be behind the exchange's by some minutes; a changed interval is off by an hour at least. */
     private static final long CLOCKS_APART_MS = 5 * 60_000;
 
-    /** No exchange settles more often; a listed interval below this is no interval. */
+    /** No venue settles more often. A listed interval below this is invalid. */
     private static final long SHORTEST_MS = 60_000;
 
     /**
@@ -46,11 +47,11 @@ final class IntervalGuard {
     private record LastAnnounced(long nextMs, long intervalMs, boolean doubted) {}
 
     /**
-     * A poll held against what was announced before.
+     * A poll compared with earlier announcements.
      *
-     * @param quotes the same quotes, those that are contradicted without interval
+     * @param quotes the same raw quotes; those with a contradicted interval have none
      * @param contradicted how many those are
-     * @param newly whether one of them was not before
+     * @param newly whether one of them was not contradicted before
      */
     record Checked(List<Quote> quotes, int contradicted, boolean newly) {}
 

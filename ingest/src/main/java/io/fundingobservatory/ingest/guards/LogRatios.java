@@ -56,7 +56,10 @@ final class LogRatios {
         return Math.abs(middle) >= Math.log(factor);
     }
 
-    /** Whether the factor stands on most of the symbols: with their sign, and within a factor of 2 on half of them. */
+    /**
+     * Returns whether most symbols show the factor: with the same sign, and within a factor of 2 on half of
+     * them.
+     */
     boolean isCommon() {
         return spread <= WIDEST && logs.length >= SAME_SIGN_SHARE * count();
     }

@@ -8,8 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The gap between the two newest settlements of each contract of a venue, as its settled history tells them: what a documented interval
- * is held against where no row announces a settlement.
+ * The gap between the two newest settlements of each contract of a venue, taken from its settled history. A
+ * documented interval is compared with it where rows announce no settlement.
  */
 public final class SettlementGaps {
     /** Stamps are minutes late at most, and a changed interval is off by an hour at least. */

@@ -17,20 +17,22 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A venue's data sheet: everything about it that is not in its answers.
+ * A venue's data sheet: everything about it that its responses do not contain.
  *
  * @param id the venue's identifier, one of {@link ListedVenue#ALL}
- * @param docs the exchange's own documentation
+ * @param docs the venue's own documentation
  * @param docsReadOn the day on which it, or a recording, was last read
- * @param rateKind what its figure stands for; a row may say otherwise
+ * @param rateKind the kind of its rates; a row may override it
  * @param limits its published request limits, by pool
- * @param throttles HTTP statuses beside 429 by which it says that it is asked too often
- * @param bans for how long its address is shut out after an HTTP status, where that is published
- * @param waits where a refusal says how long to wait, beside {@code Retry-After}
- * @param largestMb the most megabytes of one answer as it is sent; more is cut off and counts as no answer
- * @param requests what is asked, in order: an expansion comes after the answers it takes its keys from
+ * @param throttles HTTP statuses in addition to 429 by which it refuses too frequent requests
+ * @param bans how long it bans an address after an HTTP status, where that is published
+ * @param waits where a refused request's response gives the time to wait, in addition to {@code Retry-After}
+ * @param largestMb the size limit of one body as it is sent, in megabytes; a larger one is cut off and counts
+ *     as no response
+ * @param requests its requests, in order: an expansion comes after the responses that it takes its keys from
  * @param history where it publishes settled rates; null when it does not
- * @param bulkHistory addresses at which one request tells the newest settlements of many contracts, oldest first; the URL has no key
+ * @param bulkHistory endpoints that return the newest settlements of many contracts in one request, oldest
+ *     first; the URL has no key
  */
 public record Header(
         String id,
@@ -124,13 +126,16 @@ public record Header(
             return this;
         }
 
-        /** It says by this HTTP status, too, that it is asked too often. */
+        /** Declares a further HTTP status by which the venue refuses too frequent requests. */
         public Builder throttlesBy(int status) {
             throttles.add(status);
             return this;
         }
 
-        /** After this HTTP status it answers nothing for so long, whether the answer says so or not: nothing is asked before. */
+        /**
+         * Declares the ban that follows an HTTP status. No request is sent before it ends, whether or not the
+         * response names it.
+         */
         public Builder bansFor(int status, Duration published) {
             bans.put(status, published);
             return this;
@@ -164,8 +169,10 @@ public record Header(
         }
 
         /**
-         * Where one request tells what many contracts settled since an instant, each row with its symbol, oldest first. It follows
-         * settlements up; what is further back is asked contract by contract. The keys name the contracts that it tells of.
+         * Declares an endpoint that returns the settlements of many contracts since an instant, oldest first,
+         * each row with its symbol.
+         * It is used to follow up settlements. Older ones are requested contract by contract. The keys name
+         * the contracts that it covers.
          */
         public Builder bulkHistory(History settled) {
             bulkHistory.add(settled);

@@ -11,22 +11,25 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where an exchange publishes its settled rates, asked contract by contract.
+ * The endpoint at which a venue publishes its settled rates, requested contract by contract.
  *
- * @param name the request's name with {@code {}} for the contract's key; recorded bodies lie under {@code <name>.json}
+ * @param name the request's name with {@code {}} for the contract's key; recorded bodies are stored under
+ *     {@code <name>.json}
  * @param method GET or POST
- * @param url address with {@code {key}}, and as the exchange takes them {@code {from_ms}} {@code {to_ms}} {@code {from_s}}
- *     {@code {to_s}} {@code {from_ns}} {@code {to_ns}} {@code {from_iso}} {@code {to_iso}} {@code {page}} (counted from 1)
- *     {@code {next}} (empty at first, then what {@code Settlements.next(String)} was given) {@code {rows}} (as many as the span
- *     may hold, {@code maxRows} at most)
- * @param body what a POST sends, with the same places; null for GET
- * @param paging how more than one answer's worth is read
- * @param maxRows the most rows of one answer; fewer than this is the last page
- * @param longest the longest span between the two instants of one request; null when any is taken
- * @param weight what it costs of the host's published limit
- * @param rowsPerUnit so many rows of the answer cost one unit more; 0 where rows cost nothing
- * @param pools what it costs of other published limits, by pool
- * @param keys the keys that the address takes, each with its symbol, from the answers of the latest reading; null: they are the symbols
+ * @param url address with {@code {key}}. Placeholders of the span: {@code {from_ms}} {@code {to_ms}} {@code
+ *     {from_s}} {@code {to_s}} {@code {from_ns}} {@code {to_ns}} {@code {from_iso}} {@code {to_iso}}.
+ *     Placeholders of the page: {@code {page}}, counted from 1, and {@code {next}}, empty at first, then the
+ *     argument of {@code Settlements.next(String)}. {@code {rows}} is the number of rows that the span may
+ *     hold, {@code maxRows} at most.
+ * @param body what a POST sends, with the same placeholders; null for GET
+ * @param paging how further pages are requested
+ * @param maxRows the maximum number of rows of a response; fewer than this is the last page
+ * @param longest the longest span between the two instants of one request; null when any is accepted
+ * @param weight its cost in units of the host's published limit
+ * @param rowsPerUnit this many rows of the response cost one unit more; 0 where rows cost nothing
+ * @param pools its cost in units of other published limits, by pool
+ * @param keys the keys that the address takes, each with its symbol, from the responses of the latest
+ *     observation; null: the keys are the symbols
  */
 public record History(
         String name,
@@ -99,12 +102,12 @@ public record History(
         return NARROWING.stream().anyMatch(template::contains);
     }
 
-    /** It draws one unit of a pool that the header declares, beside its weight of the host's. */
+    /** It draws one unit of a pool that the header declares, in addition to its weight of the host's. */
     public History pool(String pool) {
         return pool(pool, 1);
     }
 
-    /** It draws so many units of a pool that the header declares, beside its weight of the host's. */
+    /** It draws so many units of a pool that the header declares, in addition to its weight of the host's. */
     public History pool(String pool, int units) {
         var all = new HashMap<>(pools);
         all.put(pool, units);
@@ -122,7 +125,7 @@ public record History(
                 symbolsOf.apply(answers).stream().collect(Collectors.toMap(Function.identity(), Function.identity())));
     }
 
-    /** {@link #symbols}, those that stand in a field of a request's rows. */
+    /** {@link #symbols}, taken from a field of a request's rows. */
     public History symbolsIn(String request, String field, String... path) {
         return symbols(answers -> answers.rowsBy(field, request, path).keySet());
     }

@@ -11,18 +11,21 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request that a venue's reader needs, declared.
+ * Declaration of one request that a venue's reader needs.
  *
- * @param name its name; recorded bodies lie under {@code <name>.json}, {@code {}} in it stands for the key of an expansion
+ * @param name its name; recorded bodies are stored under {@code <name>.json}, {@code {}} in it is replaced by
+ *     the key of an expansion
  * @param method GET or POST
- * @param url address with {@code {}} where an expansion's key goes; only hosts that stand here are ever addressed
+ * @param url address with {@code {}} where an expansion's key goes; requests go only to hosts declared here
  * @param body what a POST sends, with {@code {}} likewise; null for GET
- * @param cadence how often it is asked
- * @param rest how long a key's figure is left alone once it has been answered; zero: it is asked every minute
- * @param weight what it costs of the host's published limit
- * @param pools what it costs of other published limits, by pool
- * @param keys for an expansion: the keys, from the answers that are there already; one request is made for each
- * @param nextPage for paged answers: the part to append to the address for the next page, or empty at the end
+ * @param cadence how often it is sent
+ * @param rest how long a key is not requested again after a response; zero: it is requested every minute
+ * @param weight its cost in units of the host's published limit
+ * @param pools its cost in units of other published limits, by pool
+ * @param keys for an expansion: the keys, from the responses that are there already; one request is sent for
+ *     each
+ * @param nextPage for paged responses: the part to append to the address for the next page, or empty at the
+ *     end
  */
 public record Request(
         String name,
@@ -74,12 +77,12 @@ public record Request(
         return new Request(name, method, url, body, cadence, rest, units, pools, keys, nextPage);
     }
 
-    /** It draws one unit of a pool that the header declares, beside its weight of the host's. */
+    /** It draws one unit of a pool that the header declares, in addition to its weight of the host's. */
     public Request pool(String pool) {
         return pool(pool, 1);
     }
 
-    /** It draws so many units of a pool that the header declares, beside its weight of the host's. */
+    /** It draws so many units of a pool that the header declares, in addition to its weight of the host's. */
     public Request pool(String pool, int units) {
         var all = new HashMap<>(pools);
         all.put(pool, units);

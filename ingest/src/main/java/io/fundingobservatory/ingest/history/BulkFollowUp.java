@@ -18,14 +18,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows the last settlement of many contracts up with one request instead of one for each: 636 of them an hour would be more than
- * Binance's pool of 500 in 5 minutes holds. Where the exchange refuses it, contracts are asked for one by one for an hour.
+ * Follows up the last settlement of many contracts with one request instead of one for each. Single requests
+ * would be 636 an hour, more than Binance's pool of 500 in 5 minutes holds. After a refusal, contracts are
+ * requested one by one for an hour.
  */
 final class BulkFollowUp {
     /** Fewer contracts are asked for one by one. */
     private static final int FEWEST = 3;
 
-    /** What settled longer ago is no follow-up. */
+    /** An older settlement is backfill, not a follow-up. */
     private static final long REACH_MS = Duration.ofHours(36).toMillis();
 
     private static final long REFUSED_MS = Duration.ofHours(1).toMillis();

@@ -137,8 +137,8 @@ final class ContractHistory {
     }
 
     /**
-     * An address refused the rest of what it had begun to tell. The reading begins anew, for a page may be known by a mark that does not
-     * last; false when it was put off for this often enough.
+     * Backs off from a contract whose endpoint refused the remaining pages. The reading restarts from the
+     * first page, because a page's mark may expire. Returns false when this has happened often enough.
      */
     boolean putOffAmid(String why, long now) {
         if (refusedAmid >= REFUSED_AMID) {

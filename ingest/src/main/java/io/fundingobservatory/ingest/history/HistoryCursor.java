@@ -35,8 +35,9 @@ final class HistoryCursor {
     private record Window(long fromMs, long toMs) {}
 
     /**
-     * From the first instant to the second, both included. A first one that is still to come follows a settlement that was misread: it
-     * tells nothing of what has been read, and the whole ledger is read again.
+     * Covers the range from the first instant to the second, both included.
+     * A first instant in the future follows a misread settlement. It does not show what has been read, so the
+     * whole ledger is read again.
      */
     HistoryCursor(List<HistoryAddress> addresses, long fromMs, long toMs) {
         this.addresses = List.copyOf(addresses);
@@ -58,7 +59,7 @@ final class HistoryCursor {
         return answered;
     }
 
-    /** Whether the address that is asked next has answered a page before. */
+    /** Returns whether the endpoint of the next request has returned a page before. */
     boolean isAmid() {
         return answeredHere;
     }
@@ -78,7 +79,7 @@ final class HistoryCursor {
         return hasMore() && !newerFirst();
     }
 
-    /** The address that is asked next. */
+    /** Returns the endpoint of the next request. */
     History address() {
         return addresses.get(at).history();
     }

@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads pages of one contract after another and publishes what is new. Remembers what stood in the way. */
+/** Reads pages of one contract after another and publishes new settlements. Remembers what hindered it. */
 final class HistoryReader {
     /** How far the reading of a contract came. */
     enum Progress {
@@ -21,9 +21,9 @@ final class HistoryReader {
         FINISHED,
         /** No room in time, throttled, or paused: it is gone on with later. */
         WAITING,
-        /** No usable answer came: the contract has been put off. */
+        /** No usable response came: the contract has been backed off. */
         LOST_CONNECTION,
-        /** An address that had answered refused the rest of its pages: the contract has been put off. */
+        /** An endpoint that had responded refused the rest of its pages: the contract has been backed off. */
         REFUSED_AMID,
         /** Kafka has not taken what was read: it is asked for again. */
         BROKER_AWAY
@@ -43,12 +43,12 @@ final class HistoryReader {
         this.sink = sink;
     }
 
-    /** A new turn begins: what stood in the way of the last one may be gone. */
+    /** Begins a new turn and forgets what hindered the last one. */
     void begin() {
         problem = null;
     }
 
-    /** What stood in the way of the turn as a whole; null when nothing did. */
+    /** Returns what hindered the turn as a whole; null when nothing did. */
     @Nullable
     String problem() {
         return problem;

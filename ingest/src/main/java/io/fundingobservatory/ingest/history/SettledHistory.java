@@ -26,10 +26,12 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what one venue publishes about its settlements, in the time that polling leaves: at first the last 31 days of every live
- * contract, then each settlement some minutes after its instant. What Kafka has not acknowledged counts as not read.
+ * Reads the published settlements of one venue in the time that polling leaves. The backfill reads the last
+ * 31 days of every live contract. After that, each settlement is read some minutes after its instant. Records
+ * that Kafka has not acknowledged count as not read.
  *
- * <p>A contract that is refused is put off and the next one read. Only lost connections end a turn: two in a row would cost 20 s.
+ * <p>After a refusal, the contract is backed off and the next one is read. Only lost connections end a turn:
+ * two in a row would cost 20 s.
  */
 public final class SettledHistory {
     static final Duration REACH = Duration.ofDays(31);
