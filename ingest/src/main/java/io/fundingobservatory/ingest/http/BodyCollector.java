@@ -6,11 +6,12 @@ import org.reactivestreams.Subscription;
 import reactor.core.publisher.BaseSubscriber;
 
 /**
- * Collects a body piece by piece up to a limit. The waiting thread may give up at any time by completing {@link #whole}.
+ * Collects a body piece by piece up to a limit. The waiting thread may give up at any time by completing
+ * {@link #whole}.
  *
- * <p>A body that was given up is not cancelled: on a cancel the client (Micronaut 4.10) reads on to the end of the body, which may never
- * come. Without further demand its read timeout closes the connection; only then the buffers that it still holds are drained, which
- * releases them.
+ * <p>An abandoned body is not cancelled. On a cancel, the client (Micronaut 4.10) reads on to the end of the
+ * body, which may never come. Without further demand, its read timeout closes the connection. Only then the
+ * buffers that it still holds are drained, which releases them.
  */
 final class BodyCollector extends BaseSubscriber<byte[]> {
     /** Ends an exchange whose answer grows beyond the limit. */

@@ -9,9 +9,11 @@ import java.net.Proxy;
 import java.net.ProxySelector;
 
 /**
- * What holds for the client of the exchanges whatever {@code micronaut.http.services.exchange.*} says: no redirects, bodies as they
- * were sent (their unpacking is bounded by {@code Inflation}), a status of 400 and more is an answer. Where no proxy is configured
- * the JVM's own is used ({@code https.proxyHost}, {@code https.proxyPort}, {@code http.nonProxyHosts}).
+ * Fixed rules of the HTTP client for venues; {@code micronaut.http.services.exchange.*} cannot change them.
+ * There are no redirects. Bodies stay as they were sent; {@code Inflation} bounds their unpacking. A status
+ * of 400 or more is a response.
+ * Without a configured proxy, the JVM's own is used ({@code https.proxyHost}, {@code https.proxyPort}, {@code
+ * http.nonProxyHosts}).
  */
 @Singleton
 final class ExchangeClientRules implements BeanCreatedEventListener<ServiceHttpClientConfiguration> {

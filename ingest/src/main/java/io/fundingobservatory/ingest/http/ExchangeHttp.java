@@ -36,8 +36,9 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * The one place that speaks HTTP to exchanges: connection within 3 s, everything within 10 s, at most 4 MB as sent or what the venue
- * declares, no redirects, certificates verified. Bodies are handed on packed, so that what they inflate to is bounded by us.
+ * The only class that sends HTTP requests to venues. It connects within 3 s and takes at most 10 s for
+ * everything. A body is at most 4 MB as sent, or what the venue declares. It follows no redirects and
+ * verifies certificates. Bodies are returned packed, so that we bound their inflated size.
  */
 public final class ExchangeHttp implements AutoCloseable {
     private static final Duration CONNECT = Duration.ofSeconds(3);
@@ -101,8 +102,8 @@ public final class ExchangeHttp implements AutoCloseable {
     }
 
     /**
-     * As {@link #unmanaged(Duration)}, with a time of one's own for the look-up of a name and for a connection as well: where nothing
-     * hangs, one that no stall of the machine reaches.
+     * As {@link #unmanaged(Duration)}, with a separate time limit for the look-up of a name and for the
+     * connection. Where no connection hangs, use a limit that no stall of the machine reaches.
      */
     public static ExchangeHttp unmanaged(Duration connect, Duration deadline) {
         var configuration = new DefaultHttpClientConfiguration();

@@ -16,9 +16,11 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The addresses of the exchanges' hosts, as the JDK looked them up (IPv4 before IPv6 unless {@code java.net.preferIPv6Addresses} says
- * otherwise). One is used until a connection to it fails, then the next one. The client picks one at random by itself, so that where
- * there is no IPv6 every second connection to a host with an IPv4 and an IPv6 address would fail.
+ * The addresses of the venues' hosts, as the JDK resolved them: IPv4 before IPv6, unless {@code
+ * java.net.preferIPv6Addresses} specifies another order. One is used until a connection to it fails, then the
+ * next one.
+ * The client itself would pick one at random. Without IPv6, every second connection to a host with both kinds
+ * of address would then fail.
  */
 @Singleton
 @Named(ExchangeClientRules.SERVICE)

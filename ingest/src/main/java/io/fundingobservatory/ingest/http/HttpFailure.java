@@ -17,7 +17,10 @@ final class HttpFailure {
 
     private HttpFailure() {}
 
-    /** What is said of an answer that has not come to its end in time, whether the client noticed or the one who waits for it. */
+    /**
+     * Returns the text for a response that did not end in time, whether the client or the waiting thread
+     * noticed.
+     */
     static String notWhole(Duration deadline) {
         return "no whole answer within " + deadline.toSeconds() + " s";
     }

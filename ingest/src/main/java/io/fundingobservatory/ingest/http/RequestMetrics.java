@@ -6,9 +6,9 @@ import java.time.Duration;
 @FunctionalInterface
 public interface RequestMetrics {
     /**
-     * A request is over.
+     * Records a finished request.
      *
-     * @param host the host that was asked
+     * @param host the host that the request went to
      * @param status the HTTP status; 0 when no whole response came
      * @param bytes the body as it was sent
      * @param took from the look-up of the name to the last byte

@@ -9,8 +9,8 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * The way to one exchange: a request goes out when each of its pools has room for it and nothing that it needs is paused, and its
- * outcome decides what is paused next. Used by one thread at a time.
+ * Sends requests to one venue. A request is sent when each of its pools has allowance for it and nothing that
+ * it needs is paused. Its outcome decides what is paused next. Used by one thread at a time.
  */
 public final class ExchangeGate {
     /** From this part of a limit on, by the exchange's own count, settled history waits. */
@@ -21,7 +21,7 @@ public final class ExchangeGate {
 
     /** What became of a wish to ask. */
     public sealed interface Admission {
-        /** It was asked, and this is what came of it. */
+        /** The request was sent, and this is its outcome. */
         record Admitted(Fetched fetched) implements Admission {}
 
         /** What it needs is paused; why and for how long. */
@@ -115,12 +115,14 @@ public final class ExchangeGate {
         pools.figuresPerMinute(unitsByPool);
     }
 
-    /** Whether a host has barred us for a while. */
+    /** Returns whether a host has banned us for a while. */
     public boolean barring() {
         return pauses.barring();
     }
 
-    /** What is paused for more than a moment, each with the epoch ms at which it is asked again: hosts, pools and requests by name. */
+    /**
+     * Returns the end of each pause longer than a moment, epoch ms, by the name of the host, pool or request.
+     */
     public Map<String, Long> closedUntilMs() {
         return pauses.untilMs();
     }

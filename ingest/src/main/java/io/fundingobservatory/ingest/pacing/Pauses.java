@@ -14,9 +14,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What of one venue is not asked for a while. Throttling pauses the pool that it concerns. A refusal by 403, 418 or 451 pauses the
- * address that answered so; when that is the host's first request for figures, or a time is named ({@code Retry-After}), the whole
- * host.
+ * The pauses of one venue's requests. Throttling pauses the pool that it concerns. A response with 403, 418
+ * or 451 pauses its endpoint.
+ * It pauses the whole host in two cases: the endpoint is the host's first request for rates, or the response
+ * names a time ({@code Retry-After}).
  */
 final class Pauses {
     private static final Duration THROTTLED_FIRST = Duration.ofSeconds(60);
@@ -29,7 +30,7 @@ final class Pauses {
 
     private static final Duration NEARLY_FULL = Duration.ofSeconds(10);
 
-    /** What an earlier process was told is believed for no longer than this. */
+    /** A pause that an earlier process recorded is kept for no longer than this. */
     private static final long LONGEST_RESUMED_MS = Duration.ofHours(24).toMillis();
 
     private static final String RESUMED = "paused by the exchange before a restart";
@@ -89,8 +90,9 @@ final class Pauses {
     }
 
     /**
-     * Pauses the pools that a request names; without any, its host. A refusal that names no time pauses the host as well while the host
-     * itself is refusing: it has refused a request of no pool and answered none since.
+     * Pauses the pools that a request names; without any, its host.
+     * A refusal that names no time pauses the host as well while the host itself is refusing. The host is
+     * refusing when it has refused a request of no pool and answered none since.
      */
     void throttled(String host, Collection<String> pools, String reason, @Nullable Duration retryAfter) {
         var meant = new HashSet<>(pools);
@@ -124,7 +126,7 @@ final class Pauses {
                 .until(percent + " % of its limit is used by its own count", time.elapsedMs() + NEARLY_FULL.toMillis());
     }
 
-    /** Whether a host has barred us for a while. */
+    /** Returns whether a host has banned us for a while. */
     boolean barring() {
         return hosts.values().stream().anyMatch(pause -> pause.at(time.elapsedMs()) != null);
     }
@@ -143,7 +145,10 @@ final class Pauses {
         return ends;
     }
 
-    /** A name is a host's, a pool's or an address's; whichever it is, nothing of that name is asked until then. */
+    /**
+     * Restores the pauses of an earlier process. A name is a host's, a pool's or an endpoint's; no request of
+     * that name is sent before the pause ends.
+     */
     void resume(Map<String, Long> untilMs) {
         untilMs.forEach((name, until) -> {
             long left = Math.min(until - time.nowMs(), LONGEST_RESUMED_MS);

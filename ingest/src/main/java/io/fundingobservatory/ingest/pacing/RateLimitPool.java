@@ -5,13 +5,15 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fifth of one published limit, in any window of its length, divided between figures and history.
+ * A fifth of one published limit, in any window of its length, divided between rates and settled history.
  *
- * <p>The division is made over a minute, or over the limit's own window where that is longer. Settled history may always use a quarter
- * of it, or one request where that is more, and besides whatever the figures leave; figures may use all but that quarter. So neither
- * starves the other, whatever the exchange lists. A pool that only one of the two draws upon is not divided.
+ * <p>The division is made over a minute, or over the limit's own window where that is longer. Settled history
+ * may always use a quarter of it, or one request where that is more. It may also use whatever the rates
+ * leave. Rates may use all but that quarter. So neither starves the other, whatever the venue lists. A pool
+ * that only one of the two draws upon is not divided.
  *
- * <p>Times are {@link Time#elapsedMs()}. A sliding log, not a bucket: at no moment is more than the share used in the window before it.
+ * <p>Times are {@link Time#elapsedMs()}. It is a sliding log, not a bucket: no window ending at any moment
+ * contains more than the allowance.
  */
 final class RateLimitPool {
     /** The part of a published limit that we use at most. */
@@ -124,8 +126,9 @@ final class RateLimitPool {
     }
 
     /**
-     * What has been drawn in {@link #windowMs} before now, as a fraction of the units that are published for as long: a fifth at most,
-     * also where one request is heavier than that and the window is therefore wider than the limit's own.
+     * Returns the use of {@link #windowMs} before now, as a fraction of the units that are published for as
+     * long. It is a fifth at most, even where one request is heavier than that. The window is then wider than
+     * the limit's own.
      */
     double used(long nowMs) {
         long units = spent.stream()

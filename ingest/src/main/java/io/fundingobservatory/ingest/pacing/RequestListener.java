@@ -8,7 +8,7 @@ public interface RequestListener {
     /** What became of a request. */
     enum Outcome {
         ANSWERED,
-        /** The exchange says that it is asked too often. */
+        /** The venue refused the request as too frequent. */
         THROTTLED,
         /** 403, 418 or 451. */
         BARRED,

@@ -13,7 +13,10 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** What an exchange last answered to what is not asked in every round, for how long it counts, and when it is asked again. */
+/**
+ * The last responses to requests that are not sent in every poll, how long they count, and when they are due
+ * again.
+ */
 final class AnswerCache {
     private static final Duration LISTS_KEPT = Duration.ofDays(1);
     private static final Duration SELDOM_KEPT = Duration.ofDays(3);
@@ -112,10 +115,10 @@ final class AnswerCache {
     }
 
     /**
-     * Why an answer is no list of instruments: it is empty, or a tenth of the one at hand. An exchange that restarts sends such lists,
-     * and for an hour no contract would be listed.
+     * Returns why a response is not a valid instrument list: it is empty, or a tenth of the available one. A
+     * venue that restarts sends such lists. Without this check, no contract would be listed for an hour.
      *
-     * @return null when it is one
+     * @return null when it is valid
      */
     @Nullable
     String unlikeAList(Entry memory, Request request, List<Response> answers) {
@@ -130,7 +133,10 @@ final class AnswerCache {
         return answers.stream().mapToLong(answer -> answer.body().longestList()).sum();
     }
 
-    /** Keeps what is at hand and asks again some minutes later, or in the next round when nothing is. */
+    /**
+     * Keeps the available responses and sends the request again some minutes later. Without an available
+     * response, the next poll sends it.
+     */
     void keep(Entry memory, Request request, String problem) {
         memory.problem = problem;
         if (isAtHand(memory, request)) {

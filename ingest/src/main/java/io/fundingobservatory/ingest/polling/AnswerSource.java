@@ -3,7 +3,10 @@ package io.fundingobservatory.ingest.polling;
 import java.time.Duration;
 import java.util.Map;
 
-/** Where the answers of one venue come from, round after round. It remembers what is asked seldom. Used by one thread at a time. */
+/**
+ * The source of one venue's responses, poll after poll. It remembers the responses to less frequent requests.
+ * Used by one thread at a time.
+ */
 public interface AnswerSource {
     /**
      * One round. Plain requests are made whatever it takes; what has to be asked symbol by symbol goes on in the next round.
@@ -12,19 +15,22 @@ public interface AnswerSource {
      */
     PollAnswers round(Duration forKeys) throws InterruptedException;
 
-    /** Goes on with what is asked seldom and symbol by symbol, for as long as is allowed; the next round knows it. */
+    /**
+     * Continues with less frequent requests and those for single symbols, for as long as is allowed. The next
+     * poll uses the responses.
+     */
     default void learn(Duration forKeys) throws InterruptedException {}
 
     /**
-     * Whether figures that are asked symbol by symbol are asked every second minute only, because settled rates wait to be read. Their
-     * rows count for 180 s, so none goes stale by it.
+     * Sets whether rates of single symbols are requested only every second minute, because settled rates wait
+     * to be read. Their rows count for 180 s, so none becomes stale.
      */
     default void sparingly(boolean sparingly) {}
 
     /** Lists that have been contradicted are asked for again in the next round, whether or not they are due. */
     default void doubtLists() {}
 
-    /** Whether a host of the venue has barred us for a while. */
+    /** Returns whether a host of the venue has banned us for a while. */
     default boolean barred() {
         return false;
     }

@@ -19,20 +19,23 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks an exchange, one request after the other, within the pools of its published limits.
+ * Polls a venue, one request after the other, within the pools of its published limits.
  *
- * <p>Order of a round: lists that are due, then the figures, then what is asked symbol by symbol, figures before the rest except in the
- * first round, longest unasked first and only for as long as the round may take. Last good lists stay at hand for a day; figures are never used twice, except those asked symbol by
- * symbol, whose rows carry their own time and which count for 180 s.
+ * <p>A poll requests lists that are due first, then rates, then single symbols. Among those, rates come
+ * before the rest, except in the first poll. The symbol with the oldest request comes first, and requests end
+ * with the time of the poll.
+ *
+ * <p>The last good lists remain available for a day. Rates are never used twice, except those of single
+ * symbols. Their rows carry their own time and count for 180 s.
  */
 public final class LiveAnswers implements AnswerSource, HistorySource {
-    /** How long a round waits for what is asked seldom; the rest of it is learnt between rounds. */
+    /** How long a poll waits for less frequent requests; the rest of them follow between polls. */
     private static final long LEARNING_MS = 8_000;
 
     /** No more than this part of the first round, so that the figures have the rest where polls are frequent or requests slow. */
     private static final int LEARNING_PERCENT = 80;
 
-    /** While figures are asked sparingly, each round asks for every second symbol. */
+    /** In sparing mode, each poll requests the rates of every second symbol. */
     private static final int SPARINGLY = 2;
 
     private final List<Request> requests;
@@ -96,7 +99,10 @@ public final class LiveAnswers implements AnswerSource, HistorySource {
         return request.keys() != null && request.cadence() != Cadence.MINUTE;
     }
 
-    /** Symbol by symbol what is asked seldom, which a round leaves off early so as not to hold the figures up. */
+    /**
+     * Sends the less frequent requests for single symbols. A poll ends them early so as not to delay the
+     * rates.
+     */
     @Override
     public void learn(Duration forKeys) throws InterruptedException {
         if (latest != null) {

@@ -24,7 +24,7 @@ final class PerSymbolRequests {
 
     /** A key to ask for; its figure was due at {@code dueMs}. */
     private record Turn(Request request, String key, int position, Entry memory, long dueMs) {
-        /** Whether it is asked every minute, so that it may be asked every second one for a while. */
+        /** Whether it is due every minute, so that it may be sent every second minute for a while. */
         boolean mayRest() {
             return request.rest().isZero();
         }
@@ -47,8 +47,8 @@ final class PerSymbolRequests {
     }
 
     /**
-     * Asks for one of so many keys of those that are asked every minute, beginning with what has been unasked for longest; what was
-     * never asked is asked in any case.
+     * Requests one in so many of the keys that are due every minute, the one with the oldest request first.
+     * Keys that were never requested are requested in any case.
      */
     void askSome(Predicate<Request> which, int oneOf, long endMs) throws InterruptedException {
         long begunMs = time.elapsedMs();
@@ -113,7 +113,10 @@ final class PerSymbolRequests {
         }
     }
 
-    /** How many of the keys that are asked every minute may be asked now. What rests for some minutes by itself is not slowed down. */
+    /**
+     * Returns how many of the keys that are due every minute may be requested now. Keys with a rest of some
+     * minutes are not slowed down.
+     */
     private int most(List<Turn> due, Predicate<Request> which, int oneOf) {
         int all = 0;
         for (Request request : requests) {

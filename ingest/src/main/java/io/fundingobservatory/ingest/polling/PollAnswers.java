@@ -5,14 +5,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one round of asking brought.
+ * The outcome of one poll's requests.
  *
- * @param answers everything at hand: this round's, and the last good ones of slower requests
- * @param fresh whether at least one answer with figures came in this round, or none was due: what is asked symbol by symbol every few
- *     minutes may leave a round without a request
- * @param readAtMs when the oldest answer with figures was read, epoch ms UTC; null when there is none
- * @param asked how many requests were made; a recording that was looked for counts as one
- * @param missing what was not answered and why, one short line each
+ * @param answers all available responses: this poll's, and the last good ones of less frequent requests
+ * @param fresh whether this poll brought at least one response with rates, or none was due. Where single
+ *     symbols are requested every few minutes, a poll may need no request.
+ * @param readAtMs when the oldest response with rates was read, epoch ms UTC; null when there is none
+ * @param asked how many requests were sent; a recording that was looked for counts as one
+ * @param missing which requests failed and why, one short line each
  */
 public record PollAnswers(
         Answers answers, boolean fresh, @Nullable Long readAtMs, int asked, List<String> missing) {

@@ -126,7 +126,10 @@ final class PollInterpreter {
         return skipped.keySet().stream().anyMatch(Skip::isMissingField);
     }
 
-    /** A poll that a bug of ours ended: nothing of it is published, and the reason says so. */
+    /**
+     * Reports a poll that an internal error ended. Nothing of it is published, and the reason names the
+     * error.
+     */
     PollReport broken(RuntimeException bug, long nowMs, Duration took) {
         status = next(
                 true, Outcome.FAILED, "its poll broke off: " + bug.getClass().getSimpleName(), 0, Map.of(), nowMs);

@@ -6,9 +6,10 @@ public interface PollListener {
     void polled(PollReport report);
 
     /**
-     * Something threw that must not: a bug of ours. The polling of the venue goes on.
+     * An unexpected exception was thrown: an internal error. The polling of the venue goes on.
      *
-     * @param step what was being done: {@code ask}, {@code poll}, {@code learn}, {@code history} or {@code publish}
+     * @param step the step that failed: {@code ask}, {@code poll}, {@code learn}, {@code history} or {@code
+     *     publish}
      */
     default void broke(String step, RuntimeException bug) {}
 }

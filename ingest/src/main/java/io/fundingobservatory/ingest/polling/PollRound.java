@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** One round of asking in the making: what is at hand so far, and what did not come. */
+/** One partial poll: the responses available so far, and the requests that failed. */
 final class PollRound {
     private static final long LONGEST_WAIT_MS = 60_000;
 
@@ -95,8 +95,9 @@ final class PollRound {
     }
 
     /**
-     * A figure that was due and that nothing but time or room kept from being asked for. It counts as a cost of figures: if history took
-     * what they failed to get, they would find as little room in the next round, and never more.
+     * Counts a rate that was due but had neither time nor allowance for a request. It counts as a cost of
+     * rates. Otherwise history would take what the rates failed to get, and every later poll would have as
+     * little.
      */
     void foundNoRoom(Request request) {
         addFiguresCost(request, 1);
@@ -138,7 +139,7 @@ final class PollRound {
         return Map.copyOf(figuresCost);
     }
 
-    /** Everything at hand. */
+    /** Returns all available responses. */
     Answers assemble() {
         var answers = new Answers();
         plain.forEach((name, of) -> of.forEach(a -> answers.add(name, a)));
@@ -164,7 +165,7 @@ final class PollRound {
         return new PollAnswers(answers, fresh || !figuresWereDue, readAtMs(answers), asked, missing);
     }
 
-    /** When the oldest figure at hand was read. */
+    /** Returns when the oldest available rate was read. */
     private @Nullable Long readAtMs(Answers answers) {
         Long oldest = null;
         for (Request request : requests) {

@@ -1,6 +1,7 @@
 /**
- * When an exchange is asked, and what is made of a round of answers. In: answers of the gate, and time. Out: a report for each poll, with
- * quotes, status and guards' decisions. No HTTP and no Kafka; time is handed in, so that hours are tested in milliseconds.
+ * When a venue is polled, and what its responses yield. In: responses of the gate, and time.
+ * Out: a report for each poll, with raw quotes, status and guards' decisions. No HTTP and no Kafka. Time is a
+ * parameter, so that tests run hours in milliseconds.
  */
 @NullMarked
 package io.fundingobservatory.ingest.polling;

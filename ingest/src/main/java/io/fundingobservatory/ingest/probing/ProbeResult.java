@@ -31,7 +31,7 @@ public record ProbeResult(
      * @param name its declared name with its key
      * @param status the HTTP status; 0 when no whole response came
      * @param bytes the body as it was sent
-     * @param reason why it is no answer; null when it is one
+     * @param reason why the response cannot be used; null when it can
      */
     public record Request(
             String name,

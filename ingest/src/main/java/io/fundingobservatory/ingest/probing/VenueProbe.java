@@ -48,10 +48,10 @@ public final class VenueProbe {
     }
 
     /**
-     * Asks once.
+     * Polls the venue once.
      *
-     * @param forKeys how long it may take to ask symbol by symbol where that is needed
-     * @param histories for how many contracts settled history is asked
+     * @param forKeys how long the requests for single symbols may take where they are needed
+     * @param histories for how many contracts settled history is requested
      */
     public ProbeResult ask(Duration forKeys, int histories) throws InterruptedException {
         long begun = time.elapsedMs();

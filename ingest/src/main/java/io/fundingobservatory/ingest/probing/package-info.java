@@ -1,6 +1,6 @@
 /**
- * One look at an exchange outside of the service. In: a venue and how it is asked. Out: what came of each request, and on demand the
- * recorded bodies.
+ * One poll of a venue outside of the service. In: a venue and the client for its requests. Out: the outcome
+ * of each request, and on demand the recorded bodies.
  */
 @NullMarked
 package io.fundingobservatory.ingest.probing;

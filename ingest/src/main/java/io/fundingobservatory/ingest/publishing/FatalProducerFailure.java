@@ -8,8 +8,9 @@ import org.apache.kafka.common.errors.UnsupportedVersionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Failures after which an idempotent producer takes no more records: it lost its sequence or its identity, may not write idempotently,
- * or speaks a protocol that the broker does not. Everything else may pass.
+ * Failures after which an idempotent producer takes no more records. It lost its sequence or its identity,
+ * may not write idempotently, or uses a protocol that the broker does not support. All other failures may
+ * pass.
  */
 final class FatalProducerFailure {
     private FatalProducerFailure() {}

@@ -32,10 +32,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes polls to {@code quotes.raw} and {@code venues.status}, and what was settled to {@code settlements.raw}. While the broker is
- * away at most one poll of each venue waits for it; later ones are dropped, because only the newest observation counts. What of a poll
- * was sent before a failure stays sent, for quotes do not depend on one another; for the same reason a record that cannot be written
- * costs no other one.
+ * Writes polls to {@code quotes.raw} and {@code venues.status}, and settlements to {@code settlements.raw}.
+ * While the broker is away, at most one poll of each venue waits for it. Later ones are dropped, because only
+ * the newest observation counts.
+ * Records of a poll that were sent before a failure stay sent, because raw quotes do not depend on one
+ * another. For the same reason, a record that cannot be written does not affect the others.
  */
 public final class Publisher implements AutoCloseable {
     /** What became of a poll handed over. */

@@ -27,12 +27,12 @@ public final class Instants {
     }
 
     /**
-     * Whether the settlement before the announced next one was less than so long ago when a row was read. Some exchanges go on showing
-     * the rate that they have just charged, beside the next settlement's time.
+     * Returns whether the settlement before the announced next one was less than so long ago when a row was
+     * read. Some venues still show the settled rate together with the next settlement's time.
      *
      * @param nextMs the announced next settlement, epoch ms; null when none is announced
-     * @param intervalMs the settlement interval; null when it is not known
-     * @return false when it cannot be told
+     * @param intervalMs the funding interval; null when it is not known
+     * @return false when it cannot be determined
      */
     public static boolean isJustSettled(
             @Nullable Long nextMs, @Nullable BigDecimal intervalMs, long readAtMs, Duration within) {

@@ -10,7 +10,10 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import org.jspecify.annotations.Nullable;
 
-/** A quote in the making: the reader names what the row says, {@link Rows} adds venue, symbol and when it was read. */
+/**
+ * A partial raw quote. The reader sets the values of the row; {@link Rows} adds venue, symbol and the time of
+ * reading.
+ */
 public final class QuoteBuilder {
     private static final BigDecimal MINUTES = BigDecimal.valueOf(60);
     private static final BigDecimal SECONDS = BigDecimal.valueOf(3_600);
@@ -130,7 +133,7 @@ public final class QuoteBuilder {
         return this;
     }
 
-    /** When this row's own answer was read, for exchanges that are asked symbol by symbol. */
+    /** Sets when this row's own response was read, for venues with a request for each symbol. */
     public QuoteBuilder observedAt(long epochMs) {
         this.observedAtMs = epochMs;
         return this;
@@ -162,7 +165,10 @@ public final class QuoteBuilder {
                 observedAtMs == null ? pollReadAtMs : observedAtMs);
     }
 
-    /** Less than one of a unit is no interval, and in hours it could have more digits than a record may. */
+    /**
+     * Converts to hours. Less than one of a unit is not a valid interval, and in hours it could have more
+     * digits than a record may.
+     */
     private static @Nullable BigDecimal inHours(@Nullable BigDecimal count, BigDecimal perHour) {
         return count == null || count.compareTo(BigDecimal.ONE) < 0
                 ? null

@@ -19,9 +19,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Recorded answers in a folder, one file for each request under the name that the venue declares for it. A file that is not
- * there is a request that was not answered. A further recording of the same request, {@code <request>.recorded-<when>.json},
- * counts after it; a recording of an expansion counts whether or not the recorded lists name its key.
+ * Recorded bodies in a folder, one file for each request under the name that the venue declares for it. A
+ * missing file is a request without a response.
+ * A further recording of the same request, {@code <request>.recorded-<when>.json}, counts after it. A
+ * recording of an expansion counts whether or not the recorded lists name its key.
  */
 public final class RecordedBodies {
     private static final String FURTHER = ".recorded-";
@@ -32,10 +33,11 @@ public final class RecordedBodies {
     private RecordedBodies() {}
 
     /**
-     * The answers of a folder.
+     * Returns the responses of a folder.
      *
      * @param readAtMs the instant at which they count as read
-     * @param problems receives one line for each file that is there and is no answer: request name to what is wrong
+     * @param problems receives one line for each file that exists but cannot be used: request name to what is
+     *     wrong
      */
     public static Answers answers(Venue venue, Path folder, long readAtMs, Map<String, String> problems)
             throws IOException {
@@ -132,7 +134,10 @@ public final class RecordedBodies {
         return files;
     }
 
-    /** The contract's key in a file's name, empty where it has none; null when the file is no recording of that history. */
+    /**
+     * Returns the contract's key in a file's name, empty where it has none; null when the file does not
+     * record that history.
+     */
     private static @Nullable String key(String name, int place, String prefix, String suffix) {
         if (place >= 0 && carries(name, prefix, suffix)) {
             return name.substring(prefix.length(), name.length() - suffix.length());

@@ -38,7 +38,10 @@ public final class Rows {
         this.readAtMs = readAtMs;
     }
 
-    /** Reads each row of a list whose symbol stands in a field; a row that throws {@link Skip} is left out and counted. */
+    /**
+     * Reads each row of a list that gives its symbol in a field. A row that throws {@link Skip} is left out
+     * and counted.
+     */
     public void each(Iterable<Node> rows, String symbolField, Function<Node, QuoteBuilder> reader) {
         each(rows, row -> row.text(symbolField), (symbol, row) -> reader.apply(row));
     }

@@ -21,11 +21,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one answer of settled history yields, and the rows that were left out, each with its reason. A settlement that is still to
- * come, with which some answers begin, is none; nor is a payment that is no funding.
+ * The settlements in one response of settled history, and the rows that were left out, each with its reason.
+ * Rows of future settlements, with which some responses begin, do not count. Nor do payments other than
+ * funding.
  */
 public final class Settlements {
-    /** The longest interval of an exchange: what lies further ahead is no settlement to come but a time that was misread. */
+    /**
+     * The longest interval of a venue. A time further ahead is not a future settlement but a misread time.
+     */
     private static final long FURTHEST_AHEAD_MS = Duration.ofDays(7).toMillis();
 
     private static final Set<String> NO_SETTLEMENTS = Set.of(Skip.NOT_SETTLED_YET, Skip.NO_FUNDING);
@@ -74,7 +77,10 @@ public final class Settlements {
         }
     }
 
-    /** What is told twice is one settlement, what is told twice and differently is none. */
+    /**
+     * Adds a settlement. Two equal rows are one settlement. Two different rows of one instant are
+     * contradicted, and neither counts.
+     */
     private void add(SettledRate rate) {
         long aheadMs = rate.settledMs() - readAtMs;
         if (aheadMs > FURTHEST_AHEAD_MS) {
@@ -125,14 +131,14 @@ public final class Settlements {
     }
 
     /**
-     * One settlement in the making.
+     * One partial settlement.
      *
      * @param settledMs as published, epoch ms; a row without one is skipped
-     * @param rate the figure in {@code unit}
+     * @param rate the number in {@code unit}
      * @param unit its unit
-     * @param rateHours hours that the figure covers; null: the interval that the settlement closed
+     * @param rateHours hours that the rate covers; null: the interval that the settlement closed
      * @param intervalH that interval in hours; null when not published
-     * @param referencePrice what an absolute figure is divided or multiplied by; null for fractions and percent
+     * @param referencePrice what an absolute rate is divided or multiplied by; null for fractions and percent
      */
     public record Settled(
             @Nullable Long settledMs,

@@ -10,7 +10,10 @@ import org.jspecify.annotations.Nullable;
 public interface Venue {
     Header header();
 
-    /** Makes rows of the answers at hand. A request that was not answered has no bodies; what depends on it is null or skipped. */
+    /**
+     * Reads the available responses into rows. A request that failed has no bodies; rows that depend on it
+     * are skipped, and single values are null.
+     */
     void read(Answers answers, Rows rows);
 
     /** The exchange's own error inside a body that arrived as a success; null when it is an answer. */

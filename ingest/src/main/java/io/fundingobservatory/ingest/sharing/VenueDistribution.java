@@ -11,9 +11,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which process polls which venue. Every venue that any process wants goes to exactly one of those that want it; one that nobody wants
- * goes to any, which says that it is not observed. Who has a venue keeps it while the numbers are even. Pure; a venue is told by its
- * position in the list, which is its partition.
+ * Assigns each venue to the process that polls it. A wanted venue goes to exactly one of the processes that
+ * want it. A venue that no process wants goes to any process, which reports that it is not observed. A
+ * process keeps its venues while the numbers are even.
+ * Pure. A venue is identified by its position in the list, which is its partition.
  */
 final class VenueDistribution {
     /**

@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * listed venue. A process that dies is missed after 10 s, and the others take its venues over within 15 s.
  */
 public final class VenueShare implements AutoCloseable {
-    /** Is told which venues come and go; called from one thread, which must not be held up. */
+    /** Receives which venues come and go; called from one thread, which must not be blocked. */
     public interface Listener {
         void given(List<ListedVenue> venues);
 
@@ -66,10 +66,11 @@ public final class VenueShare implements AutoCloseable {
     private volatile GroupMembershipOperation leaving = GroupMembershipOperation.LEAVE_GROUP;
 
     /**
-     * A share that has not been asked for yet.
+     * Creates a share that has not been requested yet.
      *
      * @param wanted identifiers of the venues that this process may poll
-     * @param lost is told, once, why this process takes no part any more and gets no venues until it is restarted
+     * @param lost receives, once, why this process takes no part any more and gets no venues until it is
+     *     restarted
      */
     public VenueShare(KafkaAccess kafka, List<String> wanted, Listener listener, Consumer<String> lost) {
         this(
@@ -136,8 +137,9 @@ public final class VenueShare implements AutoCloseable {
     }
 
     /**
-     * The group gives a silent member's venues to others after the session timeout. A process that cannot reach the group any more stops
-     * polling by itself after the same time, and goes on when it reaches the group and still has them.
+     * Suspends and resumes the polling with the membership in the group. The group reassigns a silent
+     * member's venues after the session timeout. A process that cannot reach the group stops polling by
+     * itself after the same time. It resumes when it reaches the group and still has them.
      */
     private void keepLease() {
         boolean expired = sinceAnswerMs() > SESSION_MS;

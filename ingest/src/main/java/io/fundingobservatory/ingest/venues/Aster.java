@@ -22,12 +22,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Aster, in Binance's wire format.
  *
- * <p>{@code lastFundingRate} is, in spite of its name, the running estimate of the settlement at {@code nextFundingTime}.
- * {@code fundingInfo} lists every symbol's interval (1, 2, 4 and 8 hours). Rows that are no market ({@code BTCUSD}) carry rate 0:
- * only {@code exchangeInfo} tells what trades.
+ * <p>{@code lastFundingRate} is, in spite of its name, the running estimate of the settlement at {@code
+ * nextFundingTime}. {@code fundingInfo} lists every symbol's interval (1, 2, 4 and 8 hours). Rows that are
+ * not contracts ({@code BTCUSD}) carry rate 0. Only {@code exchangeInfo} shows which contracts trade.
  *
- * <p>Measured 2026-09-16: 2400 units of weight a minute, and a front server that refuses after about 40 requests a minute (429, an empty
- * body, no {@code Retry-After}). Settled history is counted against the latter, in a pool of its own: its 429 pauses no rates.
+ * <p>Measured 2026-09-16: the limit is 2400 units of weight a minute. A front server refuses after about 40
+ * requests a minute (429, an empty body, no {@code Retry-After}). Settled history counts against the latter,
+ * in a pool of its own: its 429 does not pause rates.
  */
 final class Aster implements Venue {
     private static final String FAPI = "https://fapi.asterdex.com/fapi/v1/";

@@ -28,10 +28,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Kraken Futures.
  *
- * <p>{@code fundingRate} is an absolute amount for the running hour, fixed for that hour: quote currency per coin on linear
- * contracts ({@code PF_}), coin per unit of quote currency on inverse ones ({@code PI_}); the index price makes it a fraction,
- * within half a percent of the true one. Some sources show the true one, {@code relativeFundingRate}, in these rows (not
- * confirmed): it is preferred where it is there.
+ * <p>{@code fundingRate} is an absolute amount for the running hour, fixed for that hour. On linear contracts
+ * ({@code PF_}) it is quote currency per coin. On inverse ones ({@code PI_}) it is coin per unit of quote
+ * currency. The index price converts it to a fraction, within half a percent of the true one.
+ *
+ * <p>Some sources show the true fraction, {@code relativeFundingRate}, in these rows (not confirmed). It is
+ * preferred where it is present.
  */
 final class Kraken implements Venue {
     private static final String V3 = "https://futures.kraken.com/derivatives/api/v3/";
@@ -112,8 +114,9 @@ final class Kraken implements Venue {
     }
 
     /**
-     * A row's time is the start of the hour that it is charged for; the charge is complete at that hour's end, so the newest row, of
-     * the hour that runs, is none yet by the exchange's own clock.
+     * Reads settled rates. A row's time is the start of the hour that its rate covers, and the settlement is
+     * complete at that hour's end. The newest row, of the running hour, is therefore not yet a settlement by
+     * the venue's own clock.
      */
     @Override
     public void readHistory(Node body, Settlements settlements) {

@@ -26,11 +26,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * OKX V5 swaps.
  *
- * <p>{@code fundingTime} is the settlement to come. Its rate is charged for the period since {@code prevFundingTime}, so their gap is
- * the interval. Where the latter is absent, the gap to {@code nextFundingTime} serves, the settlement after it. The two differ before
- * OKX shortens the interval of a rate that sits at its cap. Mark and index prices come from two further lists, the index under the
- * swap's underlying. The dated X-Perps in the funding list (132 of 584 rows in 2026-08, of five years' expiry) are no swaps and counted
- * as not perpetual.
+ * <p>{@code fundingTime} is the coming settlement. Its rate covers the time since {@code prevFundingTime}, so
+ * their gap is the interval. Where the latter is absent, the reader uses the gap to {@code nextFundingTime},
+ * the settlement after it. The two differ before OKX shortens the interval of a rate at its cap.
+ *
+ * <p>Mark and index prices come from two further lists, the index under the swap's underlying. The dated
+ * X-Perps in the funding list are not swaps and count as not perpetual. In 2026-08 they were 132 of 584 rows,
+ * with an expiry of five years.
  */
 final class Okx implements Venue {
     private static final String V5 = "https://www.okx.com/api/v5/";

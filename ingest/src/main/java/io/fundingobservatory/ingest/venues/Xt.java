@@ -29,9 +29,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * XT.COM, USDT-margined ({@code fapi}) and coin-margined ({@code dapi}).
  *
- * <p>{@code collection_internal} is the interval, in hours here and in seconds in the history. The bulk answer leaves it out for
- * single contracts: those are asked one by one, and a row without it is not shown. What can be traded is what the list of symbols
- * gives both {@code tradeSwitch} and {@code isOpenApi}; its {@code state} is always 0.
+ * <p>{@code collection_internal} is the interval, in hours here and in seconds in the history. The bulk
+ * response leaves it out for single contracts. Those are requested one by one, and a row without it is not
+ * shown. A contract is tradable when the list of symbols sets both {@code tradeSwitch} and {@code isOpenApi};
+ * its {@code state} is always 0.
  */
 final class Xt implements Venue {
     private static final String MARKET = ".xt.com/future/market/";
@@ -94,7 +95,10 @@ final class Xt implements Venue {
                 .toList();
     }
 
-    /** Each row is as old as its own answer: one contract that is asked singly must not age all others. */
+    /**
+     * Reads rows that are each as old as their own response. A contract that is requested singly must not age
+     * all others.
+     */
     @Override
     public void read(Answers answers, Rows rows) {
         for (String book : BOOKS) {
