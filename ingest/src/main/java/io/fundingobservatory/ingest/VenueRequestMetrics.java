@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the outcomes of one venue's requests and shows the use of its published limits.
- * The gauge of a pool is the highest fraction in use since the previous poll. The intended maximum is 0.2.
+ * Counts the outcomes of one venue's requests and shows the use of its published limits. The gauge of a pool
+ * is the highest fraction in use since the previous poll. The intended maximum is 0.2.
  */
 final class VenueRequestMetrics implements RequestListener {
     private static final String REQUESTS = PollMetrics.PREFIX + "requests";

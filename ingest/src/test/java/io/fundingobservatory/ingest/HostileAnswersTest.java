@@ -33,9 +33,9 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * One exchange answers with bodies that are small to send and large to keep, in a process that is started with the options that ingest
- * is shipped with: it costs that exchange its poll, and nobody else: their polls go on meanwhile. What was begun of answers without an
- * end, of all exchanges more than the heap, is not kept.
+ * One venue returns bodies that are small to send and large to keep. The process has the options that ingest
+ * is shipped with. The bodies cost that venue its poll, and the polls of the others go on. Endless responses
+ * of all venues together exceed the heap; their partial bodies are not kept.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class HostileAnswersTest {

@@ -16,8 +16,9 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * A process with the options of the real one: all exchanges answer it without an end, then it polls all of them and keeps what they answer, then one exchange again and again
- * while another, hostile one answers as it likes. Prints what became of both.
+ * A process with the options of the real one. First all venues send endless responses. Then it polls all of
+ * them and keeps their responses. Then it polls one venue again and again while another, hostile one returns
+ * anything. Prints the outcome of both.
  */
 final class HostileProcess {
     private static final String HOSTILE = "binance";

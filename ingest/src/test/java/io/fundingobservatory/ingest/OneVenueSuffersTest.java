@@ -29,11 +29,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * One exchange after another answers with refusals, firewalls and bodies made to do harm, while all are polled within their published
- * limits: the others lose nothing, the one that suffers says why, and it comes back.
+ * One venue after another returns refusals, firewall pages and harmful bodies, while all are polled within
+ * their published limits. The others lose nothing. The affected venue reports the reason and recovers.
  *
- * <p>By default each fault meets one of the exchanges of the default scope. {@code -Dobservatory.limits.venues=all} lets every fault
- * meet each of all, {@code default} each of the default scope.
+ * <p>By default, each fault meets one of the venues of the default scope. With {@code
+ * -Dobservatory.limits.venues=all}, every fault meets each of all venues. With {@code default}, it meets each
+ * of the default scope.
  */
 class OneVenueSuffersTest {
     private static final Instant START = Instant.parse("2026-11-20T15:42:00Z");
@@ -41,24 +42,24 @@ class OneVenueSuffersTest {
     private static final int CONTRACTS = EXTENT.isEmpty() ? 6 : 22;
     private static final double OUR_SHARE = 0.2;
 
-    /** Rows of figures that are asked all at once are a poll old at most, and a request is on its way for a while. */
+    /** Rows of rates that are requested all at once are a poll old at most, and a request takes a while. */
     private static final long POLL_S = 65;
 
     /**
-     * Figures that are asked one by one come every second minute while settled rates wait to be read, and a minute later where those have
-     * just used the room in the limit; a request waits for room up to 45 s.
+     * Rates that are requested one by one come every second minute while settled rates wait to be read. They
+     * come a minute later where those have just used the allowance. A request waits for allowance up to 45 s.
      */
     private static final long ONE_BY_ONE_S = 225;
 
     /**
-     * For up to 20 s after a settlement KuCoin shows the old estimate beside the new next time, and Gemini beside the old one: a poll then
-     * has no row, or few.
+     * For up to 20 s after a settlement, two venues show the old estimate: KuCoin with the new next time,
+     * Gemini with the old one. A poll then has no row, or few.
      */
     private static final Set<String> OLD_ESTIMATES_SHOWN_BY = Set.of("kucoin", "gemini");
 
     private static final long OLD_ESTIMATES_SHOWN_MS = 20_000;
 
-    /** Gemini is asked symbol by symbol: a poll that began before the hour reads after it. */
+    /** Gemini has a request for each symbol: a poll that began before the hour reads after it. */
     private static final long POLL_TAKES_MS = 60_000;
 
     private static final long HOUR_MS = 3_600_000;
@@ -200,15 +201,18 @@ class OneVenueSuffersTest {
         return !since.isEmpty() && since.getLast().rows() > 0 && isNoComplaint(since.getLast());
     }
 
-    /** Nothing is said, or only that the venue's rates stand at a multiple of the others', as those of simulated markets may. */
+    /**
+     * Returns whether nothing is reported, or only a multiple of the others' rates, as in simulated markets.
+     */
     private static boolean isNoComplaint(Told told) {
         String reason = told.status().reason();
         return reason == null || reason.matches("its rates are [\\d./]+( times)? the others' on most of \\d+ symbols");
     }
 
     /**
-     * All that is missing is what was settled on the hour and what the exchange itself does not tell right after it, and the status says
-     * so. What is asked one by one and was read before the hour is settled when it is passed on after it.
+     * Returns whether only rows settled on the hour are missing, which the venue itself does not publish
+     * right after it, and the status reports it. A row that is requested singly and was read before the hour
+     * is settled when it is passed on after it.
      */
     private static boolean meetsOldEstimates(Told told) {
         Long polledMs = told.status().lastAttemptMs();

@@ -7,9 +7,9 @@ import java.util.PriorityQueue;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * One clock for a number of threads. It stands still while one of them works; once all of them pause it jumps to the earliest end of
- * a pause and lets that thread go on, alone. So hours of many pollers take as long as their work takes, and their order is always the
- * same.
+ * One clock for a number of threads. It does not move while one of them works. Once all of them pause, it
+ * jumps to the earliest end of a pause and resumes that thread alone. So hours of many pollers take as long
+ * as their work takes, always in the same order.
  */
 final class SharedVirtualTime implements Time {
     private record Pause(long endMs, long order, CountDownLatch over) {}

@@ -31,9 +31,10 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
 /**
- * Everything of ingest between its share of the venues and its producer, on virtual time and over real HTTP: pollers, guards, pacing,
- * settled history, client, publisher. The exchanges are simulated, count what is drawn on their published limits and refuse what goes
- * beyond. What is published is decoded as a reader of the topics would.
+ * Everything of ingest between its share of the venues and its producer, on virtual time and over real HTTP.
+ * That is pollers, guards, pacing, settled history, client and publisher. The venues are simulated, count
+ * what is drawn on their published limits, and refuse the excess. Published records are decoded as a consumer
+ * of the topics would.
  */
 final class VirtualIngest implements AutoCloseable {
     private static final Duration STEP = Duration.ofSeconds(5);
@@ -172,7 +173,7 @@ final class VirtualIngest implements AutoCloseable {
         return Math.max(waiting, oldest.getOrDefault(venue, 0L)) / 1_000;
     }
 
-    /** Ages count anew from here on. */
+    /** Restarts the counting of ages. */
     void forgetAges() {
         oldest.clear();
     }

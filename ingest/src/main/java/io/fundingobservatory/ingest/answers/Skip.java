@@ -74,9 +74,8 @@ public final class Skip extends RuntimeException {
 
     /**
      * Skips the row when the settlement that its rate is announced for had passed when the row was read. The
-     * rate is then the settled one, and the venue has not moved on to the next.
-     * A settlement more than a day ago belongs to a recording. Its row is read here; in a poll, the guards
-     * leave such a row out.
+     * rate is then the settled one, and the venue has not moved on to the next. A settlement more than a day
+     * ago belongs to a recording. Its row is read here; in a poll, the guards leave such a row out.
      *
      * @param nextMs the announced settlement, epoch ms; null when none is announced
      * @param readAtMs when the response arrived, epoch ms
@@ -89,9 +88,8 @@ public final class Skip extends RuntimeException {
 
     /**
      * Returns the instrument listed under the row's symbol. Skips the row when the list does not contain the
-     * symbol.
-     * An empty list counts as missing, because venues return one while they restart. A list also appears
-     * empty when its rows have moved to another path.
+     * symbol. An empty list counts as missing, because venues return one while they restart. A list also
+     * appears empty when its rows have moved to another path.
      */
     public static Node ifUnlisted(Map<String, Node> list, String symbol) {
         unless(!list.isEmpty(), NO_INSTRUMENT_LIST);

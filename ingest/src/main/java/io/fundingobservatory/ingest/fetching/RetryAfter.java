@@ -14,10 +14,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Determines how long to wait after a refused request. It is the longest of three values.
- * First: the {@code Retry-After} header (RFC 9110 §10.2.3), in seconds or as an HTTP date; BTSE documents a
- * Unix time as well. Second: a header of the venue's own. Third: the time that the venue publishes for a
- * status.
+ * Determines how long to wait after a refused request. It is the longest of three values. First: the {@code
+ * Retry-After} header (RFC 9110 §10.2.3), in seconds or as an HTTP date; BTSE documents a Unix time as well.
+ * Second: a header of the venue's own. Third: the time that the venue publishes for a status.
  */
 final class RetryAfter {
     /** A longer time is cut to this one: a mistyped header must not silence a venue for weeks. */

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * cause is an unannounced change of unit or interval.
  *
  * <p>Three patterns lead to quarantine. First: a tight jump of its own rates against those of the last ten
- * minutes. A jump that brings them to the other venues' level is exempt. Second: a common factor against the
- * others' median that appeared during an outage. Third: such a factor of 9 or more that was present from the
- * start.
+ * minutes. A jump towards the other venues' rates, or to their level, is exempt. Second: a common factor
+ * against the others' median that appeared during an outage. Third: such a factor of 9 or more that was
+ * present from the start.
  *
  * <p>Rates that drift away from the others while they are watched are published with a warning. The same
  * holds for rates that move poll by poll, as in a crash, and for smaller factors from 2 on.
@@ -176,9 +176,8 @@ final class CommonFactorGuard {
 
     /**
      * Returns whether all rates move together poll by poll, as in a crash. For most of them, the last step is
-     * then a part of the whole move.
-     * Where a unit changes, one step is the whole move of a symbol, and its other steps are zero. Rates from
-     * before a ramp are not a reference for rates after it.
+     * then a part of the whole move. Where a unit changes, one step is the whole move of a symbol, and its
+     * other steps are zero. Rates from before a ramp are not a reference for rates after it.
      */
     private static boolean isRamp(LogRatios step, LogRatios moved) {
         double part = step.middle() / moved.middle();
@@ -190,9 +189,9 @@ final class CommonFactorGuard {
     }
 
     /**
-     * Returns a deviation from the others that the market does not explain; null when there is none.
-     * A venue that the others did not contradict in the last hours has drifted. The exception is a venue that
-     * was away in between and returned with all its rates changed by the same factor. Without such an earlier
+     * Returns a deviation from the others that the market does not explain; null when there is none. A venue
+     * that the others did not contradict in the last hours has drifted. The exception is a venue that was
+     * away in between and returned with all its rates changed by the same factor. Without such an earlier
      * poll, as at the start, the others alone decide.
      */
     private @Nullable LogRatios deviation(RateSheet now, @Nullable LogRatios level) {

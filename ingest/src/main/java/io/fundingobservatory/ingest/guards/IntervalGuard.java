@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Compares intervals with the settlements that rows announce every minute. It checks intervals from the
  * documentation and from instrument lists, which are requested once an hour. Where rows announce no
- * settlement, it uses the two newest settlements that have been read.
- * A contradicted interval is unknown until the list changes or the settlements agree with it again. Contracts
- * that accrue continuously have no settlements; their history has hours of its own.
+ * settlement, it uses the two newest settlements that have been read. A contradicted interval is unknown
+ * until the list changes or the settlements agree with it again. Contracts that accrue continuously have no
+ * settlements; their history has hours of its own.
  */
 final class IntervalGuard {
     static final String CONTRADICTED = "interval_contradicted";

@@ -170,9 +170,8 @@ public record Header(
 
         /**
          * Declares an endpoint that returns the settlements of many contracts since an instant, oldest first,
-         * each row with its symbol.
-         * It is used to follow up settlements. Older ones are requested contract by contract. The keys name
-         * the contracts that it covers.
+         * each row with its symbol. It is used to follow up settlements. Older ones are requested contract by
+         * contract. The keys name the contracts that it covers.
          */
         public Builder bulkHistory(History settled) {
             bulkHistory.add(settled);

@@ -26,7 +26,7 @@ final class BulkFollowUp {
     /** Fewer contracts are asked for one by one. */
     private static final int FEWEST = 3;
 
-    /** An older settlement is backfill, not a follow-up. */
+    /** A settlement older than this is backfill, not a follow-up. */
     private static final long REACH_MS = Duration.ofHours(36).toMillis();
 
     private static final long REFUSED_MS = Duration.ofHours(1).toMillis();

@@ -138,7 +138,8 @@ final class ContractHistory {
 
     /**
      * Backs off from a contract whose endpoint refused the remaining pages. The reading restarts from the
-     * first page, because a page's mark may expire. Returns false when this has happened often enough.
+     * first page, because a page's mark may expire. Returns false, without a back-off, when this has happened
+     * often enough.
      */
     boolean putOffAmid(String why, long now) {
         if (refusedAmid >= REFUSED_AMID) {

@@ -35,9 +35,8 @@ final class HistoryCursor {
     private record Window(long fromMs, long toMs) {}
 
     /**
-     * Covers the range from the first instant to the second, both included.
-     * A first instant in the future follows a misread settlement. It does not show what has been read, so the
-     * whole ledger is read again.
+     * Covers the range from the first instant to the second, both included. A first instant in the future
+     * follows a misread settlement. It does not show what has been read, so the whole ledger is read again.
      */
     HistoryCursor(List<HistoryAddress> addresses, long fromMs, long toMs) {
         this.addresses = List.copyOf(addresses);

@@ -18,9 +18,8 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * The addresses of the venues' hosts, as the JDK resolved them: IPv4 before IPv6, unless {@code
  * java.net.preferIPv6Addresses} specifies another order. One is used until a connection to it fails, then the
- * next one.
- * The client itself would pick one at random. Without IPv6, every second connection to a host with both kinds
- * of address would then fail.
+ * next one. The client itself would pick one at random. Without IPv6, every second connection to a host with
+ * both kinds of address would then fail.
  */
 @Singleton
 @Named(ExchangeClientRules.SERVICE)

@@ -15,9 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The pauses of one venue's requests. Throttling pauses the pool that it concerns. A response with 403, 418
- * or 451 pauses its endpoint.
- * It pauses the whole host in two cases: the endpoint is the host's first request for rates, or the response
- * names a time ({@code Retry-After}).
+ * or 451 pauses its endpoint. It pauses the whole host in two cases: the endpoint is the host's first request
+ * for rates, or the response names a time ({@code Retry-After}).
  */
 final class Pauses {
     private static final Duration THROTTLED_FIRST = Duration.ofSeconds(60);
@@ -90,9 +89,9 @@ final class Pauses {
     }
 
     /**
-     * Pauses the pools that a request names; without any, its host.
-     * A refusal that names no time pauses the host as well while the host itself is refusing. The host is
-     * refusing when it has refused a request of no pool and answered none since.
+     * Pauses the pools that a request names; without any, its host. A refusal that names no time pauses the
+     * host as well while the host itself is refusing. The host is refusing when it has refused a request of
+     * no pool and answered none since.
      */
     void throttled(String host, Collection<String> pools, String reason, @Nullable Duration retryAfter) {
         var meant = new HashSet<>(pools);

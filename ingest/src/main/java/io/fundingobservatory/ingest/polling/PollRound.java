@@ -95,7 +95,7 @@ final class PollRound {
     }
 
     /**
-     * Counts a rate that was due but had neither time nor allowance for a request. It counts as a cost of
+     * Counts a rate that was due and lacked only time or allowance for its request. It counts as a cost of
      * rates. Otherwise history would take what the rates failed to get, and every later poll would have as
      * little.
      */

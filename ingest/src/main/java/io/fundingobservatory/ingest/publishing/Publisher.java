@@ -34,9 +34,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Writes polls to {@code quotes.raw} and {@code venues.status}, and settlements to {@code settlements.raw}.
  * While the broker is away, at most one poll of each venue waits for it. Later ones are dropped, because only
- * the newest observation counts.
- * Records of a poll that were sent before a failure stay sent, because raw quotes do not depend on one
- * another. For the same reason, a record that cannot be written does not affect the others.
+ * the newest observation counts. Records of a poll that were sent before a failure stay sent, because raw
+ * quotes do not depend on one another. For the same reason, a record that cannot be written does not affect
+ * the others.
  */
 public final class Publisher implements AutoCloseable {
     /** What became of a poll handed over. */

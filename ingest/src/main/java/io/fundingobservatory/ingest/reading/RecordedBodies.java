@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Recorded bodies in a folder, one file for each request under the name that the venue declares for it. A
- * missing file is a request without a response.
- * A further recording of the same request, {@code <request>.recorded-<when>.json}, counts after it. A
- * recording of an expansion counts whether or not the recorded lists name its key.
+ * missing file is a request without a response. A further recording of the same request, {@code
+ * <request>.recorded-<when>.json}, counts after it. A recording of an expansion counts whether or not the
+ * recorded lists name its key.
  */
 public final class RecordedBodies {
     private static final String FURTHER = ".recorded-";

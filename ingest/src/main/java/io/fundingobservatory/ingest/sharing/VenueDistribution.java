@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Assigns each venue to the process that polls it. A wanted venue goes to exactly one of the processes that
  * want it. A venue that no process wants goes to any process, which reports that it is not observed. A
- * process keeps its venues while the numbers are even.
- * Pure. A venue is identified by its position in the list, which is its partition.
+ * process keeps its venues while the numbers are even. Pure. A venue is identified by its position in the
+ * list, which is its partition.
  */
 final class VenueDistribution {
     /**

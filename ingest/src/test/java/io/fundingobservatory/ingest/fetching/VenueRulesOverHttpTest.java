@@ -24,7 +24,10 @@ class VenueRulesOverHttpTest {
         assertInstanceOf(Fetched.Failed.class, ask("gate", head, "<html>Not Allowed</html>"));
     }
 
-    /** For how long an exchange answers nothing stands in its documentation, in a header of its own, or in both: the longer one counts. */
+    /**
+     * The length of a ban is in the venue's documentation, in a header of its own, or in both; the longer one
+     * counts.
+     */
     @ParameterizedTest(name = "{0}: {1} {2}: {3} s")
     @CsvSource({
         "bybit, 403 Forbidden, , 600",

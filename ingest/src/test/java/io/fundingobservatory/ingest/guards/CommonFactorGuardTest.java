@@ -19,8 +19,9 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * An exchange whose figures are off by a factor of 7 or more is held back at once and not for ever; one that markets can explain is
- * published. {@code -Dobservatory.guards.days=1000} tries so many days of honest markets.
+ * A venue whose rates are off by a factor of 7 or more is quarantined at once and not for ever. One that
+ * markets can explain is published. {@code -Dobservatory.guards.days=1000} tries so many days of correct
+ * markets.
  */
 class CommonFactorGuardTest {
     private static final long NOW = 1_790_000_000_000L;

@@ -8,13 +8,17 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * A day of a market in which exchanges disagree as real ones do, minute by minute, out of a seed.
+ * A day of a market in which venues disagree as real ones do, minute by minute, from a seed.
  *
- * <p>Every asset has a premium that all exchanges see: a part that the whole market shares (mean-reverting, with crashes that turn
- * its sign within minutes and fade over an hour or two, and calm turns of sign) and a part of its own. An exchange shows it times a
- * factor of its own between 1/4 and 4, scattered symbol by symbol, averaged over its own time or standing still since its last
- * settlement, sometimes pulled to the usual interest of 0.01 %, always within a few caps, which all exchanges may change at once. It
- * lists four to all of the assets and is away for 5 to 30 minutes now and then.
+ * <p>Every asset has a premium that all venues see. One part is shared by the whole market: mean-reverting,
+ * with crashes and with calm turns of sign. A crash turns its sign within minutes and fades over an hour or
+ * two. The other part is the asset's own.
+ *
+ * <p>A venue shows the premium times a factor of its own between 1/4 and 4, scattered symbol by symbol. It is
+ * averaged over the venue's own time or constant since its last settlement. Sometimes it is pulled to the
+ * usual interest of 0.01 %. It always stays within a few caps, which all venues may change at once.
+ *
+ * <p>A venue lists four to all of the assets and is away for 5 to 30 minutes now and then.
  */
 final class DisagreeingMarket {
     static final int MINUTES = 24 * 60;
@@ -163,10 +167,10 @@ final class DisagreeingMarket {
     }
 
     /**
-     * Where an exchange stands among the others.
+     * A venue's level relative to the others.
      *
-     * @param clear symbols of which it says clearly the same sign as three quarters of at least five others, of which fewer than half
-     *     stand at the usual interest
+     * @param clear symbols whose sign clearly agrees with three quarters of at least five others; of those
+     *     others, fewer than half show the usual interest
      * @param times the median of its rates as multiples of the others' medians, over those symbols
      */
     record Standing(int clear, double times) {}

@@ -15,7 +15,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** An interval that changes before the list says so is unknown, never the old one. */
+/** An interval that changes before the list does is unknown, never the old one. */
 class IntervalGuardTest {
     private static final long HOUR = 3_600_000;
     private static final long MINUTE = 60_000;
@@ -143,7 +143,7 @@ class IntervalGuardTest {
         assertEquals(hourly, watch.check(hourly, MIDNIGHT + HOUR, gaps).quotes(), "hours again");
     }
 
-    /** Deribit's rate is for 8 hours and accrues continuously; its past is told hour by hour. */
+    /** Deribit's rate is for 8 hours and accrues continuously; its history has one row for each hour. */
     @Test
     void whatAccruesContinuouslyIsNotHeldAgainstTheHoursOfItsHistory() {
         gaps.settled("A", MIDNIGHT);

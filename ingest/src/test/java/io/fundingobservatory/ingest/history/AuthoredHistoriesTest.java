@@ -33,10 +33,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The settled history of every exchange that publishes one, from the pages that were written for it to its settlements. In {@code
- * histories/<venue>} lie the pages, and in {@code expected.json} what each call must ask for, how many rows the exchange gives at a
- * time, and every settlement by the minute: none for a period that runs, one for what two pages both have, none in a gap, and one for
- * what was stamped some seconds or minutes late.
+ * The settled history of every venue that publishes one, from authored pages to settlements. The pages are in
+ * {@code histories/<venue>}. Their {@code expected.json} lists what each request must contain, how many rows
+ * the venue returns at a time, and every settlement by the minute. A running interval has no settlement, nor
+ * has a gap. A settlement on two pages counts once. So does a settlement that was stamped some seconds or
+ * minutes late.
  */
 public class AuthoredHistoriesTest {
     private static final ObjectMapper JSON =

@@ -36,7 +36,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** One request for the last settlements of many contracts: what it is asked from, what is published of it, and when it is left alone. */
+/**
+ * One request for the last settlements of many contracts: its starting instant, what is published of it, and
+ * when it is not sent.
+ */
 class BulkFollowUpTest {
     private static final long HOUR_MS = 3_600_000;
     private static final long SETTLED = 1_790_006_400_000L;

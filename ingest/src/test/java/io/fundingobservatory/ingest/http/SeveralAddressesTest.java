@@ -112,7 +112,10 @@ class SeveralAddressesTest {
         }
     }
 
-    /** Threads that wait for an answer that does not come; services of other tests may be looking up names beside it. */
+    /**
+     * Returns the number of threads that wait for a response that does not come. Services of other tests may
+     * look up names at the same time.
+     */
     private static long hangingLookups() {
         return Thread.getAllStackTraces().values().stream()
                 .filter(stack ->

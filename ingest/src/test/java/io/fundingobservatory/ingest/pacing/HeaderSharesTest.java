@@ -36,15 +36,16 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * Arithmetic over every data sheet, with as many contracts as the exchanges list: what the figures of a minute and the settlements of an
- * hour cost fits into our fifth of each published limit; and how long 31 days of settlements take out of it.
+ * Arithmetic over every data sheet, with as many contracts as the venues list. The rates of a minute and the
+ * settlements of an hour fit into our fifth of each published limit. It also checks how long 31 days of
+ * settlements take within it.
  */
 class HeaderSharesTest {
     private static final long NOW = 1_790_000_000_000L;
     private static final Duration REACH = Duration.ofDays(31);
     private static final BigDecimal HOUR = BigDecimal.ONE;
 
-    /** What is asked symbol by symbol is asked every second minute while settled rates wait to be read. */
+    /** Single symbols are requested every second minute while settled rates wait to be read. */
     private static final int SPARINGLY = 2;
 
     /** A request takes so long, one after the other, in about three quarters of each minute. */

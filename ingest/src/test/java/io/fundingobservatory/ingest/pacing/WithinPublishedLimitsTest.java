@@ -38,11 +38,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Half an hour of one exchange after another in virtual time, strict and at its real distance, with the 30 days being read and a
- * settlement of all contracts in the middle: what is drawn on each published limit is counted by the exchange's own table, not by the
- * reader's header. {@code -Dobservatory.limits.venues=all} takes all, {@code default} those of the default scope, and
- * {@code -Dobservatory.limits.minutes=1440} a day; without them it is half an hour of those whose limits are the tightest, and three of
- * Hyperliquid.
+ * Half an hour of one venue after another in virtual time, strict and at its real distance. Meanwhile the 30
+ * days are read, and all contracts settle in the middle. The venue's own table counts what is drawn on each
+ * published limit, not the reader's header.
+ *
+ * <p>{@code -Dobservatory.limits.venues=all} takes all venues, {@code default} those of the default scope.
+ * {@code -Dobservatory.limits.minutes=1440} takes a day. Without them, the test takes half an hour of the
+ * venues with the tightest limits, and three hours of Hyperliquid.
  */
 class WithinPublishedLimitsTest {
     private static final String TIGHTEST =
@@ -50,7 +52,10 @@ class WithinPublishedLimitsTest {
     private static final long BEGIN = Instant.parse("2026-11-20T15:42:00Z").toEpochMilli();
     private static final @Nullable Integer ASKED_MINUTES = Integer.getInteger("observatory.limits.minutes");
 
-    /** Hyperliquid's ten lists of what is deployed on it are looked at again each hour, beside the figures of those that trade. */
+    /**
+     * Hyperliquid's ten lists of deployed markets are requested again each hour, in addition to the rates of
+     * those that trade.
+     */
     private static final Map<String, Integer> USUAL_MINUTES = Map.of("hyperliquid", 180);
 
     private static final double OUR_SHARE = 0.2;

@@ -37,8 +37,8 @@ class DataFaultsTest {
     private static final Duration FOR_KEYS = Duration.ofMinutes(20);
 
     /**
-     * A contract's figures are one object, asked for by its symbol: the format has no place for a second one. A member that stands
-     * twice in the object is refused like a second row (DamagedBodiesTest).
+     * A contract's rates are one object, requested by its symbol: the format has no place for a second one.
+     * An object with the same member twice is skipped like a second row (DamagedBodiesTest).
      */
     private static final Set<String> ONE_OBJECT_A_SYMBOL = Set.of("gemini", "grvt", "poloniex");
 

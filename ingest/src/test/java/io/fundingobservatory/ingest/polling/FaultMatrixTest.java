@@ -41,7 +41,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every fault through every reader, over real HTTP: nothing is published, what was known stays, and the reason is told. */
+/**
+ * Every fault through every reader, over real HTTP: nothing is published, earlier values stay, and the reason
+ * is reported.
+ */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class FaultMatrixTest {
     /** For what never comes. */
@@ -111,7 +114,7 @@ class FaultMatrixTest {
         Object tell(Polled polled) throws InterruptedException;
     }
 
-    /** The same story at all venues at once; what goes wrong is told with the venue's name. */
+    /** Runs the same story at all venues at once and reports failures with the venue's name. */
     private static void everyVenue(Story story) throws InterruptedException {
         var wrong = new ArrayList<String>();
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {

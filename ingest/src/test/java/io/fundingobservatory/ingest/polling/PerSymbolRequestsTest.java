@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Figures that are asked symbol by symbol: within our share, each in its turn. */
+/** Rates that are requested symbol by symbol: within our allowance, each in its turn. */
 class PerSymbolRequestsTest extends VenuePollerFixture {
 
     @Test
@@ -114,7 +114,10 @@ class PerSymbolRequestsTest extends VenuePollerFixture {
         assertTrue(oldestEverMs(Duration.ofMinutes(5)) <= 150_000, oldestEverMs(Duration.ofMinutes(5)) + " ms");
     }
 
-    /** One contract that is asked every second minute leaves every other minute without a request: the exchange has not failed by that. */
+    /**
+     * A single contract requested every second minute leaves every other minute without a request. That is
+     * not a failure of the venue.
+     */
     @Test
     void aRoundInWhichNothingIsDueShowsWhatIsAtHandAndIsNoFailure() {
         exchange = call -> rates(call.name().substring("rate_".length()));

@@ -175,7 +175,10 @@ class RefusalsTest extends VenuePollerFixture {
         assertEquals(1, times("index").size());
     }
 
-    /** A body that is made to do harm came whole: it is not asked for twice in a second, which some limits count as one too many. */
+    /**
+     * A harmful body arrived whole. It is not requested twice in a second, which some limits count as one
+     * request too many.
+     */
     @Test
     void anAnswerThatCannotBeReadIsNotAskedForAtOnce() {
         exchange = call -> new Fetched.Unreadable("unreadable answer: more than 1000000 values");

@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Hours of polling in milliseconds: when an exchange is asked, and what is made of its answers. */
+/** Hours of polling in milliseconds: when a venue is polled, and what its responses yield. */
 class VenuePollerTest extends VenuePollerFixture {
     private static Header plain() {
         return header().limit("api.example.com", 600, 60)

@@ -16,7 +16,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Rows are as old as their own answers: one that is asked singly, a copy that a cache has kept, a figure that is not answered any more. */
+/**
+ * Rows are as old as their own responses: a singly requested row, a copy from a cache, a rate that is not
+ * returned any more.
+ */
 class AgeOfRowsTest {
     private static final long EARLIER = 1_789_999_940_000L;
     private static final long NOW = 1_790_000_000_000L;
@@ -94,7 +97,10 @@ class AgeOfRowsTest {
         assertEquals(corrected ? next : told, rows.quotes().getFirst().nextFundingMs());
     }
 
-    /** A rate and a mark of Crypto.com are answers of their own: a mark that is not answered any more is not as old as the rate. */
+    /**
+     * A rate and a mark price of Crypto.com are separate responses. A mark price that is not returned any
+     * more is not as old as the rate.
+     */
     @ParameterizedTest(name = "a mark {0} s older than the rate: {1}")
     @CsvSource({"-60, true", "240, true", "301, false", "9000, false"})
     void aMarkThatIsNotAnsweredAnyMoreIsUnknown(long seconds, boolean shown) throws IOException {

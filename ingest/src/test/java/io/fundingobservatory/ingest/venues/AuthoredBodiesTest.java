@@ -30,9 +30,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every registered venue reads the wire bodies that were written for it into exactly the quotes and skips beside them. The bodies
- * lie in {@code venues/<venue>/<request>.json}, what is expected in {@code expected.json}: {@code quotes} as on {@code quotes.raw}
- * (without {@code venue}, {@code observed_at_ms} and fields that are null) and {@code skipped}.
+ * Every registered venue reads the authored bodies into exactly the expected raw quotes and skips. The bodies
+ * are stored in {@code venues/<venue>/<request>.json}, the expectation in {@code expected.json}. It has
+ * {@code quotes} as on {@code quotes.raw} (without {@code venue}, {@code observed_at_ms} and fields that are
+ * null) and {@code skipped}.
  */
 class AuthoredBodiesTest {
     private static final ObjectMapper JSON =
@@ -124,8 +125,8 @@ class AuthoredBodiesTest {
     }
 
     /**
-     * A list without any instruments is no list: the reader then makes of the others' figures what it makes where the list was not
-     * answered, and never takes it for the end of every contract.
+     * A list without any instruments is not a valid list. The reader then treats the other responses as if
+     * the list had not been returned. It never takes it for the end of every contract.
      */
     @ParameterizedTest
     @MethodSource("venues")

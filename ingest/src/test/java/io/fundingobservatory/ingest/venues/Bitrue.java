@@ -25,11 +25,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bitrue, linear contracts: the exchange that ADD_A_VENUE.md was followed with. It is not listed.
+ * Bitrue, linear contracts: the venue that ADD_A_VENUE.md was followed with. It is not listed.
  *
- * <p>Two lists of the exchange's own pages carry the estimate and the interval, under the contract's name without {@code E-}; {@code
- * contracts} tells what trades. The time to the settlement is told in seconds from the answer on. Prices stand only in an answer for
- * each contract and are unknown here.
+ * <p>Two lists of the venue's own pages carry the estimate and the interval, under the contract's name
+ * without {@code E-}. {@code contracts} shows what trades. The time to the settlement is given in seconds
+ * from the response on. Prices exist only in a response for each contract and are unknown here.
  */
 final class Bitrue implements Venue {
     private static final String WEB = "https://futures.bitrue.com/fe-co-api/common/";

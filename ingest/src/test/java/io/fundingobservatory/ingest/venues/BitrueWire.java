@@ -106,7 +106,7 @@ final class BitrueWire implements Wire {
         return "{\"code\":\"200004\",\"msg\":\"busy\",\"data\":null}";
     }
 
-    /** What it says in a body when it is asked too often is not known: HTTP 429 is expected. */
+    /** The body of its refusal for too frequent requests is not known; HTTP 429 is expected. */
     @Override
     public boolean refusesInBand() {
         return false;

@@ -41,7 +41,7 @@ class DamagedBodiesTest {
     private static final long READ_AT = 1_790_000_000_000L;
     private static final int SEEDS = Integer.getInteger("observatory.damage.seeds", 250);
 
-    /** Behind a name it makes a member stand twice in the text, which no tree can hold. */
+    /** Marks a member name so that the text contains the member twice, which a tree cannot hold. */
     private static final String AGAIN = "-again-";
 
     private static final List<String> ODD = List.of(

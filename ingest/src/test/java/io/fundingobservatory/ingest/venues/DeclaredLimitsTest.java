@@ -21,9 +21,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What an exchange publishes of its limits, the header declares: whoever keeps to a fifth of what is declared takes no more than a
- * fifth of what is published, in any window, nor more than the cautious reading of a limit that is published without a figure. The
- * published limits come from the simulated exchanges, which do not know the headers.
+ * The header declares everything that a venue publishes of its limits. A client that keeps to a fifth of the
+ * declared limits takes at most a fifth of the published ones, in any window. For a limit published without a
+ * number, the cautious reading applies. The published limits come from the simulated venues, which do not
+ * know the headers.
  */
 class DeclaredLimitsTest {
     private static final int SHARE = 5;

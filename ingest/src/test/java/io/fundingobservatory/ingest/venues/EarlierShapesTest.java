@@ -20,7 +20,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Answers in the shape of earlier years, and answers whose instrument list has not come: what is told is read, no more. */
+/**
+ * Bodies in the shape of earlier years, and bodies without their instrument list: the reader reads what they
+ * contain, no more.
+ */
 class EarlierShapesTest {
     private static final long READ_AT = 1_790_000_000_000L;
 

@@ -24,7 +24,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What exchanges publish of their limits beside a number for each host, and how they say that they are asked too often. */
+/**
+ * What venues publish of their limits in addition to a number for each host, and how they refuse too frequent
+ * requests.
+ */
 class PublishedBudgetsTest {
     private static Header header(String venue) {
         return Objects.requireNonNull(Registry.find(venue)).header();
@@ -50,7 +53,10 @@ class PublishedBudgetsTest {
                 .orElseThrow();
     }
 
-    /** "Share 500/5min/IP rate limit": fundingRate and fundingInfo of the USDS-M host, beside their weight. */
+    /**
+     * "Share 500/5min/IP rate limit": fundingRate and fundingInfo of the USDS-M host, in addition to their
+     * weight.
+     */
     @Test
     void binancesFundingRatesAndIntervalsShareOneBudget() {
         RateLimit shared =
@@ -84,7 +90,7 @@ class PublishedBudgetsTest {
         }
     }
 
-    /** "All endpoints share the 10 per second limit based on IP", and each that is asked weighs 5. */
+    /** "All endpoints share the 10 per second limit based on IP", and each that is requested weighs 5. */
     @Test
     void everyRequestOfPionexWeighsFive() {
         header("pionex").requests().forEach(r -> assertEquals(5, r.weight(), r.name()));

@@ -13,8 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * An exchange that is not listed, made by ADD_A_VENUE.md and held against what a listed one is held against: the page is followed
- * whenever this is built. Reader {@link Bitrue}, simulation {@link BitrueWire}, bodies in {@code spare/bitrue}.
+ * A venue that is not listed, made by ADD_A_VENUE.md and checked like a listed one. So each build follows the
+ * page. Reader {@link Bitrue}, simulation {@link BitrueWire}, bodies in {@code spare/bitrue}.
  */
 class SpareVenueTest {
     private final Bitrue venue = new Bitrue();
