@@ -117,7 +117,7 @@ final class Pollers implements VenueShare.Listener {
     }
 
     /**
-     * Waits for the state of earlier processes. No venue is polled before the bans that it imposed on them
+     * Waits for the state of earlier processes. No venue is polled before the pauses that it demanded of them
      * are known.
      */
     private EarlierState awaitEarlierState(List<ListedVenue> venues) {

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * against the others' median that appeared during an outage. Third: such a factor of 9 or more that was
  * present from the start.
  *
- * <p>Rates that drift away from the others while they are watched are published with a warning. The same
- * holds for rates that move poll by poll, as in a crash, and for smaller factors from 2 on.
+ * <p>Rates that drift away from the others while being watched are published with a warning. The same holds
+ * for rates that move poll by poll, as in a crash, and for smaller factors from 2 on.
  *
  * <p>The quarantine ends when the factor is gone, after 30 minutes, or when too few symbols can be compared.
  */

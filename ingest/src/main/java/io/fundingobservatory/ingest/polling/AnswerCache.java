@@ -115,9 +115,9 @@ final class AnswerCache {
     }
 
     /**
-     * Returns why a response is not a valid instrument list: it is empty, or it has shrunk to less than a
-     * tenth of the available one. A venue that restarts sends such lists. Without this check, no contract
-     * would be listed for an hour.
+     * Returns why a response is not a valid instrument list: it is empty, or less than a tenth of the
+     * available one. A venue that restarts sends such lists. Without this check, no contract would be listed
+     * for an hour.
      *
      * @return null when it is valid
      */
