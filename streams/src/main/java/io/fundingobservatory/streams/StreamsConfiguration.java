@@ -13,7 +13,7 @@ import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.streams.GroupProtocol;
 import org.apache.kafka.streams.StreamsConfig;
 
-/** What Kafka Streams is told, each line with its reason where that is not plain. */
+/** Configuration of Kafka Streams; each line has its reason where that is not plain. */
 final class StreamsConfiguration {
     static final String APPLICATION_ID = Topics.STREAMS_GROUP;
 
@@ -45,8 +45,9 @@ final class StreamsConfiguration {
     private static final long RECORD_CACHE_BYTES = 16L << 20;
 
     /**
-     * What is fetched of one partition is worked on before others are looked at. Compressed, settled rates take some 25 bytes: the default
-     * of 1 MB would be 40,000 of them, and quotes would wait half a minute behind those of eight partitions.
+     * What is fetched of one partition is processed before other partitions are fetched.
+     * Compressed, settled rates take some 25 bytes, so the default of 1 MB would be 40,000 of them.
+     * Quotes would wait half a minute behind those of eight partitions.
      */
     private static final int FETCHED_OF_A_PARTITION = 32 << 10;
 

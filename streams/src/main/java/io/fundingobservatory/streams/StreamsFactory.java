@@ -79,7 +79,10 @@ final class StreamsFactory {
         }
     }
 
-    /** Starts the service beside the server: waiting for a broker must not keep health from answering. */
+    /**
+     * Starts the service in parallel with the server: health must respond while the service waits for a
+     * broker.
+     */
     record StreamsStart(StreamsService service) implements ApplicationEventListener<ServerStartupEvent> {
         @Override
         public void onApplicationEvent(ServerStartupEvent event) {

@@ -182,7 +182,10 @@ public final class StreamsService implements AutoCloseable {
                 && heldUpPartitions().isEmpty();
     }
 
-    /** Topics that it reads or writes and that the brokers did not have when they were asked last, at most five seconds ago. */
+    /**
+     * Topics that the service reads or writes and that the brokers did not have at the last check, at most
+     * five seconds ago.
+     */
     List<String> missingTopics() {
         TopicsWatch watch = topics;
         return watch == null ? List.of() : watch.missing();

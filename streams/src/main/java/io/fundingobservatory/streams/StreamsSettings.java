@@ -6,12 +6,12 @@ import io.micronaut.core.bind.annotation.Bindable;
 /**
  * What can be configured below {@code observatory.streams}.
  *
- * @param instanceId tells this process from the others of its kind, and must be the same after a restart: with it the brokers give
- *     back the same partitions at once
+ * @param instanceId distinguishes this process from the others of its kind, and must be the same after a
+ *     restart. The brokers then give back the same partitions at once
  * @param stateDir the directory of the stores; one process at a time
- * @param threads how many partitions are worked on at a time
- * @param standbyReplicas how many other processes keep a warm copy of each store; with at least one, an instance that is silent for 6 s
- *     is replaced
+ * @param threads how many partitions are processed at a time
+ * @param standbyReplicas how many other processes keep a warm copy of each store. With at least one, an
+ *     instance that is silent for 6 s is replaced
  */
 @ConfigurationProperties(StreamsSettings.PREFIX)
 public record StreamsSettings(

@@ -16,10 +16,13 @@ final class Gaps {
     /** Stamps that differ by less are of one grid. */
     private static final long JITTER_MS = 60_000;
 
-    /** The latest stamp that was seen beside its hour was late by 559 s. */
+    /** Upper limit of a stamp's delay: the latest stamp that was seen came 559 s after its hour. */
     private static final long LATE_STAMP_MS = 10 * 60_000;
 
-    /** Two late stamps beside each other; what is further from its interval is one missing or one too many. */
+    /**
+     * Two late stamps in a row. A distance that differs more from its interval means one missing or one too
+     * many.
+     */
     private static final long TOLERANCE_MS = 2 * LATE_STAMP_MS;
 
     private static final long NEVER_MS = Long.MAX_VALUE / 4;
@@ -119,9 +122,10 @@ final class Gaps {
     }
 
     /**
-     * The interval that a settlement closed. Published or announced, it is that; else the distance to the one before, unless those beside
-     * it are shorter: where an interval changes, a lost charge looks like the longer one (4, 8 for 4, 4, 4), and only the exchange's word
-     * tells them apart.
+     * The interval that a settlement closed, in ms. A published or announced interval is used unchanged.
+     * Otherwise it is the distance to the settlement before, unless the neighbouring intervals are shorter.
+     * Where an interval changes, a lost settlement looks like the longer interval (4, 8 for 4, 4, 4).
+     * Only the venue's own interval distinguishes the two.
      */
     private long closed(int i) {
         Long published = settlements.get(i).intervalMs();
@@ -194,7 +198,8 @@ final class Gaps {
     }
 
     /**
-     * Counts what is missing up to T between two settlements: as many as the interval has room for, and what was announced beside them.
+     * Counts the settlements that are missing up to T between two known ones.
+     * These are as many as the interval has room for, and the announced ones in addition.
      *
      * @param earlierMs the one before, epoch ms
      * @param laterMs the one after

@@ -5,13 +5,14 @@ import io.fundingobservatory.topics.records.Rate;
 import java.math.BigDecimal;
 
 /**
- * What a ticker stands for.
+ * What a symbol refers to.
  *
- * @param base the exchange's own spelling of the coin, multiplier included; empty where only its published settlements are known
- * @param asset the normalised asset name that our tables make of it
+ * @param base the venue's own spelling of the coin, multiplier included; empty where only its published
+ *     settlements are known
+ * @param asset the normalised asset name that our tables derive from it
  * @param type how the contract is margined
  * @param priceScale coins that one priced unit stands for
- * @param quote the currency that its prices are quoted in; another one makes no other contract
+ * @param quote the currency that its prices are quoted in; another currency does not make another contract
  */
 public record Identity(String base, String asset, ContractType type, BigDecimal priceScale, String quote) {
     /** The identity of a row and the spelling that it was made of. */
@@ -20,8 +21,9 @@ public record Identity(String base, String asset, ContractType type, BigDecimal 
     }
 
     /**
-     * Whether both are one contract. The same spelling under another name is a renaming in our own tables; another spelling of the
-     * same coin and scale (XBT for BTC) is one in the exchange's.
+     * Whether both are one contract. The same spelling under another asset name is a renaming in our own
+     * tables.
+     * Another spelling of the same coin and scale (XBT for BTC) is a renaming at the venue.
      */
     public boolean isContractOf(Identity other) {
         boolean sameBase = !base.isEmpty() && base.equals(other.base);

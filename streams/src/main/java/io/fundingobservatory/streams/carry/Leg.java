@@ -23,7 +23,10 @@ final class Leg {
     private final Window window;
     private final Coverage coverage;
     private final BigDecimal[] byDay = new BigDecimal[Window.DAYS];
-    /** A leg stands in many pairs and their common windows have few lengths: what a length needs is made once. */
+    /**
+     * The leg by length of the window in days, each computed once: a leg is in many pairs, whose common
+     * windows have few lengths.
+     */
     private final @Nullable CarryLeg[] shown = new CarryLeg[Window.DAYS + 1];
 
     private final byte[] @Nullable [] lines = new byte[Window.DAYS + 1][];

@@ -7,15 +7,16 @@ import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is remembered of a ticker.
+ * What is stored of a symbol.
  *
- * @param epoch which listing of the ticker this is, counted from 0
- * @param sinceMs payments up to this instant belong to an earlier listing, epoch ms; for the first, {@link Long#MIN_VALUE}
- * @param identity what the ticker stands for
+ * @param epoch which listing of the symbol this is, counted from 0
+ * @param sinceMs payments up to this instant belong to an earlier listing, epoch ms; for the first, {@link
+ *     Long#MIN_VALUE}
+ * @param identity what the symbol refers to
  * @param last its newest reading under that identity
- * @param chargedMs the announced charge that the newest reading followed, epoch ms, on a whole minute: nothing else was charged between
- *     it and what is announced next; null when that is not certain
- * @param venueReadMs for how long the exchange had been read at the newest reading: see {@link VenueReadTime}
+ * @param chargedMs the announced settlement that the newest reading followed, epoch ms, on a whole minute;
+ *     null when that is not certain. Nothing else was settled between it and the next announced one
+ * @param venueReadMs for how long the venue had been read at the newest reading: see {@link VenueReadTime}
  * @param pending another identity that the newest readings show; null when they show this one
  * @param published what the pair table knows of it
  */
@@ -31,7 +32,7 @@ public record Listing(
     /** A contract that its exchange did not list for longer is another one under the same ticker. */
     static final long RELISTED_AFTER_MS = 7 * Window.DAY_MS;
 
-    /** An identity that has stood for so long is no glitch. */
+    /** How long another identity must be read before it replaces the known one: a glitch is shorter. */
     static final long CONFIRMED_AFTER_MS = 10 * 60_000;
 
     /**
@@ -42,7 +43,7 @@ public record Listing(
      */
     public record Pending(Identity identity, long sinceMs, long newestMs) {}
 
-    /** What a new reading makes of a ticker. */
+    /** What a new reading changes about a symbol. */
     public sealed interface Change {
         Listing listing();
 
@@ -60,10 +61,10 @@ public record Listing(
     }
 
     /**
-     * The ticker after a reading that is newer than {@link #observedAtMs}.
+     * The symbol after a reading that is newer than {@link #observedAtMs}.
      *
-     * @param venueReadMs for how long the exchange has been read: see {@link VenueReadTime}
-     * @param nowMs what is published anew is so as of this instant, epoch ms
+     * @param venueReadMs for how long the venue has been read: see {@link VenueReadTime}
+     * @param nowMs the instant as of which changed values are published again, epoch ms
      */
     public static Change next(
             @Nullable Listing known, Identity identity, Reading reading, long venueReadMs, long nowMs) {
@@ -131,7 +132,9 @@ public record Listing(
      */
     public record LastPublished(
             @Nullable BigDecimal intervalH, @Nullable BigDecimal coinPrice, long atMs) {
-        /** The pair table compares prices within 5 %, so it is told of every per cent. */
+        /**
+         * The pair table compares prices within 5 %, so it receives each change of more than one per cent.
+         */
         private static final BigDecimal MOVED = new BigDecimal("0.01");
 
         /** A contract of which nothing is published for longer is no longer read. */

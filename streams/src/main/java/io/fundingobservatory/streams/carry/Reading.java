@@ -59,10 +59,11 @@ public record Reading(
     }
 
     /**
-     * The hours that the next payment closes: from the charge before it to the announced one. A row can show the coming interval while
-     * the last charge of the former is still to come, so its own word counts only where the charge before is not known.
+     * The hours that the next settlement closes: from the settlement before it to the announced one.
+     * A row can show the coming interval while the last settlement of the former interval is still to come.
+     * The row's own interval therefore counts only where the settlement before is not known.
      *
-     * @param chargedMs the charge before, epoch ms on a whole minute; null when it is not known
+     * @param chargedMs the settlement before, epoch ms on a whole minute; null when it is not known
      */
     @Nullable
     BigDecimal closesH(@Nullable Long chargedMs) {

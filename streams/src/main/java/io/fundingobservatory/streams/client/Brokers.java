@@ -61,7 +61,10 @@ public final class Brokers implements AutoCloseable {
         requireAsCatalogued(created());
     }
 
-    /** The same after somebody deleted topics that were there: those that this role may not make anew are waited for. */
+    /**
+     * The same after somebody deleted topics that were there. Waits for those that this role may not create
+     * again.
+     */
     public void prepareTopicsAgain() throws InterruptedException {
         List<String> waitingFor = List.of();
         TopicCreation.Outcome topics = created();
@@ -122,7 +125,7 @@ public final class Brokers implements AutoCloseable {
                 "the brokers do not tell their settings", () -> TopicCreation.copies(admin, kafka.replicationFactor()));
     }
 
-    /** Whether the stores begin anew, and are read again from the ledger's topics. */
+    /** Whether the stores begin from scratch, and are read again from the ledger's topics. */
     public boolean prepareStores(String applicationId) throws InterruptedException {
         return answer("the stores cannot be prepared", () -> new LedgerRebuild(admin, applicationId).prepare(givenUp));
     }
@@ -165,7 +168,7 @@ public final class Brokers implements AutoCloseable {
         });
     }
 
-    /** What brokers are asked; a question that was answered in part can be asked again. */
+    /** A request to the brokers; it can be repeated after a partial response. */
     @FunctionalInterface
     interface Question<T> {
         T ask() throws InterruptedException, ExecutionException;

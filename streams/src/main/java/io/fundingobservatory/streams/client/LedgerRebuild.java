@@ -24,12 +24,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets the stores be made from scratch where a changelog is missing or truncated: it was lost, or this release has another format and so
- * another store.
+ * Rebuilds the stores from scratch where a changelog is missing or truncated.
+ * Either it was lost, or this release has another format and so another store.
  *
- * <p>With committed offsets alone Kafka Streams would go on where it stood, with an empty store and 30 days missing. So what is the
- * application's own goes, and the ledger's two topics are read from their beginning: {@code settlements.raw} and {@code settlements},
- * both kept for 35 days. {@code quotes.raw} goes on where it stood, so that no event is published again.
+ * <p>With committed offsets alone Kafka Streams would continue from them, with an empty store and 30 days
+ * missing.
+ * So the application's own topics are deleted, and the ledger's two topics are read from their beginning:
+ * {@code settlements.raw} and {@code settlements}, both kept for 35 days.
+ * {@code quotes.raw} continues from its committed offset, so that no event is published again.
  */
 final class LedgerRebuild {
     private static final Logger LOG = LoggerFactory.getLogger(LedgerRebuild.class);
@@ -51,7 +53,7 @@ final class LedgerRebuild {
         this.applicationId = applicationId;
     }
 
-    /** Whether stores begin anew; then what stands in the local directory is of no use either. */
+    /** Whether stores begin from scratch; the contents of the local directory are then of no use either. */
     boolean prepare(BooleanSupplier givenUp) throws InterruptedException, ExecutionException {
         Set<String> topics = admin.listTopics().names().get();
         List<String> lost = Stores.ALL.stream()

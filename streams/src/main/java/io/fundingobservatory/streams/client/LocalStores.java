@@ -12,10 +12,11 @@ public final class LocalStores {
     private LocalStores() {}
 
     /**
-     * Writes a little into the directory and removes it: Kafka Streams says of a directory that it cannot write to neither which one it
-     * is nor why.
+     * Writes a few bytes into the directory and removes them.
+     * Where Kafka Streams cannot write to a directory, it reports neither which directory it is nor the
+     * cause.
      *
-     * @throws StartFailure when there is no room, or it is not this process's
+     * @throws StartFailure when there is no room, or the directory does not belong to this process
      */
     public static void requireRoom(Path stateDir) {
         try {

@@ -15,16 +15,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Clients for Kafka Streams of which a producer takes one abort.
+ * Clients for Kafka Streams whose producer accepts only one abort.
  *
- * <p>The tasks of a thread share a producer and a transaction. Where one of them is found corrupted, Kafka Streams commits the others
- * before it aborts what is left; while a rebalance is under way it leaves that commit out ({@code TaskManager.handleCorruption}, 4.3.1),
- * aborts their rows with the transaction and goes on behind them: they are lost. Here the next transaction is refused as that of a
- * producer that was fenced, and Kafka Streams does what follows then: all tasks of the thread are given back without a commit, and begin
- * again, with a new producer, where the last commit is.
+ * <p>The tasks of a thread share a producer and a transaction.
+ * Where one task is found corrupted, Kafka Streams commits the others before it aborts the rest.
+ * During a rebalance it omits that commit ({@code TaskManager.handleCorruption}, 4.3.1).
+ * It aborts the rows of the other tasks with the transaction and continues after them, so they are lost.
  *
- * <p>A commit that comes after brokers have aborted its transaction ({@code transaction.timeout.ms}) fails with
- * {@link InvalidTxnStateException}, of which a stream thread dies. It is reported as the same fence, which costs seconds.
+ * <p>Here the next transaction fails as that of a fenced producer.
+ * Kafka Streams then gives back all tasks of the thread without a commit.
+ * They begin again at the last commit, with a new producer.
+ *
+ * <p>A commit fails with {@link InvalidTxnStateException} after brokers have aborted its transaction ({@code
+ * transaction.timeout.ms}).
+ * A stream thread would die of it. It is reported as the same fence, which costs seconds.
  */
 public final class OneAbort implements KafkaClientSupplier {
     private static final Logger LOG = LoggerFactory.getLogger(OneAbort.class);

@@ -5,8 +5,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A client of which a thread died shuts itself down, and only then is there another one. Where that gets stuck (seen: no descriptor left
- * for a store, and the thread that restores stores died of it as well) nobody else would notice: the process lives, and works on nothing.
+ * Deadline for the shutdown of a client of which a thread died; a new client starts only after it.
+ * A shutdown was seen to get stuck: no descriptor was left for a store, and the thread that restores stores
+ * died of it as well.
+ * Without the deadline nothing would detect this: the process lives and processes nothing.
  */
 public final class ShutdownDeadline {
     private final Duration within;

@@ -11,8 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Of which changelogs the stores in a directory are, by topic id. Another instance may have rebuilt the ledger meanwhile: its changelogs have
- * the same names, and Kafka Streams would take an offset of the former ones for one of theirs.
+ * The topic ids of the changelogs that the stores in a directory belong to.
+ * Another instance may have rebuilt the ledger meanwhile, and its changelogs have the same names.
+ * Kafka Streams would take an offset of the former changelogs for one of the new ones.
  */
 public final class StoredChangelogs {
     private static final Logger LOG = LoggerFactory.getLogger(StoredChangelogs.class);

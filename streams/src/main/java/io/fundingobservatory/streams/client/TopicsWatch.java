@@ -15,9 +15,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks the brokers every five seconds whether the topics that the topology reads and writes are still there, and whether a transaction
- * holds one of them up ({@link HeldUpPartitions}). A producer waits for a topic that somebody deleted, up to two minutes and in
- * silence. What the brokers do not answer is no news of any topic.
+ * Checks every five seconds whether the brokers still have the topics that the topology reads and writes.
+ * It also checks whether a transaction blocks one of them ({@link HeldUpPartitions}).
+ * A producer waits for a deleted topic up to two minutes, without an error.
+ * A request that the brokers do not answer changes nothing about any topic.
  */
 public final class TopicsWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TopicsWatch.class);
@@ -51,12 +52,12 @@ public final class TopicsWatch implements AutoCloseable {
         return watch;
     }
 
-    /** The topics that were not there when the brokers were asked last. */
+    /** The topics that were missing at the last check. */
     public List<String> missing() {
         return missing;
     }
 
-    /** Partitions on which a transaction stayed open when the brokers were asked last. */
+    /** Partitions on which a transaction was open for too long at the last check. */
     public List<String> heldUp() {
         return transactions.heldUp();
     }

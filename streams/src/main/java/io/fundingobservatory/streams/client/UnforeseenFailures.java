@@ -48,7 +48,10 @@ public final class UnforeseenFailures implements DeserializationExceptionHandler
                                 context, ReadingOrder.arrivalMs(context.topic(), context.timestamp()), failure)));
     }
 
-    /** Sources are bytes, which cannot fail to be read; what does is a fault of ours. */
+    /**
+     * Handles a failure to read: sources are bytes, which are always readable, so each failure is an internal
+     * error.
+     */
     @Override
     public DeserializationExceptionHandler.Response handleError(
             ErrorHandlerContext context, ConsumerRecord<byte[], byte[]> record, Exception failure) {

@@ -3,11 +3,15 @@ package io.fundingobservatory.streams.clock;
 import java.util.TreeMap;
 
 /**
- * What the partitions of one input topic say of the time: how far the brokers' stamps are from a steady clock.
+ * The time according to the partitions of one input topic: how far the brokers' stamps are from a steady
+ * clock.
  *
- * <p>Each partition votes with the newest stamp of its last one to two minutes; the lower median of the votes stands. It is certain once
- * two thirds of the partitions have voted: then a third of them may be led by brokers whose clocks are ahead by whatever. Where fewer are
- * read, it is certain 10 s after the first vote. One record moves its partition's vote by at most two minutes.
+ * <p>Each partition votes with the newest stamp of its last one to two minutes; the lower median of the votes
+ * counts.
+ * It is certain once two thirds of the partitions have voted.
+ * Then a third of them may be led by brokers whose clocks are ahead by any amount.
+ * Where fewer are read, it is certain 10 s after the first vote. One record moves its partition's vote by at
+ * most two minutes.
  */
 final class TopicVotes {
     static final long MOST_FORWARD_MS = 120_000;

@@ -10,10 +10,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns an exchange's own spelling of a base coin into the asset to join on and the number of coins that one priced unit is.
+ * Turns a venue's base into the asset to join on and the number of coins in one priced unit.
  *
- * <p>The rules come from the naming notes of the exchanges. A spelling that no rule knows is a name of its own ({@code 1INCH},
- * {@code 4}, {@code C98}): a pair that is missing is better than two coins joined under one name.
+ * <p>The rules come from the naming notes of the venues.
+ * A spelling that no rule knows is a name of its own ({@code 1INCH}, {@code 4}, {@code C98}).
+ * A missing pair is better than two coins joined under one name.
  */
 public final class AssetNames {
     /** 1000PEPE, 10000LADYS, 1000000MOG, phemex's "1000 PEPE": a power of ten from 1000 on, straight before a name. */
@@ -44,7 +45,7 @@ public final class AssetNames {
      */
     public record Name(String asset, BigDecimal priceScale) {}
 
-    /** Some 25,000 spellings are in use; beyond twice as many the memory is begun anew. */
+    /** Some 25,000 spellings are in use; beyond twice as many the cache is emptied. */
     private static final int SPELLINGS_REMEMBERED = 50_000;
 
     private static final Map<Spelling, Name> KNOWN = new ConcurrentHashMap<>();
@@ -111,7 +112,10 @@ public final class AssetNames {
         return new Name(CODES.getOrDefault(asset, asset), BigDecimal.valueOf(scale));
     }
 
-    /** What an exchange adds to a coin's name for its own books: the dex of a market, the hours it trades, the pool it is priced from. */
+    /**
+     * Removes what a venue adds to a coin's name for its own use.
+     * These are the dex of a contract, its trading hours and the pool that prices it.
+     */
     private static String withoutHouseMarks(String venue, String base) {
         return switch (venue) {
             case "hyperliquid" -> base.substring(base.lastIndexOf(':') + 1);

@@ -43,8 +43,8 @@ public final class Normaliser {
     /**
      * Normalises one quote.
      *
-     * @param receivedAtMs when the quote reached us by a clock other than the reader's own, epoch ms: a reader whose clock runs
-     *     ahead must not freeze its rows at a time to come
+     * @param receivedAtMs when the quote was received, by a clock other than the reader's own, epoch ms. A
+     *     reader whose clock is ahead must not freeze its rows at a future time
      */
     public static Normalised normalise(Quote quote, long receivedAtMs) {
         String flaw = Plausibility.flaw(quote, receivedAtMs);

@@ -22,7 +22,10 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
-/** Records among the quotes that no quote is: each has to be once in {@code dead-letters}, its first MB byte for byte, with its reason and origin. */
+/**
+ * Records on the quotes topic that are not valid quotes.
+ * Each must be in {@code dead-letters} once, with its first MB byte for byte, its reason and its origin.
+ */
 public final class Poison implements Fault {
     private static final String QUOTE = """
             {"venue":"okx","symbol":"P","base":"BTC","quote":"USDT","contract_type":"linear","rate":%s,"rate_unit":"fraction",\
