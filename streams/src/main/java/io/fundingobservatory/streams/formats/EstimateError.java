@@ -21,7 +21,7 @@ public record EstimateError(
         long settledMs,
         BigDecimal error,
         @Nullable BigDecimal before) {
-    /** How it stands on its internal topic. */
+    /** Format of an error on its internal topic. */
     public static final Format<Routed<EstimateError>> FORMAT =
             new Format<>("estimate-error", 2, EstimateError::write, EstimateError::read);
 

@@ -8,7 +8,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import org.jspecify.annotations.Nullable;
 
-/** How single fields stand in every format. */
+/** Encoding of single fields, the same in every format. */
 final class Fields {
     private Fields() {}
 

@@ -12,7 +12,7 @@ import java.io.DataOutput;
 import java.io.IOException;
 import java.util.ArrayList;
 
-/** How pair events stand on their internal topic, and listed contracts in the store of the pair tables. */
+/** Format of pair events on their internal topic, and of listed contracts in the store of the pair tables. */
 public final class PairEventFormat {
     public static final Format<Routed<PairEvent>> EVENTS =
             new Format<>("pair-event", 2, PairEventFormat::write, PairEventFormat::read);

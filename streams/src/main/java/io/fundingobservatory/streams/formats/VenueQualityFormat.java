@@ -2,7 +2,7 @@ package io.fundingobservatory.streams.formats;
 
 import io.fundingobservatory.topics.records.VenueQuality;
 
-/** How the published quality of an exchange stands in its store. */
+/** Format of a venue's published quality in its store. */
 public final class VenueQualityFormat {
     public static final Format<VenueQuality> FORMAT = new Format<>(
             "venue-quality",

@@ -15,8 +15,9 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which payments of a contract are taken, and who is told of them. What one record changes is gathered; {@link #write} puts it into the
- * store ({@link ContractPayments}) and forwards what is new of it ({@link LedgerEvents}).
+ * Decides which payments of a contract are taken, and which consumers receive them.
+ * The changes of one record are gathered. {@link #write} puts them into the store ({@link ContractPayments})
+ * and forwards what is new ({@link LedgerEvents}).
  */
 public final class ContractLedger {
     private final StreamsMetrics metrics;

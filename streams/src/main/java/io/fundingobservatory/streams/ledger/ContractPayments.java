@@ -56,7 +56,10 @@ final class ContractPayments {
         store.sweep(most);
     }
 
-    /** A payment, which stands if it is the best known of its instant; a reading of ours is remembered beside a better one. */
+    /**
+     * Enters a payment, which replaces the known one if it is the best of its instant.
+     * An estimate of our own is also stored next to a better payment.
+     */
     Change enter(Payment payment, long rawMs) {
         PaymentDay day = store.day(key, payment.settledMs());
         PaymentDay.Entry before = day.at(payment.settledMs());

@@ -11,8 +11,9 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The states of the contracts that quotes have told of, kept as they were read beside the bytes in the store: reading one for each quote
- * was 8 % of a stream thread's samples. Only {@code QuoteProcessor} writes such states; what the ledger alone tells of is read from the
+ * The states of the contracts that quotes have reported, kept decoded in addition to the bytes in the store.
+ * Reading one from the store for each quote was 8 % of a stream thread's samples.
+ * Only {@code QuoteProcessor} writes such states. States that only the ledger reports are read from the
  * store.
  */
 public final class ContractStates {
@@ -41,7 +42,7 @@ public final class ContractStates {
         return state == null ? store.get(key) : state;
     }
 
-    /** Into the store, and decoded beside it. */
+    /** Writes a state into the store, and keeps it decoded as well. */
     public void put(byte[] key, ContractState state) {
         store.put(key, state);
         keep(key, state);

@@ -6,10 +6,12 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Where the partitions of the published ledger ended when the process started. What was written later came from this topology, in one
- * transaction with its stores; only what stood there before can tell stores that were lost something new.
+ * Where the partitions of the published ledger ended when the process started.
+ * Later records came from this topology, in one transaction with its stores.
+ * Only earlier records can hold something that is new to stores that were lost.
  *
- * @param byPartition the offset after the last record, by partition; a partition that is missing is read back whole
+ * @param byPartition the offset after the last record, by partition; a partition that is missing is read back
+ *     whole
  */
 public record LedgerEnds(Map<Integer, Long> byPartition) {
     /** The ledger is read back from beginning to end. */

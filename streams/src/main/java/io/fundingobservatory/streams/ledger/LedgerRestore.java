@@ -16,8 +16,9 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the published ledger back: estimates and accruals that no exchange publishes, and the epochs of tickers, stand nowhere else
- * once the stores and their changelogs are gone. In steady state all of it is known and nothing comes of it.
+ * Reads the published ledger back once the stores and their changelogs are gone.
+ * Only the ledger has the estimates and accruals that no venue publishes, and the listing numbers of symbols.
+ * In steady state all of it is known and nothing changes.
  */
 public final class LedgerRestore {
     private static final String STAGE = "ledger-restore";
@@ -35,7 +36,10 @@ public final class LedgerRestore {
         this.ledger = ledger;
     }
 
-    /** A record of {@code settlements}; what is no settlement as we write it is counted and left. */
+    /**
+     * Reads a record of {@code settlements}. Records that are not settlements as this topology writes them
+     * are counted and skipped.
+     */
     public void read(Record<byte[], byte[]> record) {
         byte @Nullable [] key = record.key();
         byte @Nullable [] value = record.value();

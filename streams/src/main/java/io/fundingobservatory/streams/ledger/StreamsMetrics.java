@@ -29,7 +29,7 @@ public interface StreamsMetrics {
     /** A payment of an earlier listing, or older than what is kept. */
     void late();
 
-    /** The pair table of one asset was made anew. */
+    /** The pair table of one asset was computed again. */
     void tabled();
 
     /** A pair table that no topic takes. */

@@ -5,7 +5,9 @@ import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** How exact decimals stand in the days of a store: length, scale, unscaled value; a length of zero is null. */
+/**
+ * Format of exact decimals in the days of a store: length, scale, unscaled value; a length of zero is null.
+ */
 final class DecimalBytes {
     private DecimalBytes() {}
 

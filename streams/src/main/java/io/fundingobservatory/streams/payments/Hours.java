@@ -15,7 +15,7 @@ public final class Hours {
         return hours == null ? null : hours.multiply(HOUR_MS).longValue();
     }
 
-    /** Milliseconds as hours; what is no whole number of hours to 18 decimals. */
+    /** Milliseconds as hours; a fraction of an hour is rounded to 18 decimals. */
     public static BigDecimal ofMs(long ms) {
         return ms % Window.HOUR_MS == 0
                 ? BigDecimal.valueOf(ms / Window.HOUR_MS)

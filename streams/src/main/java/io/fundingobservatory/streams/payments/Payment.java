@@ -46,7 +46,7 @@ public record Payment(
                 published.observedAtMs());
     }
 
-    /** An instant rounded to the nearest whole minute: exchanges stamp some seconds beside it. */
+    /** An instant rounded to the nearest whole minute: venues stamp settlements some seconds off it. */
     public static long onTheMinute(long epochMs) {
         return Math.floorDiv(epochMs + MINUTE_MS / 2, MINUTE_MS) * MINUTE_MS;
     }

@@ -9,8 +9,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The payments of one contract on one UTC day, and the instants at which one came due unseen, as a store keeps them: a change
- * writes one small value, and a ledger of 31 days is read as 31 of them.
+ * The payments of one contract on one UTC day, and the instants at which one came due unseen, as a store
+ * keeps them.
+ * A change writes one small value, and a ledger of 31 days is read as 31 of them.
  */
 public final class PaymentDay {
     private static final int BASIS = 0x0f;
@@ -158,7 +159,8 @@ public final class PaymentDay {
     }
 
     /**
-     * Remembers what our own last reading before an instant said was charged, and which interval it closed, beside what is paid there.
+     * Stores the estimate from our own last reading before an instant, and the interval that it closed.
+     * It is stored in addition to the payment that is known for the instant.
      *
      * @return whether that changed anything
      */
@@ -177,7 +179,7 @@ public final class PaymentDay {
     }
 
     /**
-     * Notes that a payment came due at an instant, beside what is known to have been paid.
+     * Notes that a payment came due at an instant, in addition to what is known to have been paid.
      *
      * @param intervalH the hours that it closed; null when unknown
      * @return whether that changed anything

@@ -33,11 +33,13 @@ import org.apache.kafka.streams.processor.api.RecordMetadata;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes become a quote, the quote a rate per 8 hours, and the newest of each contract its row; what came due since the reading before
- * becomes payments. What cannot be read or cannot be true becomes a dead letter.
+ * Turns bytes into a quote, the quote into a rate per 8 hours, and the newest rate of each contract into its
+ * row.
+ * Settlements that came due since the reading before become payments.
+ * Records that cannot be read or cannot be true become dead letters.
  *
- * <p>One read and one write of the contract's state for each quote. Everything is computed before anything is written, so a record at
- * which this fails leaves nothing behind.
+ * <p>One read and one write of the contract's state for each quote.
+ * Everything is computed before anything is written, so a record that fails here leaves no partial change.
  */
 public final class QuoteProcessor implements Processor<byte[], byte[], byte[], byte[]> {
     private static final String READ = "read-quote";

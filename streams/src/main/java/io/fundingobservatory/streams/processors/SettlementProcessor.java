@@ -27,8 +27,10 @@ import org.apache.kafka.streams.processor.api.RecordMetadata;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * Bytes become a settlement that an exchange published, and that a payment of its contract; or a dead letter. The published ledger is
- * read back beside it ({@link LedgerRestore}), as far as it went when the process started ({@link LedgerEnds}).
+ * Turns bytes into a settlement that a venue published, and the settlement into a payment of its contract; or
+ * into a dead letter.
+ * It also reads the published ledger back ({@link LedgerRestore}), up to its end at the start of the process
+ * ({@link LedgerEnds}).
  */
 public final class SettlementProcessor implements Processor<byte[], byte[], byte[], byte[]> {
     private static final String OWN_LEDGER = Topics.SETTLEMENTS.name();

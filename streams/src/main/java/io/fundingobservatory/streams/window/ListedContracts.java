@@ -29,7 +29,7 @@ final class ListedContracts {
         }
     }
 
-    /** Under which key a contract of an asset stands in the stores. */
+    /** The key of a contract of an asset in the stores. */
     static byte[] storeKey(String asset, ContractKey key) {
         return (asset + '\0' + key).getBytes(UTF_8);
     }

@@ -20,11 +20,13 @@ import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 
 /**
- * Keeps the payments of each asset's contracts and makes its pair table anew when one of them changes or the window moves on. What
- * equals the table before is not published again.
+ * Keeps the payments of each asset's contracts and computes its pair table again when one of them changes or
+ * the window moves on.
+ * A table that equals the one before is not published again.
  *
- * <p>Payments stay in the store, a day of a contract to a value: 3 million of them would not fit into memory, and reading 31 values
- * is quick. In memory is only what the contracts are.
+ * <p>Payments stay in the store, one value for a day of a contract.
+ * 3 million of them would not fit into memory, and reading 31 values is quick.
+ * Only the contracts' own data are in memory.
  */
 public final class PairTableProcessor implements Processor<byte[], byte[], byte[], byte[]> {
     /** An asset's changes of so long make one table. */

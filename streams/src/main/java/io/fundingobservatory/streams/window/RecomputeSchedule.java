@@ -16,12 +16,15 @@ import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which figures over the window are made anew, and when: all at a start and as the hour moves on, and every so often those of which a
- * part became known late. {@link WorkBudget} says how much of its time a thread has for it, so that quotes do not wait. For late parts
- * it is half as much: while the past of all contracts is being read every figure has one, again and again.
+ * Decides which values over the window are computed again, and when.
+ * All are computed at a start and as the hour moves on. Values of which a part became known late are computed
+ * at intervals.
+ * {@link WorkBudget} limits the time that a thread has for it, so that quotes do not wait.
+ * For late parts the limit is half: during a backfill of all contracts every value has one, again and again.
  *
- * <p>The window moves on with the brokers' time, also over a restart. It falls back only when both that time and the process's own
- * say that its end has not come: then the stamps that had moved it were wrong.
+ * <p>The window moves on with the brokers' time, also over a restart.
+ * It falls back only when both that time and the process's own time are before its end.
+ * Then the stamps that had moved it were wrong.
  */
 final class RecomputeSchedule {
     private static final Duration TICK = Duration.ofMillis(200);
@@ -54,7 +57,7 @@ final class RecomputeSchedule {
         this.gatheringMs = gathering.toMillis();
     }
 
-    /** Begins anew after a start or a revival of the task. */
+    /** Begins from scratch after a start or a revival of the task. */
     void clear() {
         changed.clear();
         due.clear();
