@@ -28,7 +28,10 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 
-/** Streams over a broker whose topics and group the test reads, and takes away. Time is told by the stamps of the test. */
+/**
+ * Streams over a broker whose topics and group the test reads and deletes. Time comes from the stamps of the
+ * test.
+ */
 final class DamagedTopics {
     private static final String GROUP = StreamsConfiguration.APPLICATION_ID;
 
@@ -153,7 +156,10 @@ final class DamagedTopics {
         }
     }
 
-    /** Streams has left, and is to be away: a static member that has left still counts as one until it is told off. */
+    /**
+     * Removes the members of the group: a static member that has left still counts as one until it is
+     * removed.
+     */
     void removeMembers() throws Exception {
         kafka.admin()
                 .removeMembersFromConsumerGroup(GROUP, new RemoveMembersFromConsumerGroupOptions())

@@ -31,8 +31,10 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * What the measurements send: quotes and 31 days of settlements of contracts on all exchanges, 30 contracts to an asset; of 32 contracts
- * one pays each hour, 15 each 4 hours and 16 each 8 hours. And how far the topology has come with it.
+ * What the measurements send: quotes and 31 days of settlements of contracts on all venues, 30 contracts to
+ * an asset.
+ * Of 32 contracts one pays each hour, 15 each 4 hours and 16 each 8 hours.
+ * It also measures how much of it the topology has processed.
  */
 final class MarketLoad implements AutoCloseable {
     private static final long HOUR = 3_600_000;
@@ -192,7 +194,7 @@ final class MarketLoad implements AutoCloseable {
         return ends;
     }
 
-    /** Returns once the topology has committed what now stands on its input topics. */
+    /** Returns once the topology has committed the current contents of its input topics. */
     void awaitCaughtUp() throws ExecutionException, InterruptedException {
         var ends = ends(INPUTS.stream().flatMap(topic -> partitions(topic).stream()));
         while (!hasCommitted(ends)) {

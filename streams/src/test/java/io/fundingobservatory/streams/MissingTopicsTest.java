@@ -45,7 +45,10 @@ class MissingTopicsTest {
         return true;
     }
 
-    /** One that it only writes: of one that it reads Kafka Streams itself says so, and shuts down. */
+    /**
+     * A topic that streams only writes. Kafka Streams itself reports a missing topic that it reads, and shuts
+     * down.
+     */
     @Test
     void itIsSaidAndOverWhenTheTopicIsMadeAnew() throws Exception {
         String topic = Topics.RATES_LATEST.name();

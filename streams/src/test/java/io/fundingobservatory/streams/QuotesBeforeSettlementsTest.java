@@ -66,7 +66,7 @@ class QuotesBeforeSettlementsTest {
                 new RefusalsCounted(new AtomicLong()));
     }
 
-    /** Settlements that stand in the ledger, and a mark for each transaction. */
+    /** Settlements in the ledger, and a mark for each transaction. */
     private static long published(MarketLoad market) throws ExecutionException, InterruptedException {
         return market.ends(MarketLoad.partitions(Topics.SETTLEMENTS).stream()).values().stream()
                 .mapToLong(Long::longValue)

@@ -16,8 +16,9 @@ import java.util.Random;
 import java.util.stream.Stream;
 
 /**
- * Quotes drawn from a seed, and what an independent plain model makes of them: fractions of whole numbers, one map, no store. A
- * quote's symbol decides its name, so that name and scale are known without asking the rules under test.
+ * Quotes drawn from a seed, and what an independent plain model derives from them: fractions of whole
+ * numbers, one map, no store.
+ * A quote's symbol decides its name, so name and scale are known without the rules under test.
  */
 public final class SeededQuotes {
     private static final String[][] NAMES = {

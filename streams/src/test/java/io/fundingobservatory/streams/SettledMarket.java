@@ -30,8 +30,8 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Three assets at five exchanges that publish settlements and at one that does not: sends what is known of them, and holds what comes of it
- * against a plain sum.
+ * Three assets at five venues that publish settlements and at one that does not.
+ * Sends what is known of them, and compares the results with a plain sum.
  */
 final class SettledMarket implements AutoCloseable {
     private static final long HOUR = 3_600_000;
@@ -39,7 +39,10 @@ final class SettledMarket implements AutoCloseable {
     static final List<String> ASSETS = List.of("BTC", "ETH", "SOL");
     private static final int[] INTERVALS = {8, 4, 1, 8, 4};
 
-    /** It publishes no settlements: all that is known of its payments stands in the ledger that was published before. */
+    /**
+     * It publishes no settlements: all that is known of its payments is in the ledger that was published
+     * before.
+     */
     private static final String ESTIMATED = "bitget";
 
     private static final long ESTIMATED_EPOCH = 2;

@@ -35,7 +35,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The service against a real broker: what comes out, read committed, is what a plain model makes of what went in. */
+/**
+ * The service against a real broker: its output, read committed, is what a plain model derives from its
+ * input.
+ */
 class StreamsOnABrokerTest {
     private static KafkaFixture kafka;
 

@@ -40,7 +40,7 @@ final class TransactionalLoop implements AutoCloseable {
     private final boolean allThree;
 
     /**
-     * A loop that begins where it is told.
+     * A loop that begins at a given position.
      *
      * @param allThree whether it writes the row twice and a state, as the topology does; else the row once
      */

@@ -112,7 +112,7 @@ class CarryInvariantsTest {
         }
     }
 
-    /** Charges stamped up to ten minutes late, each beside its own estimate at the announced instant. */
+    /** Settlements stamped up to ten minutes late, each next to its own estimate at the announced instant. */
     @ParameterizedTest
     @ValueSource(ints = {2, 4, 8, 24})
     void lateStampsAreTheSettlementsOfTheirEstimates(int intervalH) {
@@ -135,7 +135,10 @@ class CarryInvariantsTest {
         }
     }
 
-    /** The charge at T − 720 h came a minute late and is in; the one at T is not late, or not yet known to be. */
+    /**
+     * The settlement at T − 720 h came a minute late and is in the window.
+     * The one at T is not late, or is not yet known to be.
+     */
     @Test
     void aStampThatIsLateAtTheEdgeIsOneTooMany() {
         var random = new RandomLedgers(2);

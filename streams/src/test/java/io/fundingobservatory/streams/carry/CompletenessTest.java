@@ -65,7 +65,10 @@ class CompletenessTest {
         }
     }
 
-    /** 8, 8, 4, 4 with the first of the fours lost, and 4, 4, 8, 8 with the last: the distances look like an honest change. */
+    /**
+     * 8, 8, 4, 4 with the first of the fours lost, and 4, 4, 8, 8 with the last one lost.
+     * The distances look like a real change of the interval.
+     */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aChargeLostExactlyAtAChangeIsMissed(boolean narrowing) {
@@ -88,9 +91,11 @@ class CompletenessTest {
     }
 
     /**
-     * Every charge of a contract that went from 4 to 8 hours, and every charge but one of a contract that did so a charge later: without
-     * the exchange's word the two are the same instants. What cannot be told from a loss is one, and no sum is made over it; with
-     * the word the first is complete.
+     * Every settlement of a contract that went from 4 to 8 hours, and every one but one of a contract that
+     * did so a settlement later.
+     * Without the venue's interval the two are the same instants.
+     * A change that cannot be distinguished from a loss counts as a loss, and no sum is computed over it.
+     * With the venue's interval the first contract is complete.
      */
     @Test
     void withoutTheExchangesWordAChangeOfIntervalCannotBeToldFromALostCharge() {
@@ -305,7 +310,10 @@ class CompletenessTest {
         assertEquals(Coverage.SERVICE_STARTED, leg(okx, estimated).coverage().reason());
     }
 
-    /** Deepcoin shows the newest 100 rows: 16 days at 4 h. The end of such a list is no listing date, that of a shorter one is. */
+    /**
+     * Deepcoin shows the newest 100 rows: 16 days at 4 h. The end of such a list does not give a listing
+     * date; that of a shorter one does.
+     */
     @Test
     void theEndOfACappedHistoryIsNoListing() {
         var random = new RandomLedgers(4);

@@ -14,7 +14,7 @@ import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
 
-/** Tables, pairs and legs of ledgers over one window, and the plain sum that they are held against. */
+/** Tables, pairs and legs of ledgers over one window, and the plain sum that they are compared with. */
 final class LedgerTables {
     private LedgerTables() {}
 

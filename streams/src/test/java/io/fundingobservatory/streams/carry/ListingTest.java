@@ -21,7 +21,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What readings make of a ticker: its epochs, and what came due between them. */
+/** What readings change about a symbol: its listing numbers, and what came due between them. */
 class ListingTest {
     private static final long MINUTE = 60_000;
     private static final long HOUR = 60 * MINUTE;
@@ -306,7 +306,10 @@ class ListingTest {
                 charged(readings).stream().map(p -> p.rate().toPlainString()).toList());
     }
 
-    /** One sample of a running rate is no accrual: a whole hour can have been charged otherwise. */
+    /**
+     * One sample of a running rate is an estimate, not an accrual: a whole hour can have been charged at
+     * other rates.
+     */
     @Test
     void aSampleOfARunningRateIsAnEstimate() {
         var rate8h = new BigDecimal("0.0008");

@@ -48,8 +48,9 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.slf4j.LoggerFactory;
 
 /**
- * A task that is found corrupted while a rebalance is under way takes the rows of the other tasks of its thread with it. The rebalance is
- * held open by a member that stands in the middle of a record, so that it happens each time.
+ * A task that is found corrupted during a rebalance loses the rows of the other tasks of its thread as well.
+ * The rebalance is kept open by a member that is blocked in the middle of a record, so that it happens each
+ * time.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class AbortedRowsTest {

@@ -14,7 +14,7 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a start makes of what brokers answer; none is asked here. */
+/** What a start does with the brokers' responses; no broker is contacted here. */
 class BrokersTest {
     private final AtomicBoolean closed = new AtomicBoolean();
     private final Brokers brokers = new Brokers(KafkaAccess.at("127.0.0.1:1"), closed::get);

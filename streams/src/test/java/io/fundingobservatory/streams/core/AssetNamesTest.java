@@ -109,7 +109,10 @@ class AssetNamesTest {
         }
     }
 
-    /** Where facts about the exchanges lie beside the project: each asset's own spellings come out as recorded. */
+    /**
+     * Checks each asset's own spellings against the recorded facts about the venues, where these lie next to
+     * the project.
+     */
     @Test
     void agreesWithTheRecordedNames() throws IOException {
         Path venues = Path.of(System.getProperty("shared.venues", "../../shared/venues"));
@@ -130,7 +133,9 @@ class AssetNamesTest {
         assertEquals(List.of(), wrong);
     }
 
-    /** The base as it stands in a symbol: what precedes the asset's name within its part, and the name itself. */
+    /**
+     * The base as a symbol spells it: what precedes the asset's name within its part, and the name itself.
+     */
     private static List<String> spellings(String symbol, String asset) {
         int at = symbol.toUpperCase().indexOf(asset.toUpperCase());
         if (at < 0) {

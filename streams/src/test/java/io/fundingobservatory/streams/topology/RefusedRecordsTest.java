@@ -149,7 +149,7 @@ class RefusedRecordsTest {
         assertTrue(rates.dead.isEmpty());
     }
 
-    /** What a tick cannot do is done by the next one, and the rows beside it are removed. */
+    /** What fails at one tick is done by the next one, and the other rows are removed. */
     @Test
     void aTickAtWhichSomethingFailsStopsNothing() {
         Quote first = SeededQuotes.plausible(15, T0);

@@ -8,12 +8,12 @@ import java.util.LinkedHashSet;
 import java.util.List;
 
 /**
- * The cross-exchange pairs of one asset over the 30-day window (T − 720 h, T].
+ * The carry pairs of one asset over the 30-day window (T − 720 h, T].
  *
  * @param asset the normalised asset name
  * @param windowStartMs T − 720 h, epoch ms UTC, not included
  * @param windowEndMs T, the last whole UTC hour, epoch ms UTC, included
- * @param legs every leg that stands in a pair, once for each length of a common window
+ * @param legs every leg of a pair, once for each length of a common window
  * @param pairs every eligible pair, complete ones and others
  * @param refused pairs of one name whose prices do not agree
  */

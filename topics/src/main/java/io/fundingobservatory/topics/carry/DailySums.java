@@ -8,8 +8,8 @@ import java.util.stream.Collectors;
 /**
  * The funding of one contract day by day: sums of 24 hours each, the last of which ends with the window.
  *
- * @param plain the sums in plain notation, oldest first, separated by commas: 30 sums of 20,000 contracts take a quarter
- *     of the memory of as many numbers
+ * @param plain the sums in plain notation, oldest first, separated by commas. 30 sums of 20,000 contracts
+ *     take a quarter of the memory of as many numbers
  */
 public record DailySums(String plain) {
     /** No day is covered, or an earlier release wrote the record. */

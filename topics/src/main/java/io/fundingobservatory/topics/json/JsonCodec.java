@@ -21,11 +21,13 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns one kind of record into JSON and back, field by field, with exact decimals in plain notation (never {@code 1.0E-4}).
+ * Turns one kind of record into JSON and back, field by field, with exact decimals in plain notation (never
+ * {@code 1.0E-4}).
  *
- * <p>Unknown fields are ignored, so that a newer writer does not stop an older reader; a missing or misshapen one is a
- * {@link MalformedRecord}, and whatever would be one is an {@link UnwritableRecord} before it is written. Bounds: {@link FieldLimits},
- * depth 8.
+ * <p>Unknown fields are ignored, so that a newer writer does not stop an older reader.
+ * A missing or misshapen field is a {@link MalformedRecord}.
+ * A record that would be one when read is an {@link UnwritableRecord} before it is written.
+ * Bounds: {@link FieldLimits}, depth 8.
  */
 public final class JsonCodec<T> {
     private static final JsonFactory JSON = JsonFactory.builder()
@@ -106,7 +108,7 @@ public final class JsonCodec<T> {
         }
     }
 
-    /** Reads the object that the parser stands at the beginning of, up to its end. */
+    /** Reads the object at whose beginning the parser is, up to its end. */
     T read(JsonParser json) throws IOException, MalformedRecord {
         if (json.currentToken() != JsonToken.START_OBJECT) {
             throw new MalformedRecord(schema + ": not a JSON object");
@@ -142,7 +144,10 @@ public final class JsonCodec<T> {
         T read(RecordFields fields) throws MalformedRecord;
     }
 
-    /** One field: its name, the same as it is written, where its value stands in the record, how it is written, and whether it may be null. */
+    /**
+     * One field: its name, the same as it is written, the getter of its value, how it is written, and whether
+     * it may be null.
+     */
     private record Field<T, V>(
             String name,
             SerializableString encodedName,

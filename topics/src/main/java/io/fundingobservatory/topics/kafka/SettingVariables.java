@@ -13,11 +13,11 @@ public final class SettingVariables {
     private SettingVariables() {}
 
     /**
-     * The first variable below a prefix that is no setting; empty when all are.
+     * The first variable below a prefix that is not a setting; empty when all are.
      *
      * @param prefix such as {@code observatory.ingest}
      * @param known the keys directly below it; a number after one is a place in its list
-     * @param free keys below which anything may stand
+     * @param free keys below which any name is allowed
      * @param variables the names of the environment
      */
     public static Optional<String> unknown(

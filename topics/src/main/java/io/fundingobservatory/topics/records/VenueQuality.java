@@ -4,15 +4,15 @@ import io.fundingobservatory.topics.json.JsonCodec;
 import java.math.BigDecimal;
 
 /**
- * How far the last reading before a funding payment was from what the exchange then published as settled, over the 30-day window
- * (T − 720 h, T]. Only payments of which both are known count.
+ * How far the last reading before a funding settlement was from what the venue then published as settled.
+ * The window is 30 days (T − 720 h, T]. Only settlements of which both are known count.
  *
- * @param venue the exchange's identifier
+ * @param venue the venue's identifier
  * @param windowStartMs T − 720 h, epoch ms UTC, not included
  * @param windowEndMs T, a whole UTC hour, epoch ms UTC, included
- * @param settlements how many payments were compared; at least 1
- * @param errorP50 median of |settled − estimate|, fraction of notional per 8 hours. Each difference counts times 8, divided by the
- *     hours that its settlement closed
+ * @param settlements how many settlements were compared; at least 1
+ * @param errorP50 median of |settled − estimate|, fraction of notional per 8 hours. Each difference counts
+ *     times 8, divided by the hours that its settlement closed
  * @param errorP95 the same for 95 %
  */
 public record VenueQuality(

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param waitHeader the header with the time to wait; null where there is none
  * @param waitIn unit of that header
  * @param lockouts how long the pool stays closed for a client over the limit, the first time, the second and
- *     so on; empty: until the window has room
+ *     so on. Empty: until the window has room
  * @param longer extension by each request during a lockout
  * @param banAfter refusals in a row before a ban; 0: never
  * @param banStatus the HTTP status while banned

@@ -89,7 +89,7 @@ final class Standx implements Wire {
                         .text("symbol", symbol(l)));
     }
 
-    /** Of whatever is no count of milliseconds nothing comes: seconds give an empty list. */
+    /** Returns settled rates between two times in milliseconds; times in seconds give an empty list. */
     private String settled(SimulatedRequest request, MarketSnapshot market) {
         for (String required : new String[] {"symbol", "start_time", "end_time"}) {
             if (request.param(required) == null) {
