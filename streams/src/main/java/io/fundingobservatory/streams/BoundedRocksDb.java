@@ -12,9 +12,8 @@ import org.rocksdb.WriteBufferManager;
 
 /**
  * One memory limit for all RocksDB instances of the process: 96 MB of blocks, indexes, filters and write
- * buffers together.
- * Write buffers take at most 48 MB of it.
- * The defaults are 50 MB of cache and 48 MB of write buffers for each of 12 instances.
+ * buffers together. Write buffers take at most 48 MB of it. The defaults are 50 MB of cache and 48 MB of
+ * write buffers for each of 12 instances.
  */
 public final class BoundedRocksDb implements RocksDBConfigSetter {
     private static final long CACHE_BYTES = 96L << 20;

@@ -45,9 +45,9 @@ final class StreamsConfiguration {
     private static final long RECORD_CACHE_BYTES = 16L << 20;
 
     /**
-     * What is fetched of one partition is processed before other partitions are fetched.
-     * Compressed, settled rates take some 25 bytes, so the default of 1 MB would be 40,000 of them.
-     * Quotes would wait half a minute behind those of eight partitions.
+     * What is fetched of one partition is processed before records of other partitions. Compressed, settled
+     * rates take some 25 bytes, so the default of 1 MB would be 40,000 of them. Quotes would wait half a
+     * minute behind those of eight partitions.
      */
     private static final int FETCHED_OF_A_PARTITION = 32 << 10;
 

@@ -32,9 +32,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * What the measurements send: quotes and 31 days of settlements of contracts on all venues, 30 contracts to
- * an asset.
- * Of 32 contracts one pays each hour, 15 each 4 hours and 16 each 8 hours.
- * It also measures how much of it the topology has processed.
+ * an asset. Of 32 contracts one pays each hour, 15 each 4 hours and 16 each 8 hours. It also measures how
+ * much of it the topology has processed.
  */
 final class MarketLoad implements AutoCloseable {
     private static final long HOUR = 3_600_000;

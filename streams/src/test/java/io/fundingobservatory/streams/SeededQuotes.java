@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 
 /**
  * Quotes drawn from a seed, and what an independent plain model derives from them: fractions of whole
- * numbers, one map, no store.
- * A quote's symbol decides its name, so name and scale are known without the rules under test.
+ * numbers, one map, no store. A quote's symbol decides its name, so name and scale are known without the
+ * rules under test.
  */
 public final class SeededQuotes {
     private static final String[][] NAMES = {

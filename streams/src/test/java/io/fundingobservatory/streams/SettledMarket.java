@@ -30,8 +30,8 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Three assets at five venues that publish settlements and at one that does not.
- * Sends what is known of them, and compares the results with a plain sum.
+ * Three assets at five venues that publish settlements and at one that does not. Sends what is known of them,
+ * and compares the results with a plain sum.
  */
 final class SettledMarket implements AutoCloseable {
     private static final long HOUR = 3_600_000;

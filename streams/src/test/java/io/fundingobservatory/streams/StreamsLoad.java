@@ -22,25 +22,18 @@ import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Measures, and asserts nothing.
- * First it measures quotes a second through the whole topology, exactly once.
+ * Measures, and asserts nothing. First it measures quotes a second through the whole topology, exactly once.
  * In turn with it run loops that read, parse, map and write, in transactions of the same length with batches
- * of the same size.
- * Then it measures 31 days of settlements of all contracts from Kafka into the ledger, and what each topic
- * takes on disk.
- * The broker runs in the same process, so all share the machine with it.
+ * of the same size. Then it measures 31 days of settlements of all contracts from Kafka into the ledger, and
+ * what each topic takes on disk. The broker runs in the same process, so all share the machine with it.
  *
  * <p>There are two loops: the bare one writes a row to one topic. The other one writes what the topology
- * writes for a quote.
- * That is the row to {@code rates.normalised} and {@code rates.latest}, and the contract's state to a
- * changelog.
- * The goal is a share of the bare one.
+ * writes for a quote. That is the row to {@code rates.normalised} and {@code rates.latest}, and the
+ * contract's state to a changelog. The goal is a share of the bare one.
  *
  * <p>{@code -Drounds} is how often (9; with 0 only the settlements), after {@code -DwarmingUp} (3) rounds
- * that do not count.
- * {@code -Dledger=false} leaves the settlements out. {@code -Donly=topology|loop} runs one of the two (for a
- * profile).
- * {@code -Dthreads} is the number of stream threads (2).
+ * that do not count. {@code -Dledger=false} leaves the settlements out. {@code -Donly=topology|loop} runs one
+ * of the two (for a profile). {@code -Dthreads} is the number of stream threads (2).
  */
 final class StreamsLoad {
     private static final int CONTRACTS = 20_000;

@@ -24,19 +24,17 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
  * Measures, and asserts nothing: the streams service as a process of its own is killed with SIGKILL again and
- * again.
- * It runs under a steady flow of quotes, with a full ledger of 31 days and 20 polls of every contract in its
- * changelogs.
+ * again. It runs under a steady flow of quotes, with a full ledger of 31 days and 20 polls of every contract
+ * in its changelogs.
  *
- * <p>It prints the time until a quote that was read after the kill is on {@code rates.latest}.
- * It prints the time until a settlement that came after the kill is in the tables of 20 assets.
- * Both are read committed. It also prints the process's resident memory.
- * The service starts from its jar and with an archive of classes, as in its image.
+ * <p>It prints the time until a quote that was read after the kill is on {@code rates.latest}. It prints the
+ * time until a settlement that came after the kill is in the tables of 20 assets. Both are read committed. It
+ * also prints the process's resident memory. The service starts from its jar and with an archive of classes,
+ * as in its image.
  *
- * <p>20 polls are what a changelog holds at most of a week or a year.
- * Its segments are closed after 10 minutes and cleaned within 30 (here none is), and a venue is read once a
- * minute.
- * {@code -Dkills}, {@code -Dcontracts}, {@code -Dpolls} change the size.
+ * <p>20 polls are what a changelog holds at most of a week or a year. Its segments are closed after 10
+ * minutes and cleaned within 30 (here none is), and a venue is read once a minute. {@code -Dkills}, {@code
+ * -Dcontracts}, {@code -Dpolls} change the size.
  */
 final class StreamsRecovery {
     private static final long HOUR = 3_600_000;
@@ -169,9 +167,8 @@ final class StreamsRecovery {
 
     /**
      * Makes the archive of classes and method profiles as the image's build does ({@code
-     * deploy/image/train}).
-     * It is made from a run that does its real work, on brokers of its own, which are gone when the
-     * measurement begins.
+     * deploy/image/train}). It is made from a run that does its real work, on brokers of its own, which are
+     * gone when the measurement begins.
      */
     private void train() throws Exception {
         try (KafkaFixture own = KafkaFixture.start();

@@ -69,8 +69,8 @@ class ChartTest {
     }
 
     /**
-     * Every rendering here is the first revision of a release whose setup runs as a plain job.
-     * Only a job of that revision alone can be upgraded.
+     * Every rendering here is the first revision of a release whose setup runs as a plain job. Only a job of
+     * that revision alone can be upgraded.
      */
     @Test
     void theSetupMakesTopicsAndWhereSecuredAccess() {

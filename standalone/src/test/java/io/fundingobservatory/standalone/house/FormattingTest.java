@@ -19,8 +19,8 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * Every Java file is formatted. The formatter understands only the syntax of the JDK on which it runs.
- * Maven may run on an older JDK, so the formatter runs in a test. {@code -Dformat=apply} rewrites the files.
+ * Every Java file is formatted. The formatter understands only the syntax of the JDK on which it runs. Maven
+ * may run on an older JDK, so the formatter runs in a test. {@code -Dformat=apply} rewrites the files.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class FormattingTest {

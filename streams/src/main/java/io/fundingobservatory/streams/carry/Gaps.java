@@ -124,8 +124,8 @@ final class Gaps {
     /**
      * The interval that a settlement closed, in ms. A published or announced interval is used unchanged.
      * Otherwise it is the distance to the settlement before, unless the neighbouring intervals are shorter.
-     * Where an interval changes, a lost settlement looks like the longer interval (4, 8 for 4, 4, 4).
-     * Only the venue's own interval distinguishes the two.
+     * Where an interval changes, a lost settlement looks like the longer interval (4, 8 for 4, 4, 4). Only
+     * the venue's own interval distinguishes the two.
      */
     private long closed(int i) {
         Long published = settlements.get(i).intervalMs();
@@ -198,8 +198,8 @@ final class Gaps {
     }
 
     /**
-     * Counts the settlements that are missing up to T between two known ones.
-     * These are as many as the interval has room for, and the announced ones in addition.
+     * Counts the settlements that are missing up to T between two known ones. These are as many as the
+     * interval has room for, and the announced ones in addition.
      *
      * @param earlierMs the one before, epoch ms
      * @param laterMs the one after

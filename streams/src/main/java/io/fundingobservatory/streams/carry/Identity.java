@@ -22,8 +22,7 @@ public record Identity(String base, String asset, ContractType type, BigDecimal 
 
     /**
      * Whether both are one contract. The same spelling under another asset name is a renaming in our own
-     * tables.
-     * Another spelling of the same coin and scale (XBT for BTC) is a renaming at the venue.
+     * tables. Another spelling of the same coin and scale (XBT for BTC) is a renaming at the venue.
      */
     public boolean isContractOf(Identity other) {
         boolean sameBase = !base.isEmpty() && base.equals(other.base);

@@ -59,9 +59,9 @@ public record Reading(
     }
 
     /**
-     * The hours that the next settlement closes: from the settlement before it to the announced one.
-     * A row can show the coming interval while the last settlement of the former interval is still to come.
-     * The row's own interval therefore counts only where the settlement before is not known.
+     * The hours that the next settlement closes: from the settlement before it to the announced one. A row
+     * can show the coming interval while the last settlement of the former interval is still to come. The
+     * row's own interval therefore counts only where the settlement before is not known.
      *
      * @param chargedMs the settlement before, epoch ms on a whole minute; null when it is not known
      */

@@ -11,9 +11,8 @@ import java.util.Locale;
 
 /**
  * What anybody can recompute from the {@code settlements} topic: SHA-256 over one line for each settlement of
- * both legs in the window.
- * A line is {@code venue|symbol|epoch|τ in ms|r in plain decimal without trailing zeros|basis\n}.
- * Lines are sorted by venue, symbol, τ.
+ * both legs in the window. A line is {@code venue|symbol|epoch|τ in ms|r in plain decimal without trailing
+ * zeros|basis\n}. Lines are sorted by venue, symbol, τ.
  */
 public final class Receipt {
     private Receipt() {}

@@ -5,9 +5,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * For how long each venue has been read in all.
- * A contract that is missing from its venue's responses for 7 days of that time is not listed there.
- * The time does not advance while nothing of the venue is read, whether we or the venue are down.
+ * For how long each venue has been read in all. A contract that is missing from its venue's responses for 7
+ * days of that time is not listed there. The time does not advance while nothing of the venue is read,
+ * whether we or the venue are down.
  */
 public final class VenueReadTime {
     /** An exchange is read about once a minute; a longer pause than this counts as so much. */

@@ -13,13 +13,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Restarts the client after a stream thread died. The client shuts down and is started again under the same
- * ids, up to 5 times within 10 minutes.
- * Beyond that, the cause is one that a restart does not repair.
- * Deleted topics are not counted: they are created again or waited for, as at a start.
+ * ids, up to 5 times within 10 minutes. Beyond that, the cause is one that a restart does not repair. Deleted
+ * topics are not counted: they are created again or waited for, as at a start.
  *
- * <p>Replacing only the thread would give it a new index, and with it a new static member of the group.
- * The dead member would keep its partitions for the session timeout.
- * A client that starts again is the same member and has its partitions back at once.
+ * <p>Replacing only the thread would give it a new index, and with it a new static member of the group. The
+ * dead member would keep its partitions for the session timeout. A client that starts again is the same
+ * member and has its partitions back at once.
  */
 public final class ClientRestarts implements StreamsUncaughtExceptionHandler {
     static final int AT_MOST = 5;

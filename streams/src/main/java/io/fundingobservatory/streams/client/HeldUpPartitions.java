@@ -20,12 +20,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Partitions on which a transaction stays open for longer than brokers let one last.
- * Read-committed consumers, the topology among them, read nothing behind it, without an error.
+ * Partitions on which a transaction stays open for longer than brokers let one last. Read-committed
+ * consumers, the topology among them, read nothing behind it, without an error.
  *
  * <p>A coordinator that ends a transaction while a partition has no leader does not write its marker there.
- * This is Kafka 4.3; it was seen on a broker that came back from a full disk.
- * {@code kafka-transactions.sh} finds and aborts the transaction.
+ * This is Kafka 4.3; it was seen on a broker that came back from a full disk. {@code kafka-transactions.sh}
+ * finds and aborts the transaction.
  */
 final class HeldUpPartitions {
     private static final Logger LOG = LoggerFactory.getLogger(HeldUpPartitions.class);

@@ -24,14 +24,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Rebuilds the stores from scratch where a changelog is missing or truncated.
- * Either it was lost, or this release has another format and so another store.
+ * Rebuilds the stores from scratch where a changelog is missing or truncated. Either it was lost, or this
+ * release has another format and so another store.
  *
  * <p>With committed offsets alone Kafka Streams would continue from them, with an empty store and 30 days
- * missing.
- * So the application's own topics are deleted, and the ledger's two topics are read from their beginning:
- * {@code settlements.raw} and {@code settlements}, both kept for 35 days.
- * {@code quotes.raw} continues from its committed offset, so that no event is published again.
+ * missing. So the application's own topics are deleted, and the ledger's two topics are read from their
+ * beginning: {@code settlements.raw} and {@code settlements}, both kept for 35 days. {@code quotes.raw}
+ * continues from its committed offset, so that no event is published again.
  */
 final class LedgerRebuild {
     private static final Logger LOG = LoggerFactory.getLogger(LedgerRebuild.class);

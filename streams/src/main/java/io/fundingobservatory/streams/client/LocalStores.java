@@ -12,9 +12,8 @@ public final class LocalStores {
     private LocalStores() {}
 
     /**
-     * Writes a few bytes into the directory and removes them.
-     * Where Kafka Streams cannot write to a directory, it reports neither which directory it is nor the
-     * cause.
+     * Writes a few bytes into the directory and removes them. Where Kafka Streams cannot write to a
+     * directory, it reports neither which directory it is nor the cause.
      *
      * @throws StartFailure when there is no room, or the directory does not belong to this process
      */

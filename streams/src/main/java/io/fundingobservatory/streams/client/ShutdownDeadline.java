@@ -5,10 +5,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Deadline for the shutdown of a client of which a thread died; a new client starts only after it.
- * A shutdown was seen to get stuck: no descriptor was left for a store, and the thread that restores stores
- * died of it as well.
- * Without the deadline nothing would detect this: the process lives and processes nothing.
+ * Deadline for the shutdown of a client of which a thread died; a new client starts only after it. A shutdown
+ * was seen to get stuck: no descriptor was left for a store, and the thread that restores stores died of it
+ * as well. Without the deadline nothing would detect this: the process lives and processes nothing.
  */
 public final class ShutdownDeadline {
     private final Duration within;

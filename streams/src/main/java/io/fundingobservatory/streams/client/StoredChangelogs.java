@@ -11,9 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The topic ids of the changelogs that the stores in a directory belong to.
- * Another instance may have rebuilt the ledger meanwhile, and its changelogs have the same names.
- * Kafka Streams would take an offset of the former changelogs for one of the new ones.
+ * The topic ids of the changelogs that the stores in a directory belong to. Another instance may have rebuilt
+ * the ledger meanwhile, and its changelogs have the same names. Kafka Streams would take an offset of the
+ * former changelogs for one of the new ones.
  */
 public final class StoredChangelogs {
     private static final Logger LOG = LoggerFactory.getLogger(StoredChangelogs.class);

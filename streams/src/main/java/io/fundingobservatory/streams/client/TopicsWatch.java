@@ -15,10 +15,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Checks every five seconds whether the brokers still have the topics that the topology reads and writes.
- * It also checks whether a transaction blocks one of them ({@link HeldUpPartitions}).
- * A producer waits for a deleted topic up to two minutes, without an error.
- * A request that the brokers do not answer changes nothing about any topic.
+ * Checks every five seconds whether the brokers still have the topics that the topology reads and writes. It
+ * also checks whether a transaction blocks one of them ({@link HeldUpPartitions}). A producer waits for a
+ * deleted topic up to two minutes, without an error. A request that the brokers do not answer changes nothing
+ * about any topic.
  */
 public final class TopicsWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TopicsWatch.class);

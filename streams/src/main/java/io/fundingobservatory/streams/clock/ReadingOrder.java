@@ -9,10 +9,9 @@ import org.apache.kafka.streams.processor.TimestampExtractor;
  * Order in which a task reads its waiting records: Kafka Streams takes the one with the lowest time.
  *
  * <p>The published ledger is read back before anything else. Quotes then go before the settled rates that
- * came up to half an hour before them.
- * A backfill of 30 days is millions of records. Rows that waited behind it would be stale before they are
- * shown.
- * Settled rates are read whenever no quote waits, and after half an hour in any case.
+ * came up to half an hour before them. A backfill of 30 days is millions of records. Rows that waited behind
+ * it would be stale before they are shown. Settled rates are read whenever no quote waits, and after half an
+ * hour in any case.
  *
  * <p>So a quote's time is lower than the broker's stamp; {@link #arrivalMs} gives the stamp back.
  */

@@ -7,11 +7,9 @@ import java.util.TreeMap;
  * clock.
  *
  * <p>Each partition votes with the newest stamp of its last one to two minutes; the lower median of the votes
- * counts.
- * It is certain once two thirds of the partitions have voted.
- * Then a third of them may be led by brokers whose clocks are ahead by any amount.
- * Where fewer are read, it is certain 10 s after the first vote. One record moves its partition's vote by at
- * most two minutes.
+ * counts. It is certain once two thirds of the partitions have voted. Then a third of them may be led by
+ * brokers whose clocks are ahead by any amount. Where fewer are read, it is certain 10 s after the first
+ * vote. One record moves its partition's vote by at most two minutes.
  */
 final class TopicVotes {
     static final long MOST_FORWARD_MS = 120_000;

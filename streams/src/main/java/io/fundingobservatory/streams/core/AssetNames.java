@@ -12,9 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Turns a venue's base into the asset to join on and the number of coins in one priced unit.
  *
- * <p>The rules come from the naming notes of the venues.
- * A spelling that no rule knows is a name of its own ({@code 1INCH}, {@code 4}, {@code C98}).
- * A missing pair is better than two coins joined under one name.
+ * <p>The rules come from the naming notes of the venues. A spelling that no rule knows is a name of its own
+ * ({@code 1INCH}, {@code 4}, {@code C98}). A missing pair is better than two coins joined under one name.
  */
 public final class AssetNames {
     /** 1000PEPE, 10000LADYS, 1000000MOG, phemex's "1000 PEPE": a power of ten from 1000 on, straight before a name. */
@@ -113,8 +112,8 @@ public final class AssetNames {
     }
 
     /**
-     * Removes what a venue adds to a coin's name for its own use.
-     * These are the dex of a contract, its trading hours and the pool that prices it.
+     * Removes what a venue adds to a coin's name for its own use. These are the dex of a contract, its
+     * trading hours and the pool that prices it.
      */
     private static String withoutHouseMarks(String venue, String base) {
         return switch (venue) {

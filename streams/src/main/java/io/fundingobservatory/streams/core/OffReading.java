@@ -5,10 +5,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A reading whose own time lies minutes before its arrival: a late copy, or a reader whose clock is behind.
  *
- * <p>Three new readings in a row within 30 s that are behind by the same show a clock that is behind.
- * Late copies are behind by different times, and between them there are readings in time.
- * From then on the reading counts as made when the broker took it.
- * A clock that is an hour behind therefore loses no row for an hour.
+ * <p>Three new readings in a row within 30 s that are behind by the same show a clock that is behind. Late
+ * copies are behind by different times, and between them there are readings in time. From then on the reading
+ * counts as made when the broker took it. A clock that is an hour behind therefore loses no row for an hour.
  *
  * @param observedAtMs when it was read, by the reader's clock, epoch ms
  * @param arrivedAtMs when the broker took it, epoch ms

@@ -15,9 +15,9 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which payments of a contract are taken, and which consumers receive them.
- * The changes of one record are gathered. {@link #write} puts them into the store ({@link ContractPayments})
- * and forwards what is new ({@link LedgerEvents}).
+ * Decides which payments of a contract are taken, and which consumers receive them. The changes of one record
+ * are gathered. {@link #write} puts them into the store ({@link ContractPayments}) and forwards what is new
+ * ({@link LedgerEvents}).
  */
 public final class ContractLedger {
     private final StreamsMetrics metrics;

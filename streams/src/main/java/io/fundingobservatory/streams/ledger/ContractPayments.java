@@ -57,8 +57,8 @@ final class ContractPayments {
     }
 
     /**
-     * Enters a payment, which replaces the known one if it is the best of its instant.
-     * An estimate of our own is also stored next to a better payment.
+     * Enters a payment, which replaces the known one if it is the best of its instant. An estimate of our own
+     * is also stored next to a better payment.
      */
     Change enter(Payment payment, long rawMs) {
         PaymentDay day = store.day(key, payment.settledMs());

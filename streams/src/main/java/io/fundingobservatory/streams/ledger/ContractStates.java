@@ -12,9 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The states of the contracts that quotes have reported, kept decoded in addition to the bytes in the store.
- * Reading one from the store for each quote was 8 % of a stream thread's samples.
- * Only {@code QuoteProcessor} writes such states. States that only the ledger reports are read from the
- * store.
+ * Reading one from the store for each quote was 8 % of a stream thread's samples. Only {@code QuoteProcessor}
+ * writes such states. States that only the ledger reports are read from the store.
  */
 public final class ContractStates {
     private final KeyValueStore<byte[], ContractState> store;

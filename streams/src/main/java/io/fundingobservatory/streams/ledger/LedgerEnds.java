@@ -6,9 +6,9 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Where the partitions of the published ledger ended when the process started.
- * Later records came from this topology, in one transaction with its stores.
- * Only earlier records can hold something that is new to stores that were lost.
+ * Where the partitions of the published ledger ended when the process started. Later records came from this
+ * topology, in one transaction with its stores. Only earlier records can hold something that is new to stores
+ * that were lost.
  *
  * @param byPartition the offset after the last record, by partition; a partition that is missing is read back
  *     whole

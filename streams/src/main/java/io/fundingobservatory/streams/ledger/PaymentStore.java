@@ -17,12 +17,11 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Payments by contract and UTC day. The changes of a record are gathered and written at once.
- * A record whose computation fails therefore leaves no partial change.
+ * Payments by contract and UTC day. The changes of a record are gathered and written at once. A record whose
+ * computation fails therefore leaves no partial change.
  *
- * <p>A key is the contract's, a zero byte and the number of the day. Old days are deleted one by one.
- * A store that deletes by the time of records has a changelog from which brokers delete restored payments at
- * once.
+ * <p>A key is the contract's, a zero byte and the number of the day. Old days are deleted one by one. A store
+ * that deletes by the time of records has a changelog from which brokers delete restored payments at once.
  */
 public final class PaymentStore {
     /** Two days more than are read, so that a day is never deleted while it is in use. */

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Merges payments closer than half of the interval that they close: they are one settlement.
- * One of them is stamped a minute later than its own estimate, or published again under another stamp.
- * The better basis is kept, with its instant.
+ * Merges payments closer than half of the interval that they close: they are one settlement. One of them is
+ * stamped a minute later than its own estimate, or published again under another stamp. The better basis is
+ * kept, with its instant.
  */
 public final class CloseStamps {
     /** Where no interval is published, none is taken to be shorter: exchanges settle every 1, 4 or 8 hours. */

@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How many estimates were off by how much. A bucket is |settled − estimate| rounded to three digits, so it is
- * at most 1 % wide, with its count.
- * Adding and removing are commutative.
+ * at most 1 % wide, with its count. Adding and removing are commutative.
  */
 public final class ErrorHistogram {
     private static final MathContext BUCKET = new MathContext(3, RoundingMode.HALF_EVEN);

@@ -8,9 +8,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known about the funding payments of one contract. It has at most one payment for an instant.
- * It also has the instants at which a payment was announced to come due. Adding is commutative and
- * idempotent.
+ * What is known about the funding payments of one contract. It has at most one payment for an instant. It
+ * also has the instants at which a payment was announced to come due. Adding is commutative and idempotent.
  */
 public final class Ledger {
     /** How long payments are kept: the window and a day for late ones. */

@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The payments of one contract on one UTC day, and the instants at which one came due unseen, as a store
- * keeps them.
- * A change writes one small value, and a ledger of 31 days is read as 31 of them.
+ * keeps them. A change writes one small value, and a ledger of 31 days is read as 31 of them.
  */
 public final class PaymentDay {
     private static final int BASIS = 0x0f;
@@ -159,8 +158,8 @@ public final class PaymentDay {
     }
 
     /**
-     * Stores the estimate from our own last reading before an instant, and the interval that it closed.
-     * It is stored in addition to the payment that is known for the instant.
+     * Stores the estimate from our own last reading before an instant, and the interval that it closed. It is
+     * stored in addition to the payment that is known for the instant.
      *
      * @return whether that changed anything
      */

@@ -16,9 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A record that was rejected: its own key, value and headers, with reason, stage and source position added to
- * the headers.
- * Of a key or value of more than 1 MB the first MB is kept.
- * A record of 9 MB can arrive compressed into some kB, and no request takes it uncompressed.
+ * the headers. Of a key or value of more than 1 MB the first MB is kept. A record of 9 MB can arrive
+ * compressed into some kB, and no request takes it uncompressed.
  */
 public final class DeadLetter {
     /** Of a record at which a processor failed: an internal error, and nothing of it was kept. */

@@ -34,12 +34,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Turns bytes into a quote, the quote into a rate per 8 hours, and the newest rate of each contract into its
- * row.
- * Settlements that came due since the reading before become payments.
- * Records that cannot be read or cannot be true become dead letters.
+ * row. Settlements that came due since the reading before become payments. Records that cannot be read or
+ * cannot be true become dead letters.
  *
- * <p>One read and one write of the contract's state for each quote.
- * Everything is computed before anything is written, so a record that fails here leaves no partial change.
+ * <p>One read and one write of the contract's state for each quote. Everything is computed before anything is
+ * written, so a record that fails here leaves no partial change.
  */
 public final class QuoteProcessor implements Processor<byte[], byte[], byte[], byte[]> {
     private static final String READ = "read-quote";

@@ -18,11 +18,10 @@ import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 
 /**
- * Removes rows that were read more than 600 s ago from {@code rates.latest}.
- * It deletes contracts that were not read for 40 days, 5 more than any topic keeps of them.
- * Contracts of a venue that has closed or is no longer listed leave {@code rates.latest} and the pair tables
- * at once.
- * Nothing is removed while the brokers' time is uncertain.
+ * Removes rows that were read more than 600 s ago from {@code rates.latest}. It deletes contracts that were
+ * not read for 40 days, 5 more than any topic keeps of them. Contracts of a venue that has closed or is no
+ * longer listed leave {@code rates.latest} and the pair tables at once. Nothing is removed while the brokers'
+ * time is uncertain.
  */
 final class RowAgeing {
     static final Duration EVERY = Duration.ofSeconds(5);

@@ -28,9 +28,8 @@ import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
  * Turns bytes into a settlement that a venue published, and the settlement into a payment of its contract; or
- * into a dead letter.
- * It also reads the published ledger back ({@link LedgerRestore}), up to its end at the start of the process
- * ({@link LedgerEnds}).
+ * into a dead letter. It also reads the published ledger back ({@link LedgerRestore}), up to its end at the
+ * start of the process ({@link LedgerEnds}).
  */
 public final class SettlementProcessor implements Processor<byte[], byte[], byte[], byte[]> {
     private static final String OWN_LEDGER = Topics.SETTLEMENTS.name();

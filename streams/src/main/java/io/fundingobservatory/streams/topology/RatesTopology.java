@@ -33,8 +33,7 @@ import org.apache.kafka.streams.kstream.Repartitioned;
  * The whole topology. Processors forward to their children by name ({@link Outputs}).
  *
  * <p>Keys stay bytes from end to end. The first step rejects a key that is not the UTF-8 of its value's
- * {@code venue|symbol}.
- * A dead letter must keep the key that it came with, whatever it is.
+ * {@code venue|symbol}. A dead letter must keep the key that it came with, whatever it is.
  */
 public final class RatesTopology {
     private static final Serde<byte[]> BYTES = Serdes.ByteArray();

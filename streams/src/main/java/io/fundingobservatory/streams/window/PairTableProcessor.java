@@ -21,12 +21,10 @@ import org.apache.kafka.streams.processor.api.Record;
 
 /**
  * Keeps the payments of each asset's contracts and computes its pair table again when one of them changes or
- * the window moves on.
- * A table that equals the one before is not published again.
+ * the window moves on. A table that equals the one before is not published again.
  *
- * <p>Payments stay in the store, one value for a day of a contract.
- * 3 million of them would not fit into memory, and reading 31 values is quick.
- * Only the contracts' own data are in memory.
+ * <p>Payments stay in the store, one value for a day of a contract. 3 million of them would not fit into
+ * memory, and reading 31 values is quick. Only the contracts' own data are in memory.
  */
 public final class PairTableProcessor implements Processor<byte[], byte[], byte[], byte[]> {
     /** An asset's changes of so long make one table. */

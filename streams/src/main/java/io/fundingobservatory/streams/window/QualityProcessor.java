@@ -25,9 +25,9 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * Counts how far each reading was from what was settled, by venue and UTC day.
- * It computes a venue's quality when the window moves on or one of its payments becomes known late.
- * A quality that equals the one before is not published again.
+ * Counts how far each reading was from what was settled, by venue and UTC day. It computes a venue's quality
+ * when the window moves on or one of its payments becomes known late. A quality that equals the one before is
+ * not published again.
  */
 public final class QualityProcessor implements Processor<byte[], byte[], byte[], VenueQuality> {
     /** An exchange's late payments of so long make one figure. */

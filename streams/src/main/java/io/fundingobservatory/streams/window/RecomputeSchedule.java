@@ -16,15 +16,13 @@ import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which values over the window are computed again, and when.
- * All are computed at a start and as the hour moves on. Values of which a part became known late are computed
- * at intervals.
- * {@link WorkBudget} limits the time that a thread has for it, so that quotes do not wait.
- * For late parts the limit is half: during a backfill of all contracts every value has one, again and again.
+ * Decides which values over the window are computed again, and when. All are computed at a start and as the
+ * hour moves on. Values of which a part became known late are computed at intervals. {@link WorkBudget}
+ * limits the time that a thread has for it, so that quotes do not wait. For late parts the limit is half:
+ * during a backfill of all contracts every value has one, again and again.
  *
- * <p>The window moves on with the brokers' time, also over a restart.
- * It falls back only when both that time and the process's own time are before its end.
- * Then the stamps that had moved it were wrong.
+ * <p>The window moves on with the brokers' time, also over a restart. It falls back only when both that time
+ * and the process's own time are before its end. Then the stamps that had moved it were wrong.
  */
 final class RecomputeSchedule {
     private static final Duration TICK = Duration.ofMillis(200);

@@ -5,10 +5,9 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
- * Limits the time that a thread spends on values over the window, all of its tasks together.
- * The limit is two fifths of its time, and a tenth of a second at once.
- * A millisecond and a half for everything else earns one for this. Time beyond the limit is earned back
- * before the next piece of work.
+ * Limits the time that a thread spends on values over the window, all of its tasks together. The limit is two
+ * fifths of its time, and a tenth of a second at once. A millisecond and a half for everything else earns one
+ * for this. Time beyond the limit is earned back before the next piece of work.
  */
 public final class WorkBudget {
     private static final double EARNED = 1 / 1.5;

@@ -136,8 +136,8 @@ class CarryInvariantsTest {
     }
 
     /**
-     * The settlement at T − 720 h came a minute late and is in the window.
-     * The one at T is not late, or is not yet known to be.
+     * The settlement at T − 720 h came a minute late and is in the window. The one at T is not late, or is
+     * not yet known to be.
      */
     @Test
     void aStampThatIsLateAtTheEdgeIsOneTooMany() {

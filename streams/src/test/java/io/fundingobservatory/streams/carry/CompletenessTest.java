@@ -66,8 +66,8 @@ class CompletenessTest {
     }
 
     /**
-     * 8, 8, 4, 4 with the first of the fours lost, and 4, 4, 8, 8 with the last one lost.
-     * The distances look like a real change of the interval.
+     * 8, 8, 4, 4 with the first of the fours lost, and 4, 4, 8, 8 with the last one lost. The distances look
+     * like a real change of the interval.
      */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
@@ -91,11 +91,10 @@ class CompletenessTest {
     }
 
     /**
-     * Every settlement of a contract that went from 4 to 8 hours, and every one but one of a contract that
-     * did so a settlement later.
-     * Without the venue's interval the two are the same instants.
-     * A change that cannot be distinguished from a loss counts as a loss, and no sum is computed over it.
-     * With the venue's interval the first contract is complete.
+     * Every settlement of a contract that went from 4 to 8 hours, and all but one of a contract that did so a
+     * settlement later. Without the venue's interval the two are the same instants. A change that cannot be
+     * distinguished from a loss counts as a loss, and no sum is computed over it. With the venue's interval
+     * the first contract is complete.
      */
     @Test
     void withoutTheExchangesWordAChangeOfIntervalCannotBeToldFromALostCharge() {

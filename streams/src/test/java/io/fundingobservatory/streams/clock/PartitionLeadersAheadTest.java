@@ -35,9 +35,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Two of six partitions are led by a broker whose clock is two days ahead.
- * The first records that a process reads after its start come from just these two.
- * Nothing irreversible may be done by their time.
+ * Two of six partitions are led by a broker whose clock is two days ahead. The first records that a process
+ * reads after its start come from just these two. Nothing irreversible may be done by their time.
  */
 class PartitionLeadersAheadTest {
     private static final long HOUR = 3_600_000;

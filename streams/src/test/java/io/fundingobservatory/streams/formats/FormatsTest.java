@@ -33,8 +33,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The bytes of every format, as stores and internal topics of running installations have them.
- * A change of a format needs a new version, and its store a new name.
+ * The bytes of every format, as stores and internal topics of running installations have them. A change of a
+ * format needs a new version, and its store a new name.
  */
 class FormatsTest {
     private static final long T = 1_790_000_000_000L;

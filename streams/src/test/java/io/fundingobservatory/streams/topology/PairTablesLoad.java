@@ -31,9 +31,8 @@ import org.apache.kafka.streams.processor.api.Record;
 
 /**
  * Measures, and asserts nothing: a number of settlements of 20,000 contracts on all venues into the stores of
- * the pair table.
- * Then it computes the tables of all assets as when the hour moves on.
- * It also measures how long a thread does not read its quotes meanwhile. One task, one thread, real stores.
+ * the pair table. Then it computes the tables of all assets as when the hour moves on. It also measures how
+ * long a thread does not read its quotes meanwhile. One task, one thread, real stores.
  */
 final class PairTablesLoad {
     private static final long HOUR = 3_600_000;

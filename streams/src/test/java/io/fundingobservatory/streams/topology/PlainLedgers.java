@@ -16,8 +16,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What the ledgers must hold, computed from scratch from everything that has arrived so far.
- * It uses lists and loops, nothing of what is under test.
+ * What the ledgers must hold, computed from scratch from everything that has arrived so far. It uses lists
+ * and loops, nothing of what is under test.
  */
 final class PlainLedgers {
     record Paid(BigDecimal rate, Basis basis, long observed) {}

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link CarryPair} as a table's record stores it.
- * Its legs are given by their positions in the table's list of legs, since one leg is in many pairs.
+ * A {@link CarryPair} as a table's record stores it. Its legs are given by their positions in the table's
+ * list of legs, since one leg is in many pairs.
  */
 record CarryLine(
         long longLeg,

@@ -24,10 +24,9 @@ import org.jspecify.annotations.Nullable;
  * Turns one kind of record into JSON and back, field by field, with exact decimals in plain notation (never
  * {@code 1.0E-4}).
  *
- * <p>Unknown fields are ignored, so that a newer writer does not stop an older reader.
- * A missing or misshapen field is a {@link MalformedRecord}.
- * A record that would be one when read is an {@link UnwritableRecord} before it is written.
- * Bounds: {@link FieldLimits}, depth 8.
+ * <p>Unknown fields are ignored, so that a newer writer does not stop an older reader. A missing or misshapen
+ * field is a {@link MalformedRecord}. A record that would be one when read is an {@link UnwritableRecord}
+ * before it is written. Bounds: {@link FieldLimits}, depth 8.
  */
 public final class JsonCodec<T> {
     private static final JsonFactory JSON = JsonFactory.builder()

@@ -10,16 +10,13 @@ import java.util.regex.Pattern;
 
 /**
  * Log filter: shows warnings of Kafka's clients and brokers once a minute for each logger and kind of
- * message.
- * A client that retries an absent broker warns many times a second.
+ * message. A client that retries an absent broker warns many times a second.
  *
  * <p>The kind is the message without its values and numbers: some messages contain partitions.
  *
  * <p>Two kinds are not logged at a start. Kafka Streams reads the end of a global table before it assigns the
- * table.
- * The consumer then warns that it cannot keep that offset.
- * A client that requests metadata of a new topic warns until its leader is known.
- * That warning is shown once it lasts for 10 s.
+ * table. The consumer then warns that it cannot keep that offset. A client that requests metadata of a new
+ * topic warns until its leader is known. That warning is shown once it lasts for 10 s.
  */
 public final class KafkaWarnings extends Filter<ILoggingEvent> {
     private static final long EVERY_MS = 60_000;

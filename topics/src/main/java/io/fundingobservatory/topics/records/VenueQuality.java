@@ -4,8 +4,8 @@ import io.fundingobservatory.topics.json.JsonCodec;
 import java.math.BigDecimal;
 
 /**
- * How far the last reading before a funding settlement was from what the venue then published as settled.
- * The window is 30 days (T − 720 h, T]. Only settlements of which both are known count.
+ * How far the last reading before a funding settlement was from what the venue then published as settled. The
+ * window is 30 days (T − 720 h, T]. Only settlements of which both are known count.
  *
  * @param venue the venue's identifier
  * @param windowStartMs T − 720 h, epoch ms UTC, not included

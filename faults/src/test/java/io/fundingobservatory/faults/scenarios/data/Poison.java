@@ -23,8 +23,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records on the quotes topic that are not valid quotes.
- * Each must be in {@code dead-letters} once, with its first MB byte for byte, its reason and its origin.
+ * Records on the quotes topic that are not valid quotes. Each must be in {@code dead-letters} once, with its
+ * first MB byte for byte, its reason and its origin.
  */
 public final class Poison implements Fault {
     private static final String QUOTE = """

@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 
 /**
- * The wall clock of streams or of the gateway jumps ahead or back by an hour, or by 30 days.
- * It returns after half a minute. Rows stay exact and are not removed. The generation time never goes back.
+ * The wall clock of streams or of the gateway jumps ahead or back by an hour, or by 30 days. It returns after
+ * half a minute. Rows stay exact and are not removed. The generation time never goes back.
  */
 public final class ClockMoved implements Fault {
     private static final List<Duration> BY = List.of(Duration.ofHours(1), Duration.ofHours(-1), Duration.ofDays(30));

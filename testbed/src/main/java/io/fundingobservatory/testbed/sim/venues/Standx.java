@@ -89,7 +89,10 @@ final class Standx implements Wire {
                         .text("symbol", symbol(l)));
     }
 
-    /** Returns settled rates between two times in milliseconds; times in seconds give an empty list. */
+    /**
+     * Returns settled rates between two times in milliseconds. Seconds give an empty list, other text an
+     * error.
+     */
     private String settled(SimulatedRequest request, MarketSnapshot market) {
         for (String required : new String[] {"symbol", "start_time", "end_time"}) {
             if (request.param(required) == null) {
