@@ -33,8 +33,8 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  * as in its image.
  *
  * <p>20 polls are what a changelog holds at most of a week or a year. Its segments are closed after 10
- * minutes and cleaned within 30 (here none is), and a venue is read once a minute. {@code -Dkills}, {@code
- * -Dcontracts}, {@code -Dpolls} change the size.
+ * minutes and cleaned within 30 (here none is), and a venue is read once a minute. {@code -Dkills},
+ * {@code -Dcontracts}, {@code -Dpolls} change the size.
  */
 final class StreamsRecovery {
     private static final long HOUR = 3_600_000;
@@ -166,9 +166,9 @@ final class StreamsRecovery {
     }
 
     /**
-     * Makes the archive of classes and method profiles as the image's build does ({@code
-     * deploy/image/train}). It is made from a run that does its real work, on brokers of its own, which are
-     * gone when the measurement begins.
+     * Makes the archive of classes and method profiles as the image's build does
+     * ({@code deploy/image/train}). It is made from a run that does its real work, on brokers of its own,
+     * which are gone when the measurement begins.
      */
     private void train() throws Exception {
         try (KafkaFixture own = KafkaFixture.start();

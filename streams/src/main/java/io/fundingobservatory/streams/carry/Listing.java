@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * What is stored of a symbol.
  *
  * @param epoch which listing of the symbol this is, counted from 0
- * @param sinceMs payments up to this instant belong to an earlier listing, epoch ms; for the first, {@link
- *     Long#MIN_VALUE}
+ * @param sinceMs payments up to this instant belong to an earlier listing, epoch ms; for the first,
+ *     {@link Long#MIN_VALUE}
  * @param identity what the symbol refers to
  * @param last its newest reading under that identity
  * @param chargedMs the announced settlement that the newest reading followed, epoch ms, on a whole minute;

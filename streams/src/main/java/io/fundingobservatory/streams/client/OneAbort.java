@@ -18,16 +18,16 @@ import org.slf4j.LoggerFactory;
  * Clients for Kafka Streams whose producer accepts only one abort.
  *
  * <p>The tasks of a thread share a producer and a transaction. Where one task is found corrupted, Kafka
- * Streams commits the others before it aborts the rest. During a rebalance it omits that commit ({@code
- * TaskManager.handleCorruption}, 4.3.1). It aborts the rows of the other tasks with the transaction and
- * continues after them, so they are lost.
+ * Streams commits the others before it aborts the rest. During a rebalance it omits that commit
+ * ({@code TaskManager.handleCorruption}, 4.3.1). It aborts the rows of the other tasks with the transaction
+ * and continues after them, so they are lost.
  *
  * <p>Here the next transaction fails as that of a fenced producer. Kafka Streams then gives back all tasks of
  * the thread without a commit. They begin again at the last commit, with a new producer.
  *
- * <p>A commit fails with {@link InvalidTxnStateException} after brokers have aborted its transaction ({@code
- * transaction.timeout.ms}). A stream thread would die of it. It is reported as the same fence, which costs
- * seconds.
+ * <p>A commit fails with {@link InvalidTxnStateException} after brokers have aborted its transaction
+ * ({@code transaction.timeout.ms}). A stream thread would die of it. It is reported as the same fence, which
+ * costs seconds.
  */
 public final class OneAbort implements KafkaClientSupplier {
     private static final Logger LOG = LoggerFactory.getLogger(OneAbort.class);

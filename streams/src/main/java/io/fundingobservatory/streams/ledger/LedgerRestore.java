@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the published ledger back. Once the stores and their changelogs are gone, only the ledger has the
- * estimates and accruals that no venue publishes, and the listing numbers of symbols. In steady state all of
- * it is known and nothing changes.
+ * estimates and accruals that no venue publishes. The same is true of the listing numbers of symbols. In
+ * steady state all of it is known and nothing changes.
  */
 public final class LedgerRestore {
     private static final String STAGE = "ledger-restore";
