@@ -44,7 +44,7 @@ class TopicsAsDescribedIT {
             assertTrue(installation.simulated() != null);
             Http.await(
                     http,
-                    "/api/v1/carry",
+                    "/api/v1/carry?venues=all",
                     Duration.ofMinutes(8),
                     json -> json.get("rows").size() > 0);
             JsonNode asyncapi = new ObjectMapper(new YAMLFactory())
