@@ -1,18 +1,19 @@
-// The cells of the matrix: what a coin shows at its exchanges, in two lines.
+// The cells of the matrix: what an asset shows at its exchanges, in two lines.
 
 import {element, put} from './dom.js';
-import {percent, shortSpan, UNKNOWN} from './figures.js';
+import {shortSpan, until, UNKNOWN} from './figures.js';
 import {stepClass} from './scale.js';
+import {shortRate} from './units.js';
 import {kind} from './words.js';
 
 /** What a cell can show, and what has to be known to read it. */
 export const SHOWN = {
-    '8h': {field: 'funding_rate_8h', digits: 4, caveat: 'Percent of notional per 8 hours, already converted: these figures can be compared.'},
-    native: {field: 'funding_rate', digits: 4, caveat: 'Percent per the exchange’s own interval: not comparable where intervals differ. Colour and order stay those of the 8-hour rate.'},
-    year: {field: 'funding_rate_annualised', digits: 2, caveat: 'Percent per 365 days: the 8-hour rate × 3 × 365, simple and hypothetical. Neither a forecast nor a return.'},
+    '8h': {field: 'funding_rate_8h', digits: 4, caveat: 'per 8 hours, already converted: these rates can be compared.'},
+    native: {field: 'funding_rate', digits: 4, caveat: 'per the contract’s own interval: not comparable where intervals differ. Colour and order stay those of the 8-hour rate.'},
+    year: {field: 'funding_rate_annualised', digits: 2, caveat: 'per 365 days: the 8-hour rate × 3 × 365, simple and hypothetical. Neither a forecast nor a return.'},
 };
 /**
- * Gives a row its cells as far as they are needed: the coin, and one for each further column. Those to the right of what was ever in view
+ * Gives a row its cells as far as they are needed: the asset, and one for each further column. Those to the right of what was ever in view
  * are not made; empty or not, each takes its part of every layout (1,100 cells in place of 400: 57 ms of work for a sort in place of 40).
  */
 export function prepare(row, columns) {
@@ -23,7 +24,7 @@ export function prepare(row, columns) {
     }
 }
 
-/** What stands at the left of a coin's row: its name, how many of these exchanges list it, spread, highest and lowest. */
+/** The left of an asset's row: its name, how many of these exchanges list it, spread, highest, lowest and the next settlement. */
 export function coinCells(app, rows, row, coin, exchanges) {
     const [link, listed] = row.cells[0].children;
     put(link, coin.asset);
@@ -31,17 +32,22 @@ export function coinCells(app, rows, row, coin, exchanges) {
     put(listed, `${coin.byVenue.size} of ${exchanges}`);
     row.cells[0].classList.toggle('watched', app.isWatched(coin.asset));
     const spread = coin.spread(rows);
-    set(row.cells[1], 'spread', spread === null ? UNKNOWN : percent(spread, 4).replace('+', ''), '');
+    set(row.cells[1], 'spread', spread === null ? UNKNOWN : shortRate(spread, 4).replace('+', ''), '');
     edge(app, rows, row.cells[2], coin.high);
     edge(app, rows, row.cells[3], coin.low);
+    next(app, rows, row.cells[4], coin.next);
 }
 
 function edge(app, rows, cell, i) {
     const rate = i < 0 ? null : rows.column('funding_rate_8h')[i];
-    set(cell, 'edge', rate === null ? UNKNOWN : percent(rate, 4), i < 0 ? '' : app.venueName(rows.column('venue')[i]));
+    set(cell, 'edge', rate === null ? UNKNOWN : shortRate(rate, 4), i < 0 ? '' : app.venueName(rows.column('venue')[i]));
 }
 
-/** What a coin shows at an exchange: the figure, and in small its interval, kind and age, and how many contracts there are beside it. */
+function next(app, rows, cell, i) {
+    set(cell, 'edge', i < 0 ? UNKNOWN : until(rows.column('next_funding_ms')[i], app.now()), i < 0 ? '' : app.venueName(rows.column('venue')[i]));
+}
+
+/** What an asset shows at an exchange: the rate, and in small its interval, kind and age, and how many contracts there are beside it. */
 export function venueCell(app, rows, cell, coin, column, {field, digits}) {
     const beside = coin.byVenue.get(column.venue);
     if (!beside) {
@@ -57,11 +63,11 @@ export function venueCell(app, rows, cell, coin, column, {field, digits}) {
     const more = beside.length > 1 ? ` +${beside.length - 1}` : '';
     set(cell,
         `cell ${stepClass(rows.numbers('funding_rate_8h')[i])}${stale ? ' stale' : ''}`,
-        rate === null ? UNKNOWN : percent(rate, digits),
+        rate === null ? UNKNOWN : shortRate(rate, digits),
         `${hours === null ? UNKNOWN : `${hours}h`} ${short} ${stale ? 'stale ' : ''}${age}${more}`);
 }
 
-/** Takes the figure out of a cell that is not in view. */
+/** Takes the rate out of a cell that is not in view. */
 export function blank(cell) {
     set(cell, 'cell', '', '');
 }

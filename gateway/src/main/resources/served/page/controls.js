@@ -1,17 +1,17 @@
-// Everything that is set by hand: what is looked for, the scope, filters, the theme. Each setting stands in the address.
+// Everything that is set by hand: what is looked for, the scope, filters. Each setting is in the address.
 
 import {SHOWN} from './cells.js';
+import {shifted} from './decimal.js';
 import {$, element, put} from './dom.js';
+import {STEPS} from './scale.js';
+import {exactRate, unit} from './units.js';
 import {watched} from './watch.js';
 
-const THEME = 'theme';
-const THEMES = ['auto', 'light', 'dark'];
 const FILTERS = {'matrix-kind': 'kind', 'matrix-interval': 'interval', 'matrix-type': 'type', 'matrix-sort': 'sort'};
 
 /** Binds the controls once. */
 export function bindControls(app) {
     search(app);
-    theme();
     for (const [id, option] of Object.entries(FILTERS)) {
         $(id).addEventListener('change', event => app.change({[option]: event.target.value, ...(option === 'sort' ? {order: ''} : {})}));
     }
@@ -34,7 +34,7 @@ export function bindControls(app) {
     });
 }
 
-/** One field: it narrows the matrix and the exchanges while it is written in, and Enter opens the coin at all exchanges. */
+/** One field: it narrows the matrix and the exchanges while it is written in, and Enter opens the asset at all exchanges. */
 function search(app) {
     const field = $('find');
     field.addEventListener('input', () => {
@@ -57,31 +57,7 @@ function search(app) {
     });
 }
 
-function theme() {
-    const root = document.documentElement;
-    let at = 'auto';
-    try {
-        at = localStorage.getItem(THEME) ?? 'auto';
-    } catch {
-        // Without storage the browser's own setting holds.
-    }
-    const set = name => {
-        at = THEMES.includes(name) ? name : 'auto';
-        root.dataset.theme = at;
-        put($('theme'), {auto: 'Theme: auto', light: 'Theme: light', dark: 'Theme: dark'}[at]);
-    };
-    set(at);
-    $('theme').addEventListener('click', () => {
-        set(THEMES[(THEMES.indexOf(at) + 1) % THEMES.length]);
-        try {
-            localStorage.setItem(THEME, at);
-        } catch {
-            // It holds until the page is left.
-        }
-    });
-}
-
-/** Shows the settings of the view as the address has them. What somebody is using is left alone. */
+/** Shows the settings of the view as the address has them. What a reader is using is left alone. */
 export function drawControls(app) {
     const {view, asset, options} = app.route;
     const field = $('find');
@@ -106,16 +82,25 @@ function matrix(options) {
     }
     const shown = SHOWN[options.get('show')] ? options.get('show') : '8h';
     document.querySelectorAll('input[name=show]').forEach(radio => (radio.checked = radio.value === shown));
-    put($('matrix-caveat'), SHOWN[shown].caveat);
+    put($('matrix-caveat'), `${unit().notional} ${SHOWN[shown].caveat}`);
+    legend();
     $('matrix-detail').checked = !options.get('plain');
     const assets = options.get('assets');
     const count = watched().length;
     $('matrix-watch').setAttribute('aria-pressed', Boolean(assets));
-    put($('matrix-watch'), assets ? `★ Only ${assets.split(',').length} coins` : `☆ Watch-list (${count})`);
+    put($('matrix-watch'), assets ? `★ Only ${assets.split(',').length} assets` : `☆ Watch-list (${count})`);
     $('matrix-watch').disabled = !assets && count === 0;
 }
 
-/** The exchanges to choose from, and those of the pairs; drawn anew where their words have changed, and not while they are in use. */
+/** The colours with the 8-hour rates that they begin at, in the unit of the reader. */
+function legend() {
+    const sizes = STEPS.map(step => exactRate(shifted(String(step), -2)).slice(1));
+    const words = [...sizes.map(size => `−${size}`).reverse(), '0', ...sizes.map(size => `+${size}`)];
+    $('matrix-legend').setAttribute('aria-label', `Colours: 8-hour rate, ${unit().word}`);
+    [...$('matrix-legend').children].forEach((item, i) => put(item, words[i]));
+}
+
+/** The exchanges to choose from, and those of the pairs; drawn again where their words have changed, and not while they are in use. */
 function choices(app, named) {
     const words = JSON.stringify(app.venues.map(row => [row.venue, row.name, row.in_current_observation, row.default_scope]));
     for (const id of ['pairs-venue', 'pairs-with']) {

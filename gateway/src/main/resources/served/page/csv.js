@@ -1,21 +1,22 @@
-// What a table shows, as a file.
+// A table as a file of comma-separated values.
+
+const NUMBER = /^-?\d+(?:\.\d+)?$/;
 
 /** A field: quoted where it has to be. A text that a spreadsheet would take for a formula gets an apostrophe in front. */
-function field(value, isText) {
+function field(value) {
     const text = value === null || value === undefined ? '' : String(value);
-    const safe = isText && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+    const safe = /^[=+\-@\t\r]/.test(text) && !NUMBER.test(text) ? `'${text}` : text;
     return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 /**
- * Comma-separated values (RFC 4180); figures have the digits that the service wrote.
+ * Comma-separated values (RFC 4180); numbers have the digits that the service wrote.
  *
  * @param {string[]} names fields, in order
  * @param {Object<string, string|boolean|null>[]} rows
- * @param {Set<string>} texts fields that are no figures
  */
-export function csv(names, rows, texts) {
-    const lines = [names.join(','), ...rows.map(row => names.map(name => field(row[name], texts.has(name))).join(','))];
+export function csv(names, rows) {
+    const lines = [names, ...rows.map(row => names.map(name => row[name]))].map(values => values.map(field).join(','));
     return `${lines.join('\r\n')}\r\n`;
 }
 

@@ -49,7 +49,13 @@ export function minus(a, b) {
     return stripped(plain(x - y, scale));
 }
 
-/** a quotient of whole numbers, rounded half to even. */
+/** a × b, exactly, without zeros at the end. */
+export function times(a, b) {
+    const [x, y] = [decimal(a), decimal(b)];
+    return stripped(plain(x.value * y.value, x.scale + y.scale));
+}
+
+/** A quotient of whole numbers, rounded half to even. */
 function divided(value, by) {
     const negative = (value < 0n) !== (by < 0n);
     const top = value < 0n ? -value : value;

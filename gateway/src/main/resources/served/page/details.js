@@ -1,23 +1,24 @@
 // One contract in full: what a cell has no room for, for those who cannot point at it as well.
 
 import {button, element, time, unknown} from './dom.js';
-import {basis, exactPercent, grouped, span, until, utc} from './figures.js';
+import {basis, grouped, span, until, utc} from './figures.js';
+import {exactRate, unit} from './units.js';
 import {INTERVAL_SOURCES, kind} from './words.js';
 
 const facts = pairs => element('dl', pairs.map(([name, value]) => element('div', [element('dt', name), element('dd', value)])));
 const title = (...parts) => element('h3', parts);
 
-/** A rate as percent with all its digits, and as the fraction that the service wrote. */
-function rate(fraction, unit) {
+/** A rate with all its digits, and as the fraction that the service wrote. */
+function rate(fraction, span) {
     return fraction === null ? unknown('the exchange published no rate, or not the hours that it covers')
-        : [element('b', `${exactPercent(fraction)} %`), ` ${unit} `, element('span', fraction, {class: 'fraction'})];
+        : [element('b', `${exactRate(fraction)}${unit().after}`), ` ${span} `, element('span', fraction, {class: 'fraction'})];
 }
 
 function price(value, row, what) {
     return value === null ? unknown(`the exchange published no ${what}`) : `${grouped(value)} ${row.quote}`;
 }
 
-/** Puts a coin on the watch-list or takes it off. */
+/** Puts an asset on the watch-list or takes it off. */
 function watch(app, asset) {
     const words = () => (app.isWatched(asset) ? '★ On the watch-list' : '☆ Watch');
     const node = button(words(), () => {
@@ -27,7 +28,7 @@ function watch(app, asset) {
     return node;
 }
 
-/** Of the contracts of one coin at one exchange: the first in full, the others by name. */
+/** Of the contracts of one asset at one exchange: the first in full, the others by name. */
 export function contractDetails(app, rows, places) {
     const row = rows.row(places[0]);
     const {word, meaning} = kind(row.rate_kind);
@@ -43,12 +44,12 @@ export function contractDetails(app, rows, places) {
                 : [rate(row.funding_rate, `per ${hours} h`), element('small', ` ${INTERVAL_SOURCES[row.funding_interval_source] ?? ''}`)].flat()],
             ['Annualised', rate(row.funding_rate_annualised, 'simple, hypothetical')],
             ['Kind', `${word}: ${meaning}`],
-            ['Next funding', row.next_funding_ms === null ? unknown('the exchange announces none')
+            ['Next settlement', row.next_funding_ms === null ? unknown('the exchange announces none')
                 : [time(row.next_funding_ms, utc(row.next_funding_ms)), ` ${until(row.next_funding_ms, app.now())}`]],
             ['Mark', price(row.mark_price, row, 'mark price')],
             ['Index', price(row.index_price, row, 'index price')],
-            ['Basis', apart === null ? unknown('a price is not known') : `${apart} % of the index`],
-            ['Contract size', row.price_scale === '1' ? 'prices are of 1 coin' : `prices are of ${grouped(row.price_scale)} coins`],
+            ['Mark–index basis', apart === null ? unknown('a price is not known') : `${apart} % of the index`],
+            ['Contract size', `prices are of ${grouped(row.price_scale)} ${row.asset}`],
             ['Read', [time(row.observed_at_ms, utc(row.observed_at_ms, true)), ` ${span(app.now() - Number(row.observed_at_ms))} ago`,
                 row.stale ? element('strong', ' stale: older than 180 s', {class: 'warn'}) : ''].filter(Boolean)],
             ...(others.length > 0 ? [['Also here', others.join(', ')]] : []),
@@ -56,17 +57,20 @@ export function contractDetails(app, rows, places) {
     ];
 }
 
-/** A coin over all exchanges of the list. */
+/** An asset over all exchanges of the list. */
 export function coinDetails(app, rows, coin) {
     const edge = i => (i < 0 ? unknown('no linear contract has a fresh rate')
         : [rate(rows.column('funding_rate_8h')[i], 'per 8 h'), ` ${app.venueName(rows.column('venue')[i])} ${rows.column('symbol')[i]}`].flat());
     const spread = coin.spread(rows);
+    const due = i => rows.column('next_funding_ms')[i];
     return [
         title(element('a', coin.asset, {href: app.address('asset', {}, coin.asset)}), ` at ${coin.byVenue.size} exchanges, ${coin.contracts} contracts `, watch(app, coin.asset)),
         facts([
             ['Highest', edge(coin.high)],
             ['Lowest', edge(coin.low)],
-            ['Spread', spread === null ? unknown('there are not two rates') : `${exactPercent(spread).replace('+', '')} percentage points per 8 h`],
+            ['Spread', spread === null ? unknown('there are not two rates') : `${exactRate(spread).replace('+', '')}${unit().apart} per 8 h`],
+            ['Next settlement', coin.next < 0 ? unknown('no contract announces one')
+                : [time(due(coin.next), utc(due(coin.next))), ` ${until(due(coin.next), app.now())} ${app.venueName(rows.column('venue')[coin.next])}`]],
         ]),
     ];
 }
@@ -82,7 +86,7 @@ export function absentDetails({title: name, venue, absent}) {
     ];
 }
 
-/** A coin that an exchange does not list. */
+/** An asset that an exchange does not list. */
 export function emptyDetails(coin, {title: name}) {
     return [title(`${coin.asset} at ${name}`), element('p', 'No contract in this list: the exchange has none, or the filter holds it back.')];
 }

@@ -1,5 +1,7 @@
 // Elements from text. Nothing here takes markup: the page's policy has no place for it.
 
+import {local} from './figures.js';
+
 function made(node, content, attributes) {
     for (const [key, value] of Object.entries(attributes)) {
         if (value !== undefined && value !== null && value !== false) {
@@ -56,9 +58,10 @@ export function copyButton(text, what) {
     return node;
 }
 
-/** A time, in UTC, that programs can read. */
+/** A time in UTC with the same instant on this machine's clock, and for programs. */
 export function time(epochMs, shown) {
-    return element('time', shown, {datetime: new Date(Number(epochMs)).toISOString()});
+    const here = local(epochMs);
+    return element('time', [shown, here && element('small', ` ${here}`, {class: 'local'})], {datetime: new Date(Number(epochMs)).toISOString()});
 }
 
 /** A dash for what is not known, with the reason for those who cannot point at it. */

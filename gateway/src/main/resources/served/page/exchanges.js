@@ -1,7 +1,8 @@
-// The listed exchanges: which are in the observation, why the others are not, how old and how good their figures are.
+// The listed exchanges: which are in the observation, why the others are not, how old their rates are, and the errors of their estimates.
 
 import {$, element, explain, headings, orderedBy, put, time, unknown} from './dom.js';
-import {exactPercent, grouped, span, utc} from './figures.js';
+import {grouped, span, utc} from './figures.js';
+import {exactRate, unit} from './units.js';
 import {kind} from './words.js';
 
 const number = field => row => (row[field] === null ? null : Number(row[field]));
@@ -13,12 +14,12 @@ const COLUMNS = [
     {key: 'state', title: 'In the observation', by: row => `${row.in_current_observation ? 1 : 0}${row.reason ?? ''}`},
     {key: 'symbols', title: 'Contracts', number: true, down: true, by: number('symbols')},
     {key: 'intervals', title: 'Contracts by interval', hint: 'how many settle every so many hours'},
-    {key: 'p50', title: 'Age, median', number: true, by: number('age_p50_s'), hint: 'seconds between reading and generation, half of the contracts are younger'},
+    {key: 'p50', title: 'Age, median', number: true, by: number('age_p50_s'), hint: 'seconds between observation and snapshot; half of the contracts are younger'},
     {key: 'p95', title: 'Age, 95 %', number: true, by: number('age_p95_s'), hint: '95 % of the contracts are younger'},
     {key: 'kind', title: 'Kind of rate', by: row => row.rate_kind},
     {key: 'history', title: 'Settled history read', by: historyPart, hint: 'contracts whose last 31 days of settlements have been read'},
-    {key: 'e50', title: 'Estimate error, median', number: true, by: number('estimate_error_p50'), hint: '|settled − estimate| over 30 days, percent of notional per 8 hours'},
-    {key: 'e95', title: 'Error, 95 %', number: true, by: number('estimate_error_p95'), hint: 'percent of notional per 8 hours'},
+    {key: 'e50', title: 'Estimate error, median', number: true, by: number('estimate_error_p50'), hint: '|settled − estimate| over 30 days, part of the notional per 8 hours'},
+    {key: 'e95', title: 'Error, 95 %', number: true, by: number('estimate_error_p95'), hint: '95 % of the errors are smaller'},
     {key: 'scope', title: 'Scope', by: row => (row.default_scope ? 0 : 1)},
     {key: 'docs', title: 'Documentation'},
 ];
@@ -32,7 +33,7 @@ export class Exchanges {
         explain($('exchanges-columns'), COLUMNS);
     }
 
-    /** Shows the answer. */
+    /** Shows the response. */
     draw(options, answer) {
         $('exchanges-body').hidden = !answer;
         if (!answer) {
@@ -67,9 +68,9 @@ export class Exchanges {
             cell(row.age_p95_s === null ? unknown('it has no row') : `${row.age_p95_s} s`),
             cell(row.rate_kind === null ? unknown('there is no reader') : kind(row.rate_kind).word, ''),
             cell(history(row), ''),
-            cell(row.estimate_error_p50 === null ? unknown('no settled rate has met an estimate yet') : `${exactPercent(row.estimate_error_p50).replace('+', '')} %`),
-            cell(row.estimate_error_p95 === null ? unknown('no settled rate has met an estimate yet')
-                : [`${exactPercent(row.estimate_error_p95).replace('+', '')} %`, element('small', ` of ${grouped(row.estimate_error_settlements)}`, {class: 'quiet'})]),
+            cell(row.estimate_error_p50 === null ? unknown('no settled rate has been compared with an estimate yet') : `${exactRate(row.estimate_error_p50).replace('+', '')}${unit().after}`),
+            cell(row.estimate_error_p95 === null ? unknown('no settled rate has been compared with an estimate yet')
+                : [`${exactRate(row.estimate_error_p95).replace('+', '')}${unit().after}`, element('small', ` of ${grouped(row.estimate_error_settlements)}`, {class: 'quiet'})]),
             cell(row.default_scope ? 'default' : 'when named', row.default_scope ? '' : 'quiet'),
             cell(docs(row), ''),
         ], {class: row.in_current_observation ? null : 'is-missing'});
@@ -86,7 +87,7 @@ export class Exchanges {
                 {href: row.closed_announcement, rel: 'noreferrer noopener', target: '_blank'})]));
         }
         if (row.closed_until_ms !== null) {
-            parts.push(element('small', ` asks us to wait until ${utc(row.closed_until_ms)}, ${span(Number(row.closed_until_ms) - this.#app.now())}`));
+            parts.push(element('small', ` is not polled until ${utc(row.closed_until_ms)}, ${span(Number(row.closed_until_ms) - this.#app.now())}`));
         }
         return element('td', parts);
     }

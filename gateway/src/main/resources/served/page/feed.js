@@ -1,24 +1,34 @@
-// Reads one address again and again: about once a minute when it answers, when it says so when it does not.
+// Requests one endpoint again and again while it is followed, and never before the service has something new.
 
 import {parsed} from './parser.js';
 
-const REFRESH_S = 60;
 const TRY_AGAIN_S = 15;
+const LATER_S = 60;
 
 const MEANINGS = {
-    400: 'The service cannot read this view',
+    400: 'The service cannot read the parameters of this view',
     429: 'Too many requests from here',
-    501: 'Not there yet',
+    501: 'Not built yet',
     503: 'The service is starting',
 };
 
+/** How long a response stays the newest, seconds; 0 where the service does not state it. */
+function maxAge(response) {
+    return Number(/max-age=(\d+)/.exec(response.headers.get('Cache-Control') ?? '')?.[1] ?? 0);
+}
+
+/** The tag of a list without quotes and coding; empty where there is none. */
+function tagOf(response) {
+    return /[0-9a-f]{32}/.exec(response.headers.get('ETag') ?? '')?.[0] ?? '';
+}
+
 /**
- * One address, read while somebody looks at it.
+ * One endpoint, requested while its view is open.
  *
  * @callback Arrived
- * @param {any} body the answer, every number as text
+ * @param {any} body the response, every number as text
  * @param {number} behind how far this machine's clock is behind the service's, milliseconds
- * @param {string} address what was read
+ * @param {string} address what was requested, without the tag of a former list
  */
 export class Feed {
     #timer = 0;
@@ -27,26 +37,32 @@ export class Feed {
     #address = '';
     #active = false;
     #trouble = null;
+    #tag = '';
 
     /**
-     * @param {object} told
-     * @param {boolean} [told.asColumns] whether rows come as columns
-     * @param {Arrived} told.arrived takes each answer
-     * @param {(trouble: {words: string, dueAt: number}|null) => void} told.trouble takes what went wrong and when it is tried again, and
-     *     null once that is over
+     * @param {object} options
+     * @param {number} options.everyS seconds between two requests; more where a response stays the newest for longer
+     * @param {boolean} [options.asColumns] whether rows come as columns
+     * @param {boolean} [options.changes] whether only changes are requested once a whole list is known
+     * @param {Arrived} options.arrived takes each response that has something new
+     * @param {(trouble: {words: string, dueAt: number}|null) => void} options.trouble takes what went wrong and when it is tried again,
+     *     and null once that is over
      */
-    constructor({asColumns = false, arrived, trouble}) {
+    constructor({everyS, asColumns = false, changes = false, arrived, trouble}) {
+        this.everyS = everyS;
         this.asColumns = asColumns;
+        this.changes = changes;
         this.arrived = arrived;
         this.troubled = trouble;
         document.addEventListener('visibilitychange', () => this.#due());
     }
 
-    /** Reads this address from now on; of an address that is read already only what has fallen due. */
+    /** Requests this address from now on; where it is followed already, only when it is due. */
     follow(address) {
         this.#active = true;
         if (address !== this.#address) {
             this.#address = address;
+            this.#tag = '';
             this.#turn++;
             this.#dueAt = 0;
             clearTimeout(this.#timer);
@@ -55,12 +71,12 @@ export class Feed {
         this.#due();
     }
 
-    /** Nobody looks at it: nothing is read until it is followed again. */
+    /** Requests nothing until it is followed again. */
     pause() {
         this.#active = false;
     }
 
-    /** Not before it is due: what the service asked to wait is waited for. A hidden page reads nothing; what is due stays due. */
+    /** Not before it is due, as the service may have set a time to wait. A hidden page requests nothing; what is due stays due. */
     #due() {
         if (this.#active && !document.hidden && Date.now() >= this.#dueAt) {
             this.#read();
@@ -80,6 +96,11 @@ export class Feed {
         }
     }
 
+    /** Changes are of whole venues: a list of named assets is small, and requested whole. */
+    get #chained() {
+        return this.changes && !this.#address.includes('assets=');
+    }
+
     async #read() {
         clearTimeout(this.#timer);
         const mine = ++this.#turn;
@@ -90,16 +111,22 @@ export class Feed {
         let behind = 0;
         const address = this.#address;
         try {
-            const response = await fetch(address);
+            // No cache needs changes again: the next request is for those since this one.
+            const response = await (this.#tag ? fetch(`${address}${address.includes('?') ? '&' : '?'}since=${this.#tag}`, {cache: 'no-store'}) : fetch(address));
             const sent = Date.parse(response.headers.get('Date') ?? '');
             behind = Number.isNaN(sent) ? 0 : sent - Date.now();
-            body = await parsed(await response.arrayBuffer(), this.asColumns && response.ok).catch(e => ({reason: e.message}));
+            const bytes = await response.arrayBuffer();
+            if (mine !== this.#turn) {
+                return;
+            }
+            const tag = this.#chained && response.ok ? tagOf(response) : '';
+            body = await parsed(bytes, this.asColumns && response.ok, tag).catch(e => ({reason: e.message}));
             if (response.ok && body.meta) {
-                wait = REFRESH_S;
+                wait = Math.max(this.everyS, maxAge(response));
             } else {
-                const asked = Number(response.headers.get('Retry-After'));
-                wait = Math.max(1, asked || (response.status === 501 || response.status === 400 ? REFRESH_S : TRY_AGAIN_S));
-                words = `${MEANINGS[response.status] ?? `The service answered ${response.status}`}: ${body.reason ?? 'no reason given'}`;
+                const after = Number(response.headers.get('Retry-After'));
+                wait = Math.max(1, after || (response.status === 501 || response.status === 400 ? LATER_S : TRY_AGAIN_S));
+                words = `${MEANINGS[response.status] ?? `The service returned ${response.status}`}: ${body.reason ?? 'no reason given'}`;
             }
         } catch {
             words = 'The service cannot be reached';
@@ -107,9 +134,11 @@ export class Feed {
         if (mine !== this.#turn) {
             return;
         }
+        this.#tag = words ? '' : body.tag ?? '';
         this.#later(wait);
         this.#tell(words && {words, dueAt: this.#dueAt});
-        if (!words) {
+        const unchanged = body?.delta && body.since === body.tag;
+        if (!words && !unchanged) {
             this.arrived(body, behind, address);
         }
     }

@@ -1,26 +1,16 @@
-// How figures are written: percent, prices, times. All from text; none is computed with binary floating point.
+// How prices, amounts and times are written. Numbers stay text; none is computed with binary floating point.
 
 import {quotient, rounded, shifted} from './decimal.js';
 
-/** What stands where a figure is not known. */
+/** Shown in place of an unknown value. */
 export const UNKNOWN = '–';
 
-/** A true minus sign is as wide as a plus sign in tabular figures. */
-function signed(text) {
+/** A decimal with its sign. A true minus sign is as wide as a plus sign in tabular figures. */
+export function signed(text) {
     return text.startsWith('-') ? `−${text.slice(1)}` : /^[0.]+$/.test(text) ? text : `+${text}`;
 }
 
-/** A fraction as percent without its sign of percent, rounded to so many decimals, its sign always shown. */
-export function percent(fraction, digits) {
-    return signed(rounded(shifted(fraction, 2), digits));
-}
-
-/** A fraction as percent with all the digits that the service wrote. */
-export function exactPercent(fraction) {
-    return signed(shifted(fraction, 2));
-}
-
-/** How far the mark price stands from the index price, percent of the index; null where one of them is not known. */
+/** The mark–index basis: mark less index, percent of the index; null where one of them is not known. */
 export function basis(mark, index) {
     const ratio = mark === null || index === null ? null : quotient(mark, index, 8);
     return ratio === null ? null : signed(rounded(shifted(subtractOne(ratio), 2), 4));
@@ -41,10 +31,10 @@ export function grouped(number) {
 }
 
 /**
- * Spaces behind a figure that put the decimal points of a right-aligned column below one another.
+ * Spaces behind a number that put the decimal points of a right-aligned column below one another.
  *
- * @param {string} text the figure
- * @param {number} most the most decimals of any figure in the column
+ * @param {string} text the number
+ * @param {number} most the most decimals of any number in the column
  */
 export function padding(text, most) {
     const point = text.indexOf('.');
@@ -52,10 +42,10 @@ export function padding(text, most) {
     return (point < 0 && most > 0 ? '\u2008' : '') + '\u2007'.repeat(Math.max(0, most - decimals));
 }
 
-/** Figures of more decimals than these stand out of their column, or one of 26 would push all others aside. */
+/** Numbers of more decimals than these are not aligned, or one of 26 would push all others aside. */
 const ALIGNED = 9;
 
-/** The most decimals of any figure in a column that is aligned. */
+/** The most decimals of any number in a column that is aligned. */
 export function mostDecimals(texts) {
     const decimals = texts.map(text => (text?.includes('.') ? text.length - text.indexOf('.') - 1 : 0));
     return Math.max(0, ...decimals.filter(count => count <= ALIGNED));
@@ -64,6 +54,22 @@ export function mostDecimals(texts) {
 /** Date and time in UTC, to the minute or to the second. */
 export function utc(epochMs, seconds = false) {
     return `${new Date(Number(epochMs)).toISOString().replace('T', ' ').slice(0, seconds ? 19 : 16)} UTC`;
+}
+
+/** The same instant on this machine's clock, with the date where it differs; empty on a machine in UTC. */
+export function local(epochMs) {
+    const at = new Date(Number(epochMs));
+    const offsetMs = at.getTimezoneOffset() * 60_000;
+    if (offsetMs === 0) {
+        return '';
+    }
+    const here = new Date(at.getTime() - offsetMs).toISOString();
+    return `${here.slice(0, 10) === at.toISOString().slice(0, 10) ? '' : `${here.slice(5, 10)} `}${here.slice(11, 16)} local`;
+}
+
+/** An instant for the name of a file: 20261125T044500Z. */
+export function stamp(epochMs) {
+    return new Date(Number(epochMs)).toISOString().replace(/[-:]|\.\d+/g, '');
 }
 
 /** The time of day in UTC. */

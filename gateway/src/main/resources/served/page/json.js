@@ -1,4 +1,4 @@
-// Reads an answer so that every number stays the text that the service wrote.
+// Reads a response so that every number stays the text that the service wrote.
 
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g;
 

@@ -1,4 +1,4 @@
-// Puts the page together: which view the address asks for, which answers it needs, and who draws them.
+// Puts the page together: which view the address asks for, which responses it needs, and who draws them.
 
 import {Asset} from './asset.js';
 import {bindControls, drawControls} from './controls.js';
@@ -8,14 +8,19 @@ import {Feed} from './feed.js';
 import {Matrix} from './matrix.js';
 import {Pairs, pairsAddress} from './pairs.js';
 import {drawCommands, drawReading} from './reading.js';
+import {bindPreferences} from './preferences.js';
 import {parseRoute, routeTo, scopeQuery} from './route.js';
 import {Rows} from './rows.js';
 import {Shell} from './shell.js';
 import {toggle, watched} from './watch.js';
 
-/** Coins that one request may name, well below what the service takes for a sweep. */
+/** Assets that one request may name, well below what the service takes for a sweep. */
 const NAMES_AT_MOST = 30;
 const AGES_AGAIN_MS = 15_000;
+/** A venue is polled once a minute, at its own second: within this time a quarter of the rates is new. */
+const RATES_S = 15;
+/** Pairs change with settlements, and the state of venues once a minute. */
+const OTHERS_S = 60;
 
 let clockBehind = 0;
 let first = null;
@@ -69,20 +74,20 @@ const latest = (key, body) => {
 };
 
 const feeds = {
-    list: feed('list', body => latest('list', body), true),
-    coin: feed('coin', body => latest('coin', body), true),
+    list: feed('list', body => latest('list', body), {everyS: RATES_S, asColumns: true, changes: true}),
+    coin: feed('coin', body => latest('coin', body), {everyS: RATES_S, asColumns: true}),
     carry: feed('carry', body => (answers.carry = body)),
     venues: feed('venues', body => (answers.venues = {...body, names: new Map(body.rows.map(row => [row.venue, row.name]))})),
     index: feed('index', body => (answers.index = body)),
 };
 
-function feed(key, keep, asColumns = false) {
+function feed(key, keep, options = {everyS: OTHERS_S}) {
     return new Feed({
-        asColumns,
+        ...options,
         arrived(body, behind, address) {
             clockBehind = behind;
             keep({...body, address});
-            drawUnlessMarked();
+            drawUnlessInUse();
         },
         trouble: what => shell.trouble(key, what),
     });
@@ -123,7 +128,7 @@ function follow() {
     }
 }
 
-/** The answer of a feed, when it is of the address that the view needs. */
+/** The response of a feed, when it is of the address that the view needs. */
 const current = key => (answers[key]?.address === needed()[key] ? answers[key] : null);
 
 function draw() {
@@ -132,7 +137,7 @@ function draw() {
     shell.draw(view, {matrix: answers.list, asset: current('coin') ?? answers.list, pairs: current('carry')}[view] ?? answers.venues, answers.venues);
     switch (view) {
         case 'asset':
-            // Until its own answer is there, what a list that is there already has of the coin.
+            // Until its own response is there, what a list that is there already has of the asset.
             views.asset.draw(asset, current('coin') ?? (holds(asset) ? answers.list : null), options);
             break;
         case 'pairs':
@@ -152,16 +157,18 @@ function draw() {
     }
 }
 
-/** New figures wait while somebody has marked some to copy them. */
-function drawUnlessMarked() {
+/** A new response waits while a reader has marked something to copy it, or uses an opened pair. */
+function drawUnlessInUse() {
     const marking = getSelection();
-    late = marking.type === 'Range' && $('main').contains(marking.anchorNode);
+    late = (marking.type === 'Range' && $('main').contains(marking.anchorNode)) || Boolean(document.activeElement?.closest('tr.opened'));
     if (!late) {
         draw();
     }
 }
 
-document.addEventListener('selectionchange', () => late && drawUnlessMarked());
+for (const type of ['selectionchange', 'focusin']) {
+    document.addEventListener(type, () => late && drawUnlessInUse());
+}
 
 const holds = asset => answers.list?.rows.column('asset').includes(asset.toUpperCase()) ?? false;
 
@@ -183,6 +190,7 @@ function moved() {
 addEventListener('hashchange', moved);
 addEventListener('storage', () => app.watchChanged(watched()));
 bindControls(app);
+bindPreferences(() => draw());
 drawCommands();
 follow();
 draw();

@@ -1,19 +1,15 @@
-// Coins by exchanges: one figure for each, coloured by the 8-hour rate.
+// Assets by exchanges: one rate for each, coloured by the 8-hour rate.
 
 import {blank, coinCells, prepare, SHOWN, venueCell} from './cells.js';
 import {coins, found, ordered} from './coins.js';
+import {COIN_COLUMNS, venueColumns} from './columns.js';
 import {absentDetails, coinDetails, contractDetails, emptyDetails} from './details.js';
+import {csv, download} from './csv.js';
 import {$, element} from './dom.js';
-import {grouped} from './figures.js';
+import {grouped, stamp} from './figures.js';
 import {moved} from './grid.js';
+import {matrixSheet} from './sheets.js';
 import {VirtualRows} from './virtual.js';
-
-const COIN_COLUMNS = [
-    {key: 'asset', title: 'Coin', first: false},
-    {key: 'spread', title: 'Spread', first: true, hint: 'highest less lowest, percentage points'},
-    {key: 'high', title: 'Highest', first: true, hint: 'of linear contracts that are not stale'},
-    {key: 'low', title: 'Lowest', first: false, hint: 'of linear contracts that are not stale'},
-];
 
 /** The view. */
 export class Matrix {
@@ -33,6 +29,7 @@ export class Matrix {
         this.table.addEventListener('keydown', event => this.#key(event));
         this.table.addEventListener('click', event => this.#click(event));
         this.table.addEventListener('focusin', event => this.#focused(event.target));
+        $('matrix-csv').addEventListener('click', () => this.#save());
     }
 
     /** Shows the list that arrived, or the same one another way. */
@@ -70,7 +67,21 @@ export class Matrix {
         }
     }
 
-    /** Contracts by coin, once for each list and filter; those of no filter are kept beside, for when it is taken off again. */
+    /** Gives the reader the assets that are shown as a file. */
+    #save() {
+        if (this.#rows) {
+            const {field} = this.#shown;
+            const venues = this.#columns.filter(column => column.venue).map(column => column.venue);
+            const {names, rows} = matrixSheet(this.#coins, this.#rows, venues, field);
+            download(`${field}-${stamp(this.#app.list.meta.generated_at_ms)}.csv`, csv(names, rows));
+        }
+    }
+
+    get #shown() {
+        return SHOWN[this.#options.get('show')] ?? SHOWN['8h'];
+    }
+
+    /** Contracts by asset, once for each list and filter; those of no filter are kept, for when it is taken off again. */
     #grouped(rows) {
         if (this.group?.rows !== rows) {
             this.group = {rows, all: null, filter: '', coins: null};
@@ -79,25 +90,22 @@ export class Matrix {
             .filter(([option]) => this.#options.get(option))
             .map(([option, field]) => ({column: rows.column(field), value: this.#options.get(option), field}));
         if (wanted.length === 0) {
-            return (this.group.all ??= [...coins(rows).values()]);
+            return (this.group.all ??= [...coins(rows, () => true, this.#app.now()).values()]);
         }
         const filter = wanted.map(({field, value}) => `${field} ${value}`).join();
         if (this.group.filter !== filter) {
             this.group.filter = filter;
-            this.group.coins = [...coins(rows, i => wanted.every(({column, value}) => column[i] === value)).values()];
+            this.group.coins = [...coins(rows, i => wanted.every(({column, value}) => column[i] === value), this.#app.now()).values()];
         }
         return this.group.coins;
     }
 
     #down(key) {
-        return (this.#options.get('order') ?? (key === 'asset' || key === 'low' ? 'up' : 'down')) === 'down';
+        return (this.#options.get('order') ?? (['asset', 'low', 'next'].includes(key) ? 'up' : 'down')) === 'down';
     }
 
-    /** Exchanges with rows by name, then those that are missing, with why. */
     #columnsOf(meta) {
-        const absent = new Map(meta.missing.venues.map(one => [one.venue, one]));
-        const venues = meta.scope.venues.map(venue => ({key: venue, venue, title: this.#app.venueName(venue), absent: absent.get(venue), first: true}));
-        const columns = [...COIN_COLUMNS, ...venues.filter(one => !one.absent), ...venues.filter(one => one.absent)];
+        const columns = [...COIN_COLUMNS, ...venueColumns(meta, venue => this.#app.venueName(venue))];
         const same = columns.map(one => `${one.key} ${one.title} ${one.absent?.reason}`).join();
         if (same !== this.columnsDrawn) {
             this.columnsDrawn = same;
@@ -133,7 +141,6 @@ export class Matrix {
         row.dataset.i = i;
         row.querySelector('[tabindex="0"]')?.setAttribute('tabindex', -1);
         coinCells(this.#app, this.#rows, row, coin, this.#columns.length - COIN_COLUMNS.length);
-        const shown = SHOWN[this.#options.get('show')] ?? SHOWN['8h'];
         const [from, to] = row.filled ?? [0, 0];
         for (let k = Math.max(from, COIN_COLUMNS.length); k < to; k++) {
             if (k < first || k >= last) {
@@ -141,7 +148,7 @@ export class Matrix {
             }
         }
         for (let k = first; k < last; k++) {
-            venueCell(this.#app, this.#rows, row.cells[k], coin, this.#columns[k], shown);
+            venueCell(this.#app, this.#rows, row.cells[k], coin, this.#columns[k], this.#shown);
         }
         row.filled = this.#inView;
         if (i === this.#at.row) {
@@ -149,7 +156,7 @@ export class Matrix {
         }
     }
 
-    /** Finds which exchanges are in view; figures of the others are written when they come into it. */
+    /** Finds which exchanges are in view; rates of the others are written when they come into it. */
     #across() {
         const scroller = $('matrix-scroll');
         const heading = this.table.tHead.rows[0]?.cells[COIN_COLUMNS.length];
@@ -169,7 +176,7 @@ export class Matrix {
         const contracts = list.rows.count;
         const absent = list.meta.missing.venues.length;
         $('matrix-count').replaceChildren(
-            `${grouped(this.#coins.length)} of ${grouped(all.length)} coins, ${grouped(contracts)} contracts`,
+            `${grouped(this.#coins.length)} of ${grouped(all.length)} assets, ${grouped(contracts)} contracts`,
             ...(absent > 0 ? [', ', element('a', `${absent} ${absent === 1 ? 'exchange' : 'exchanges'} missing`, {href: this.#app.address('exchanges', {show: 'missing'})})] : []));
         const none = this.#coins.length === 0;
         $('matrix-none').hidden = !none;
@@ -178,13 +185,13 @@ export class Matrix {
             const wanted = (this.#options.get('find') ?? '').trim().toUpperCase();
             const outside = list.meta.scope.outside.length;
             $('matrix-none').replaceChildren(
-                kept.length < all.length && kept.length === 0 ? 'No coin of this watch-list is in the list. ' : 'No coin in this list fits. ',
+                kept.length < all.length && kept.length === 0 ? 'No asset of this watch-list is in the list. ' : 'No asset in this list fits. ',
                 ...(wanted ? [element('a', `Look for ${wanted} at all exchanges`, {href: this.#app.address('asset', {}, wanted)})] : []),
                 outside > 0 ? ` ${outside} exchanges are outside this list.` : '');
         }
     }
 
-    /** The cell that was chosen stays that of its coin, wherever the coin stands now. */
+    /** The cell that was chosen stays that of its asset, wherever the asset is now. */
     #follow() {
         const row = this.#at.row < 0 ? -1 : this.#coins.findIndex(coin => coin.asset === this.chosen);
         if (this.#at.row >= 0 && row < 0) {
@@ -207,7 +214,7 @@ export class Matrix {
         }
         panel.hidden = false;
         if (panel.contains(document.activeElement)) {
-            // Somebody uses what stands there.
+            // A reader uses its contents.
             return;
         }
         const beside = coin.byVenue.get(of.venue);
@@ -282,7 +289,7 @@ export class Matrix {
         this.#rove();
         this.#inspect();
         if (this.#at.row >= 0) {
-            // What explains the figure must not cover it.
+            // The inspector must not cover the rate that it explains.
             this.#virtual.reveal(this.#at.row);
         }
     }

@@ -1,12 +1,14 @@
 // One pair opened: both legs in full, its receipt, and how anyone recomputes it.
 
 import {copyButton, element, time, unknown} from './dom.js';
-import {exactPercent, grouped, until, utc} from './figures.js';
+import {grouped, until, utc} from './figures.js';
+import {onThisMachine} from './reading.js';
+import {exactRate, unit} from './units.js';
 import {BASES, plainWord} from './words.js';
 
 const SUM = leg => leg.funding_sum_30d ?? leg.funding_sum;
 
-/** The command that puts the pairs of a coin together again from the settlements, without the topology. */
+/** The command that puts the pairs of an asset together again from the settlements, without the topology. */
 export function receiptCommand(asset) {
     return `java -jar standalone/target/observatory.jar receipt ${asset}`;
 }
@@ -17,15 +19,22 @@ export function settlementsCommand(pair) {
     return `kcat -b ${location.hostname}:9092 -t settlements -C -e -q -X isolation.level=read_committed -f '%k %s\\n' | grep -F -e '${key(pair.short)} ' -e '${key(pair.long)} '`;
 }
 
-/** The pair's figure over a part of the window; the legs stay the same. */
-function over(name, figure) {
-    return [`${name}: `, figure === null ? unknown('fewer days are known') : element('b', `${exactPercent(figure)} %`), '. '];
+/** Commands that need the brokers, which a public service does not open to its readers. */
+function fromKafka(pair) {
+    return [element('p', 'From the settlements in Kafka, independently of this service’s own sums:'),
+        ...[receiptCommand(pair.asset), settlementsCommand(pair)].map(command =>
+            element('p', [element('code', command), copyButton(() => command, 'the command')], {class: 'copyable'}))];
+}
+
+/** The pair's sum over a part of the window; the legs stay the same. */
+function over(name, sum) {
+    return [`${name}: `, sum === null ? unknown('fewer days are known') : element('b', `${exactRate(sum)}${unit().after}`), '. '];
 }
 
 /** One day of the pair. */
 function day(name, of) {
     return [`${name}: `, ...(of === null ? [unknown('no day is known')]
-        : [element('b', `${exactPercent(of.day_difference)} %`), ' in the 24 hours after ', time(of.day_start_ms, utc(of.day_start_ms))]), '. '];
+        : [element('b', `${exactRate(of.day_difference)}${unit().after}`), ' in the 24 hours after ', time(of.day_start_ms, utc(of.day_start_ms))]), '. '];
 }
 
 /** What opens below a pair. */
@@ -41,19 +50,17 @@ export function pairDetails(app, pair, carry, rates) {
             line('Symbol', leg => element('span', leg.symbol, {class: 'symbol'})),
             line('Quote currency', leg => leg.quote ?? unknown('not known')),
             line('Sum of settlements', leg => (SUM(leg) === null ? unknown('no day is common to both legs')
-                : [element('b', `${exactPercent(SUM(leg))} %`), ' ', element('span', SUM(leg), {class: 'fraction'})])),
+                : [element('b', `${exactRate(SUM(leg))}${unit().after}`), ' ', element('span', SUM(leg), {class: 'fraction'})])),
             line('Settlements', leg => `${grouped(leg.settlements)} known of ${grouped(leg.expected)} expected`),
             line('Of them estimated', leg => grouped(leg.estimated)),
             line('Weakest basis', leg => (leg.basis === null ? unknown('no settlement') : `${leg.basis}: ${BASES[leg.basis] ?? ''}`)),
             line('First in the window', leg => at(leg.first_settlement_ms)),
             line('Last in the window', leg => at(leg.last_settlement_ms)),
             line('Interval', leg => (leg.funding_interval_h === null ? unknown('not known') : `${leg.funding_interval_h} h`)),
-            line('Next funding', leg => (next(leg) ? [time(next(leg), utc(next(leg))), ` ${until(next(leg), app.now())}`] : unknown('not announced, or not in this list'))),
+            line('Next settlement', leg => (next(leg) ? [time(next(leg), utc(next(leg))), ` ${until(next(leg), app.now())}`] : unknown('not announced, or not in this list'))),
             line('Listing', leg => `epoch ${leg.listing_epoch}`),
         ]),
     ], {class: 'legs'});
-    const command = receiptCommand(pair.asset);
-    const settlements = settlementsCommand(pair);
     return element('div', [
         legs,
         element('div', [
@@ -64,15 +71,13 @@ export function pairDetails(app, pair, carry, rates) {
             ]),
             element('h3', 'Recompute it'),
             element('p', 'A settlement is what a long paid a short at that one instant, as a fraction of notional. The sum of a leg is the plain sum of its settlements in the window '
-                + `after ${utc(carry.window_start_ms)} up to and with ${utc(pair.window_end_ms)}; the pair’s figure is the short leg’s sum less the long leg’s. `
+                + `after ${utc(carry.window_start_ms)} up to and with ${utc(pair.window_end_ms)}; the pair’s sum is the short leg’s sum less the long leg’s. `
                 + `The legs are assigned in hindsight, from the sums. Not included: ${carry.not_included.map(plainWord).join(', ')}.`),
             element('p', ['Receipt: SHA-256 over the lines ', element('code', 'venue|symbol|epoch|time in ms|rate|basis'),
                 ' of both legs, sorted by exchange, symbol and time, each line ended by a line feed, the rate in plain notation without zeros at its end:']),
             pair.receipt === null ? element('p', unknown('no day is common to both legs'))
                 : element('p', [element('code', pair.receipt, {class: 'receipt'}), copyButton(() => pair.receipt, 'the receipt')], {class: 'copyable'}),
-            element('p', 'From the settlements in Kafka, independently of this service’s own sums:'),
-            element('p', [element('code', command), copyButton(() => command, 'the command')], {class: 'copyable'}),
-            element('p', [element('code', settlements), copyButton(() => settlements, 'the command')], {class: 'copyable'}),
+            ...(onThisMachine(location.hostname) ? fromKafka(pair) : []),
         ], {class: 'recompute'}),
     ], {class: 'opened-body'});
 }

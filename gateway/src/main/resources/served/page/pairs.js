@@ -1,9 +1,12 @@
-// The ranking of pairs: what the funding difference added up to over 30 days, with the legs beside each other.
+// The ranking of pairs: what the funding difference added up to over 30 days, leg by leg.
 
-import {$, button, element, explain, headings, put, unknown} from './dom.js';
+import {csv, download} from './csv.js';
 import {proportion} from './decimal.js';
-import {grouped, percent, until, utc, UNKNOWN} from './figures.js';
+import {$, button, element, explain, headings, put, unknown} from './dom.js';
+import {grouped, stamp, until, utc, UNKNOWN} from './figures.js';
 import {pairDetails} from './pair-details.js';
+import {pairsSheet} from './sheets.js';
+import {shortRate, withUnit} from './units.js';
 import {PAIR_REASONS, plainWord} from './words.js';
 
 const FEW = 100;
@@ -11,34 +14,34 @@ const MANY = 1000;
 
 const RANKED = [
     {title: 'Rank', number: true},
-    {title: 'Coin'},
-    {title: '30 days, %', number: true, hint: 'the short leg’s sum less the long leg’s, percent of notional'},
+    {title: 'Asset'},
+    {title: '30 days', rate: true, number: true, hint: 'the short leg’s sum less the long leg’s, part of the notional'},
     {title: 'Short leg', hint: 'received the difference'},
     {title: 'Long leg'},
-    {title: 'Sums of the legs, %', class: 'bars', hint: 'above the short leg’s, below the long leg’s; each pair has its own scale'},
-    {title: 'A year, %', number: true, hint: '30 days × 365 / 30, simple, hypothetical'},
+    {title: 'Sums of the legs', rate: true, class: 'bars', hint: 'above the short leg’s, below the long leg’s; each pair has its own scale'},
+    {title: 'A year', rate: true, number: true, hint: '30 days × 365 / 30, simple, hypothetical'},
     {title: 'Positive days', number: true, hint: 'days of 30 on which the difference was above 0'},
-    {title: 'Now, % per 8 h', number: true, hint: 'the short leg’s 8-hour rate less the long leg’s'},
-    {title: 'Price ratio', number: true, hint: 'mark price of a coin, short leg / long leg'},
+    {title: 'Now per 8 h', rate: true, number: true, hint: 'the short leg’s 8-hour rate less the long leg’s'},
+    {title: 'Price ratio', number: true, hint: 'mark price of one unit of the asset, short leg / long leg'},
     {title: 'Intervals', number: true, hint: 'hours between settlements, short leg / long leg'},
-    {title: 'Next funding', hint: 'short leg / long leg, as announced'},
+    {title: 'Next settlement', hint: 'short leg / long leg, as announced'},
     {title: 'Settlements', number: true, hint: 'known of expected, short leg / long leg'},
-    {title: 'Estimated', number: true, hint: 'settlements that rest on our last reading before them, short leg / long leg'},
+    {title: 'Estimated', number: true, hint: 'settlements known from the last raw quote before them, short leg / long leg'},
 ];
 const INCOMPLETE = [
-    {title: 'Coin'}, {title: 'Short leg'}, {title: 'Long leg'},
+    {title: 'Asset'}, {title: 'Short leg'}, {title: 'Long leg'},
     {title: 'Whole days', number: true, hint: 'of 30 that both legs are covered for'},
-    {title: 'Sum, %', number: true, hint: 'over those days only, never stretched to 30'},
+    {title: 'Sum', rate: true, number: true, hint: 'over those days only, never stretched to 30'},
     {title: 'Reason'},
     {title: 'Settlements', number: true, hint: 'known of expected, short leg / long leg'},
-    {title: 'Now, % per 8 h', number: true},
+    {title: 'Now per 8 h', rate: true, number: true},
 ];
 const REFUSED = [
-    {title: 'Coin'}, {title: 'One contract'}, {title: 'Price of a coin', number: true},
-    {title: 'The other'}, {title: 'Price of a coin', number: true}, {title: 'Reason'},
+    {title: 'Asset'}, {title: 'One contract'}, {title: 'Price of one unit', number: true},
+    {title: 'The other'}, {title: 'Price of one unit', number: true}, {title: 'Reason'},
 ];
 
-/** The address that answers a view of the pairs. */
+/** The address to request for a view of the pairs. */
 export function pairsAddress(options) {
     const [one, other, asset] = ['venue', 'with', 'asset'].map(name => options.get(name) ?? '');
     const query = [`limit=${limit(options)}`];
@@ -68,9 +71,11 @@ const venuesOf = entry => (entry.short ? [entry.short.venue, entry.long.venue] :
 export class Pairs {
     #app;
     #rates = new Map();
+    #shown = null;
 
     constructor(app) {
         this.#app = app;
+        $('pairs-csv').addEventListener('click', () => this.#save());
         $('pairs-table').addEventListener('click', event => {
             const name = event.target.closest('button[data-pair]')?.dataset.pair;
             if (name !== undefined) {
@@ -79,7 +84,7 @@ export class Pairs {
         });
     }
 
-    /** Shows the answer; null while there is none for this view. */
+    /** Shows the response; null while there is none for this view. */
     draw(options, carry) {
         this.options = options;
         this.#controls(options, carry);
@@ -92,10 +97,11 @@ export class Pairs {
         const wanted = options.get('venue') || options.get('with');
         const all = carry[which];
         const shown = wanted && !(options.get('venue') && options.get('with')) ? all.filter(entry => venuesOf(entry).includes(wanted)) : all;
+        this.#shown = {which, entries: shown, generatedAt: carry.meta.generated_at_ms};
         this.#words(options, carry, which, all, shown);
         const table = $('pairs-table');
         table.className = which;
-        const columns = {rows: RANKED, incomplete: INCOMPLETE, refused: REFUSED}[which];
+        const columns = withUnit({rows: RANKED, incomplete: INCOMPLETE, refused: REFUSED}[which]);
         headings(table, columns, null);
         explain($('pairs-columns'), columns);
         const open = options.get('pair');
@@ -108,6 +114,15 @@ export class Pairs {
         }));
         if (focused !== undefined) {
             table.querySelector(`button[data-pair="${CSS.escape(focused)}"]`)?.focus({preventScroll: true});
+        }
+    }
+
+    /** Gives the reader the pairs that are shown as a file, with every field. */
+    #save() {
+        if (this.#shown) {
+            const {which, entries, generatedAt} = this.#shown;
+            const {names, rows} = pairsSheet(entries);
+            download(`pairs-${which === 'rows' ? 'ranked' : which}-${stamp(generatedAt)}.csv`, csv(names, rows));
         }
     }
 
@@ -175,11 +190,11 @@ export class Pairs {
         return element('tr', [
             number(pair.rank),
             this.#coin(pair),
-            number(element('b', percent(pair.funding_difference_30d, 4))),
+            number(element('b', shortRate(pair.funding_difference_30d, 4))),
             this.#leg(short),
             this.#leg(long),
             element('td', bars(short.funding_sum_30d, long.funding_sum_30d), {class: 'bars'}),
-            number(percent(proportion(pair.funding_difference_30d, 365, 30, 12), 2), {class: 'number quiet'}),
+            number(shortRate(proportion(pair.funding_difference_30d, 365, 30, 12), 2), {class: 'number quiet'}),
             number(pair.positive_days === null ? unknown('not counted') : `${pair.positive_days} of ${pair.days}`),
             this.#now(pair),
             number(pair.price_ratio ?? unknown('a leg has no mark price')),
@@ -195,7 +210,7 @@ export class Pairs {
             return element('td', unknown('a leg has no 8-hour rate now'), {class: 'number'});
         }
         return element('td', [
-            percent(pair.current_difference_8h, 4),
+            shortRate(pair.current_difference_8h, 4),
             element('small', pair.current_direction_agrees === false ? ' turned' : ' same way', {
                 class: pair.current_direction_agrees === false ? 'warn' : 'quiet',
                 title: pair.current_direction_agrees === false ? 'now the other way round than over 30 days' : 'the same sign as over 30 days',
@@ -213,7 +228,7 @@ export class Pairs {
         return element('tr', [
             this.#coin(pair), this.#leg(pair.short), this.#leg(pair.long),
             number(`${pair.days} of 30`),
-            number(pair.funding_difference === null ? unknown('no day is common to both legs') : percent(pair.funding_difference, 4)),
+            number(pair.funding_difference === null ? unknown('no day is common to both legs') : shortRate(pair.funding_difference, 4)),
             element('td', [element('b', plainWord(pair.reason)), ` ${PAIR_REASONS[pair.reason] ?? ''}`]),
             number(`${grouped(pair.short.settlements)} of ${grouped(pair.short.expected)} / ${grouped(pair.long.settlements)} of ${grouped(pair.long.expected)}`),
             this.#now(pair),
@@ -230,7 +245,7 @@ export class Pairs {
     }
 }
 
-/** Two bars from one zero; their lengths are for the eye, the figures stand beside them. */
+/** Two bars from one zero; their lengths are for the eye, the rates are next to them. */
 function bars(short, long) {
     const widest = Math.max(1e-12, ...[short, long].map(sum => Math.abs(Number(sum))));
     const bar = (sum, side) => {
@@ -240,7 +255,7 @@ function bars(short, long) {
         line.style.left = `${value < 0 ? 50 - length : 50}%`;
         line.style.width = `${length}%`;
         return element('span', [element('span', line, {class: 'track', 'aria-hidden': 'true'}),
-            element('span', [element('span', `${side} `, {class: 'aside'}), percent(sum, 4)], {class: 'sum'})], {class: 'leg'});
+            element('span', [element('span', `${side} `, {class: 'aside'}), shortRate(sum, 4)], {class: 'sum'})], {class: 'leg'});
     };
     return [bar(short, 'short'), bar(long, 'long')];
 }

@@ -1,4 +1,4 @@
-// The page's end of the worker that parses answers.
+// The page's end of the worker that parses responses.
 
 // Two addresses of scripts are all that this page loads: its modules and this one.
 const policy = globalThis.trustedTypes?.createPolicy('page-worker', {createScriptURL: address => address});
@@ -23,15 +23,16 @@ worker.onerror = event => {
 };
 
 /**
- * The value of a JSON answer, every number as text.
+ * The value of a JSON response, every number as text.
  *
- * @param {ArrayBuffer} bytes the answer; it is handed over and empty afterwards
+ * @param {ArrayBuffer} bytes the response; it is handed over and empty afterwards
  * @param {boolean} asColumns whether its rows come as columns
+ * @param {string} tag of a list that changes are requested for later; empty for any other response
  * @returns {Promise<any>}
  */
-export function parsed(bytes, asColumns) {
+export function parsed(bytes, asColumns, tag) {
     return new Promise((resolve, reject) => {
         waiting.set(++turn, {resolve, reject});
-        worker.postMessage({id: turn, bytes, asColumns}, [bytes]);
+        worker.postMessage({id: turn, bytes, asColumns, tag}, [bytes]);
     });
 }

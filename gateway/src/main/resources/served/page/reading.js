@@ -1,21 +1,28 @@
-// How to read the figures, from the service's own index, and commands that fetch the same figures.
+// How to read the rates, from the service's own index, and commands that fetch the same rates.
 
 import {$, copyButton, element} from './dom.js';
 import {grouped} from './figures.js';
 
-/** The commands, with the address of this service. */
+/** Whether a host is the machine of the reader, whose brokers the reader can reach. */
+export function onThisMachine(hostname) {
+    return ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+}
+
+/** The commands for this service; those that need a broker only on the machine of the service. */
 export function commands(origin) {
+    const {hostname} = new URL(origin);
     return [
-        ['Rates of two coins at all exchanges', `curl -s --compressed '${origin}/api/v1/latest?assets=BTC,ETH&venues=all'`],
+        ['Rates of two assets at all exchanges', `curl -s --compressed '${origin}/api/v1/latest?assets=BTC,ETH&venues=all'`],
         ['The whole list, and one exchange from it', `curl -s --compressed ${origin}/api/v1/latest | jq '.rows[] | select(.venue=="okx")'`],
-        ['Pairs of a coin over 30 days', `curl -s --compressed '${origin}/api/v1/carry?assets=BTC&limit=10'`],
+        ['Pairs of an asset over 30 days', `curl -s --compressed '${origin}/api/v1/carry?assets=BTC&limit=10'`],
         ['Has anything changed? 304 means no', `curl -s --compressed -o latest.json --etag-compare latest.etag --etag-save latest.etag ${origin}/api/v1/latest`],
-        ['The same rows as a stream, from Kafka', `kcat -b ${new URL(origin).hostname}:9092 -t rates.normalised -C -o end -X isolation.level=read_committed -f '%k %s\\n'`],
+        ...(onThisMachine(hostname)
+            ? [['The same rows as a stream, from Kafka', `kcat -b ${hostname}:9092 -t rates.normalised -C -o end -X isolation.level=read_committed -f '%k %s\\n'`]] : []),
         ['The skill, for an agent’s directory of skills', `curl -s --create-dirs -o skills/funding-rates/SKILL.md ${origin}/skills/funding-rates/SKILL.md`],
     ];
 }
 
-/** Draws the commands, which need no answer. */
+/** Draws the commands, which need no response. */
 export function drawCommands() {
     $('commands').replaceChildren(...commands(location.origin).map(([what, command]) => element('li', [
         element('span', what), element('code', command), copyButton(() => command, what)])));

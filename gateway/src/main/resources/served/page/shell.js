@@ -1,10 +1,10 @@
-// What stands around every view: the source of the figures, their age, how much is there, what went wrong.
+// The frame around every view: the source of the rates, their age, how much is there, what went wrong.
 
 import {$, element, put, time} from './dom.js';
 import {grouped, span, utc} from './figures.js';
 import {SOURCES} from './words.js';
 
-const TITLES = {matrix: 'Matrix', asset: 'Coin', pairs: 'Pairs', exchanges: 'Exchanges', read: 'How to read it'};
+const TITLES = {matrix: 'Matrix', asset: 'Asset', pairs: 'Pairs', exchanges: 'Exchanges', read: 'How to read it'};
 const OLD_MS = 180_000;
 
 /** The frame of the page. */
@@ -37,7 +37,7 @@ export class Shell {
             this.#meta ? ` Shown is what was read at ${utc(this.#meta.generated_at_ms, true)}.` : ''}` : '');
     }
 
-    /** Shows a view, and what its figures are of. */
+    /** Shows a view, and the source and age of its rates. */
     draw(view, answer, venues) {
         document.querySelectorAll('main > section').forEach(section => (section.hidden = section.id !== view));
         document.querySelectorAll('#views a').forEach(link => {
@@ -66,7 +66,7 @@ export class Shell {
 
     #source(name) {
         const known = SOURCES[name];
-        const {word, meaning} = known ?? {word: 'Source not known', meaning: 'No exchange has reported yet: take no figure for real.'};
+        const {word, meaning} = known ?? {word: 'Source not known', meaning: 'No exchange has been read yet: no rate on this page is certain.'};
         const strip = $('source');
         if (strip.dataset.source !== String(name)) {
             strip.dataset.source = String(name);
@@ -90,7 +90,7 @@ export class Shell {
         put($('contracts'), venues ? grouped(venues.rows.reduce((sum, row) => sum + Number(row.symbols), 0)) : '–');
     }
 
-    /** How old the figures are; it grows between two answers. */
+    /** How old the rates are; it grows between two responses. */
     age() {
         if (this.#meta) {
             const old = this.#app.now() - Number(this.#meta.generated_at_ms);

@@ -1,6 +1,7 @@
 // Labelled dots on one axis. Labels that would overlap stand in lanes below one another.
 
 import {shape} from './dom.js';
+import {heldDot, reachDots} from './dots.js';
 import {decimalsOf, ticks} from './scale.js';
 
 const LANE = 16;
@@ -45,11 +46,13 @@ export function range(values) {
  * Draws the dots.
  *
  * @param {SVGElement} drawing replaced with the new one
- * @param {{value: number, label: string, className: string, id: string, title: string}[]} dots values are only for the place on the axis
- * @param {{words: string, unit: string, factor: number}} axis how the drawing is described; the factor from a value to its unit
+ * @param {{value: number, label: string, className: string, id: string, title: string}[]} dots values are only for the place on the axis;
+ *     the title follows the label where a dot is pointed at or read aloud
+ * @param {{words: string, factor: number}} axis how the drawing is described; the factor from a value to its unit
  */
-export function strip(drawing, dots, {words, unit, factor}) {
+export function strip(drawing, dots, {words, factor}) {
     const width = Math.max(280, drawing.parentElement.clientWidth);
+    const held = heldDot(drawing);
     drawing.replaceChildren();
     drawing.setAttribute('aria-label', words);
     if (dots.length === 0) {
@@ -79,15 +82,14 @@ export function strip(drawing, dots, {words, unit, factor}) {
         const zero = Math.abs(mark) < 1e-12;
         drawing.append(
             shape('line', {x1: x, x2: x, y1: AXIS - 6, y2: height, class: zero ? 'zero' : 'tick'}),
-            shape('text', {x: Math.max(x, 20), y: 12, class: 'mark'}, `${mark > 0 && !zero ? '+' : ''}${mark.toFixed(decimals).replace('-', '−')}${unit}`));
+            shape('text', {x: Math.max(x, 20), y: 12, class: 'mark'}, `${mark > 0 && !zero ? '+' : ''}${mark.toFixed(decimals).replace('-', '−')}`));
     }
-    placed.forEach((dot, i) => {
-        const y = AXIS + lane[i] * LANE + LANE / 2;
-        const group = shape('g', {class: `dot ${dot.className}`, 'data-id': dot.id}, [
-            shape('title', {}, dot.title),
-            shape('circle', {cx: dot.dotX, cy: y, r: 4.5}),
-            shape('text', {x: dot.before ? dot.dotX - 8 : dot.dotX + 8, y: y + 4, class: dot.before ? 'before' : ''}, dot.label),
-        ]);
-        drawing.append(group);
+    placed.map((dot, i) => ({...dot, y: AXIS + lane[i] * LANE + LANE / 2})).sort((a, b) => a.dotX - b.dotX).forEach(dot => {
+        drawing.append(shape('g', {class: `dot ${dot.className}`, 'data-id': dot.id, role: 'link', 'aria-label': `${dot.label} ${dot.title}`}, [
+            shape('title', {}, `${dot.label} ${dot.title}`),
+            shape('circle', {cx: dot.dotX, cy: dot.y, r: 4.5}),
+            shape('text', {x: dot.before ? dot.dotX - 8 : dot.dotX + 8, y: dot.y + 4, class: dot.before ? 'before' : ''}, dot.label),
+        ]));
     });
+    reachDots(drawing, held);
 }

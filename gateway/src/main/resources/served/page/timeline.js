@@ -36,7 +36,7 @@ export function timeline(drawing, list, rows, now, venueName) {
     }
     list.replaceChildren(
         ...due.map(({at, rows: held}) => element('li', [
-            element('b', time(at, clock(at))), ' UTC ',
+            element('b', time(at, `${clock(at)} UTC`)), ' ',
             element('span', at < now ? `was due ${span(now - at)} ago` : `in ${span(at - now)}`, {class: 'quiet'}),
             ` · ${held.length} ${held.length === 1 ? 'contract' : 'contracts'}: `,
             [...new Set(held.map(row => venueName(row.venue)))].join(', '),

@@ -3,7 +3,7 @@
 /** Rows beyond those in view, at each side: what a fast hand scrolls within a frame. */
 const BEYOND = 2;
 
-/** Rows in view, filled when they come into it and when their figures change; a row that leaves is filled anew for another place. */
+/** Rows in view, filled when they come into it and when their rates change; a row that leaves is filled again for another place. */
 export class VirtualRows {
     #rows = new Map();
     #spare = [];
@@ -13,7 +13,7 @@ export class VirtualRows {
     /**
      * @param {HTMLElement} scroller what scrolls
      * @param {HTMLTableElement} table with three bodies: the space above, the rows, the space below
-     * @param {(row: HTMLTableRowElement, i: number) => void} fill puts the figures of a place into a row that may have been another's
+     * @param {(row: HTMLTableRowElement, i: number) => void} fill puts the rates of a place into a row that may have been another's
      * @param {() => boolean} across tells whether other columns are in view than when it was asked before
      */
     constructor(scroller, table, fill, across = () => false) {
@@ -82,8 +82,8 @@ export class VirtualRows {
 
     /**
      * Where at least half of the rows leave, all stay where they are and are given the places of this range: a row that is taken out and
-     * put in again has the style of its cells computed anew (28 rows of 50 cells: 15 to 20 ms, in place of 3). Not while a cell has the
-     * focus: it would move to another coin.
+     * put in again has the style of its cells computed again (28 rows of 50 cells: 15 to 20 ms, in place of 3). Not while a cell has the
+     * focus: it would move to another asset.
      *
      * @returns {boolean} whether places were given anew
      */

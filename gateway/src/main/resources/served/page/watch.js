@@ -1,8 +1,8 @@
-// The watch-list: coins that this browser remembers. Nothing of it leaves the machine but in an address that is passed on.
+// The watch-list: assets that this browser remembers. Nothing of it leaves the machine but in an address that is passed on.
 
 const KEY = 'watch-list';
 
-/** The coins, in the order in which they were added. */
+/** The assets, in the order in which they were added. */
 export function watched() {
     try {
         const kept = JSON.parse(localStorage.getItem(KEY) ?? '[]');
@@ -12,7 +12,7 @@ export function watched() {
     }
 }
 
-/** Adds a coin or takes it off; true when it is on the list now. */
+/** Adds an asset or takes it off; true when it is on the list now. */
 export function toggle(asset) {
     const before = watched();
     const on = !before.includes(asset);

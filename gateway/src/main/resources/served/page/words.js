@@ -1,23 +1,23 @@
 // What the words of the service mean, in a line each.
 
 export const KINDS = {
-    estimate: {short: 'est', word: 'estimate', meaning: 'still moves until it is charged'},
-    fixed: {short: 'fix', word: 'fixed', meaning: 'will be charged at the next settlement'},
-    last_settled: {short: 'last', word: 'last settled', meaning: 'has been charged already'},
-    continuous: {short: 'cont', word: 'continuous', meaning: 'accrues all the time'},
+    estimate: {short: 'est', word: 'estimate', meaning: 'changes until the settlement'},
+    fixed: {short: 'fix', word: 'fixed', meaning: 'applies to the next settlement'},
+    last_settled: {short: 'last', word: 'last settled', meaning: 'was charged at the last settlement'},
+    continuous: {short: 'cont', word: 'continuous', meaning: 'accrues continuously'},
 };
 
 export const INTERVAL_SOURCES = {
-    row: 'stands beside the rate',
-    instrument_list: 'from the list of instruments',
+    row: 'published with the rate',
+    instrument_list: 'from the instrument list',
     announced_settlements: 'between announced settlements',
     documented: 'documented by the exchange',
 };
 
 export const SOURCES = {
     live: {word: 'Live', meaning: 'Read from the exchanges themselves.'},
-    simulated: {word: 'SIMULATED', meaning: 'No figure on this page is real.'},
-    replay: {word: 'REPLAY', meaning: 'Recorded figures of another time: none is of now.'},
+    simulated: {word: 'SIMULATED', meaning: 'No rate or price on this page is real.'},
+    replay: {word: 'REPLAY', meaning: 'Recorded rates and prices of another time, not of now.'},
 };
 
 /** Why a pair is not ranked. */
@@ -26,18 +26,18 @@ export const PAIR_REASONS = {
     listed_in_window: 'a leg was listed less than 30 days ago',
     service_started: 'this service has not read 30 days yet',
     gap: 'settlements are missing in between',
-    relisted: 'a leg was listed anew within the 30 days',
+    relisted: 'a leg was listed again within the 30 days',
     settlement_pending: 'a settlement of the window is not known yet',
-    history_capped: 'the exchange shows no more of its past',
-    unconfirmed: 'the exchange’s history passes over a settlement that we had estimated',
+    history_capped: 'the exchange publishes no older settlements',
+    unconfirmed: 'the exchange’s settled history lacks a settlement that was estimated',
     prices_not_compared: 'the two were never read within an hour of each other, or one has no price',
-    contradictory: 'a leg has more payments than its intervals allow',
+    contradictory: 'a leg has more settlements than its intervals allow',
 };
 
 export const BASES = {
     settled: 'published by the exchange as settled',
     accrued: 'accrued hour by hour, by the exchange’s own history',
-    estimate: 'our last reading before the settlement',
+    estimate: 'the last raw quote before the settlement',
 };
 
 /** A word of the service as people write it. */

@@ -1,11 +1,19 @@
-// Parses answers beside the page: megabytes of JSON would hold it up.
+// Parses responses in a thread of its own: megabytes of JSON would block the page. It keeps the list that changes are applied to.
 
+import {applied} from './delta.js';
 import {parse} from './json.js';
 import {pack} from './rows.js';
 
-onmessage = ({data: {id, bytes, asColumns}}) => {
+let known = {tag: '', rows: []};
+
+onmessage = ({data: {id, bytes, asColumns, tag}}) => {
     try {
         const body = parse(new TextDecoder().decode(bytes));
+        if (tag) {
+            body.tag ??= tag;
+            known = {tag: body.tag, rows: body.delta ? applied(known, body) : body.rows};
+            body.rows = known.rows;
+        }
         if (asColumns) {
             body.rows = pack(body.rows);
         }

@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.gateway.core.rows.Samples;
 import io.fundingobservatory.topics.records.ContractType;
+import io.fundingobservatory.topics.records.IntervalSource;
 import io.fundingobservatory.topics.records.Rate;
+import io.fundingobservatory.topics.records.RateKind;
 import io.fundingobservatory.topics.records.Source;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -135,11 +137,7 @@ class AssetInABrowserTest {
         Rate full = Samples.rate("gate", "X,\"Y\"", "X", now);
         page.server.snapshot = Market.snapshot(Source.LIVE, List.of(bare, full), null, now);
         page.open("#/asset/X", SHOWN);
-        page.browser.value("HTMLAnchorElement.prototype.click = () => {};"
-                + "URL.createObjectURL = blob => { blob.text().then(text => window.file = text); return '#'; };"
-                + "document.querySelector('#asset-csv').click()");
-        page.awaitTrue("the file", "window.file !== undefined");
-        List<String> lines = page.browser.value("window.file").asText().lines().toList();
+        List<String> lines = page.saved("#asset-csv").lines();
         assertEquals(3, lines.size());
         assertTrue(
                 lines.getFirst().startsWith("venue,symbol,asset,quote,contract_type,funding_rate_8h,"),
@@ -148,6 +146,79 @@ class AssetInABrowserTest {
                 lines.get(1).startsWith("gate,\"X,\"\"Y\"\"\",X,USDT,linear,0.0001,4,row,0.00005,estimate,0.1095,"),
                 lines.get(1));
         assertTrue(lines.get(2).startsWith("okx,'=1+1,X,USDT,linear,,,,,estimate,,,,,1,,"), lines.get(2));
+    }
+
+    private String focused(String expression) throws Exception {
+        return page.browser.value("document.activeElement." + expression).asText();
+    }
+
+    @Test
+    void theKeysReachEveryDotAndLeadToItsRow() throws Exception {
+        long now = System.currentTimeMillis();
+        page.server.snapshot = Market.snapshot(
+                Source.LIVE,
+                List.of(
+                        rate("okx", "0.0003", "50000", now),
+                        rate("gate", "-0.0002", "50002", now),
+                        rate("bybit", "0.0001", "50004", now)),
+                null,
+                now);
+        page.open("#/asset/X", SHOWN);
+        for (var plot : Map.of(
+                        "asset-strip", List.of("gate X", "bybit X", "okx X"),
+                        "asset-basis", List.of("okx X", "gate X", "bybit X"))
+                .entrySet()) {
+            String reached = "document.querySelectorAll('#" + plot.getKey() + " [tabindex=\"0\"]')";
+            assertEquals(1, page.browser.value(reached + ".length").asInt(), "one stop of Tab");
+            page.browser.value(reached + "[0].focus()");
+            assertEquals(plot.getValue().get(0), focused("dataset.id"));
+            page.browser.key("ArrowRight", 39);
+            assertEquals(plot.getValue().get(1), focused("dataset.id"));
+            assertTrue(
+                    focused("getAttribute('aria-label')").matches("(Bybit|Gate) X: .* %.*"),
+                    focused("getAttribute('aria-label')"));
+            page.browser.key("End", 35);
+            page.browser.key("ArrowRight", 39);
+            assertEquals(plot.getValue().get(2), focused("dataset.id"), "the last dot stays");
+            // The plot is drawn again with each response.
+            page.browser.value("dispatchEvent(new Event('resize'))");
+            assertEquals(plot.getValue().get(2), focused("dataset.id"), "the focus outlasts another drawing");
+            assertEquals(1, page.browser.value(reached + ".length").asInt());
+            page.browser.key("Enter", 13);
+            assertEquals("TR", focused("tagName"));
+            assertEquals(plot.getValue().get(2), focused("dataset.id"));
+            assertEquals("marked", focused("className"));
+        }
+        assertEquals(
+                1,
+                page.browser
+                        .value("document.querySelectorAll('#asset-table tr.marked').length")
+                        .asInt());
+        page.accessible("a marked row");
+        page.nothingWentWrong();
+    }
+
+    private static Rate rate(String venue, String eight, String mark, long now) {
+        BigDecimal rate = new BigDecimal(eight);
+        return new Rate(
+                venue,
+                "X",
+                "X",
+                "USDT",
+                ContractType.LINEAR,
+                rate,
+                new BigDecimal(8),
+                IntervalSource.ROW,
+                rate,
+                RateKind.FIXED,
+                rate.multiply(new BigDecimal(1095)),
+                now + 3_600_000,
+                new BigDecimal(mark),
+                new BigDecimal(50_000),
+                BigDecimal.ONE,
+                null,
+                now - 1_000,
+                false);
     }
 
     @Test

@@ -29,6 +29,9 @@ import java.util.stream.Stream;
 /** A real browser without a window, driven over its own debugging protocol. */
 final class Browser implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
+    /** A name that leads to this machine and is not its own. */
+    static final String PUBLIC_HOST = "rates.example";
+
     private static final String LISTENING = "DevTools listening on ";
 
     private final Process process;
@@ -89,6 +92,7 @@ final class Browser implements AutoCloseable {
                         "--disable-background-networking",
                         "--disable-component-update",
                         "--disable-sync",
+                        "--host-resolver-rules=MAP " + PUBLIC_HOST + " 127.0.0.1",
                         "--remote-debugging-port=0",
                         "--user-data-dir=" + profile,
                         "about:blank")
@@ -193,6 +197,11 @@ final class Browser implements AutoCloseable {
         call(
                 "Emulation.setEmulatedMedia",
                 Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", colours))));
+    }
+
+    /** The zone of the machine's clock, such as {@code Asia/Kolkata}. */
+    void zone(String name) throws Exception {
+        call("Emulation.setTimezoneOverride", Map.of("timezoneId", name));
     }
 
     /** A picture of the window, in the format of the file's name. */

@@ -2,8 +2,15 @@ package io.fundingobservatory.gateway.page;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.topics.records.ContractType;
+import io.fundingobservatory.topics.records.IntervalSource;
+import io.fundingobservatory.topics.records.Rate;
+import io.fundingobservatory.topics.records.RateKind;
+import io.fundingobservatory.topics.records.Source;
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -151,6 +158,112 @@ class FeedInABrowserTest {
                 page.browser
                         .value("document.querySelector('#matrix-scroll').scrollTop")
                         .asInt());
+        page.nothingWentWrong();
+    }
+
+    private static Rate rate(String venue, String asset, String rate, long readMs) {
+        BigDecimal eight = new BigDecimal(rate);
+        return new Rate(
+                venue,
+                asset + "USDT",
+                asset,
+                "USDT",
+                ContractType.LINEAR,
+                eight,
+                new BigDecimal(8),
+                IntervalSource.ROW,
+                eight,
+                RateKind.FIXED,
+                eight.multiply(new BigDecimal(1095)),
+                null,
+                null,
+                null,
+                BigDecimal.ONE,
+                null,
+                readMs,
+                false);
+    }
+
+    /** Asset, highest rate and how many exchanges, of each row. */
+    private String matrix() throws Exception {
+        return page.browser
+                .value(
+                        "[...document.querySelector('#matrix-table').tBodies[1].rows].map(row => row.cells[0].textContent + ' '"
+                                + " + row.cells[2].firstElementChild.textContent).join()")
+                .asText();
+    }
+
+    private String sinceRequested() {
+        return page.browser.requests.stream()
+                .filter(request -> LIST.equals(request.getPath()))
+                .map(request -> String.valueOf(request.getRawQuery()))
+                .filter(query -> query.contains("since="))
+                .reduce("", (earlier, later) -> later);
+    }
+
+    @Test
+    void changesAloneAreRequestedAndAppliedToTheList() throws Exception {
+        long now = System.currentTimeMillis();
+        Rate kept = rate("okx", "AAA", "0.0001", now - 20_000);
+        page.server.snapshot = Market.snapshot(
+                Source.LIVE,
+                List.of(kept, rate("gate", "AAA", "0.0002", now - 20_000), rate("okx", "GONE", "0.0003", now - 20_000)),
+                null,
+                now - 10_000);
+        page.openMatrix("#/?scope=okx,gate,bybit&sort=asset&order=up");
+        assertEquals("AAA2 of 3 +0.0200,GONE1 of 3 +0.0300", matrix());
+        clock();
+        page.server.snapshot = Market.snapshot(
+                Source.LIVE,
+                List.of(kept, rate("gate", "AAA", "-0.0005", now - 1_000), rate("bybit", "NEW", "0.0004", now - 1_000)),
+                null,
+                now);
+        passes(16);
+        page.await("the changes", () -> matrix().equals("AAA2 of 3 +0.0100,NEW1 of 3 +0.0400"));
+        String query = sinceRequested();
+        assertTrue(query.matches("venues=okx,gate,bybit&since=[0-9a-f]{32}"), query);
+        assertEquals(
+                "[true,[\"NEW\",\"AAA\"],[\"GONEUSDT\"]]",
+                page.browser
+                        .value("fetch('" + LIST + "?" + query + "').then(response => response.json()).then(body =>"
+                                + " [body.delta, body.rows.map(row => row.asset), body.gone.map(row => row.symbol)])")
+                        .toString(),
+                "one contract is not sent again");
+        // The next changes follow the list that these led to.
+        page.server.snapshot =
+                Market.snapshot(Source.LIVE, List.of(kept, rate("bybit", "NEW", "0.0006", now)), null, now + 1_000);
+        passes(16);
+        page.await("the next changes", () -> matrix().equals("AAA1 of 3 +0.0100,NEW1 of 3 +0.0600"));
+        assertNotEquals(query, sinceRequested());
+        page.nothingWentWrong();
+    }
+
+    @Test
+    void aListThatIsTooOldForChangesIsReplaced() throws Exception {
+        long now = System.currentTimeMillis();
+        page.server.snapshot =
+                Market.snapshot(Source.LIVE, List.of(rate("okx", "OLD", "0.0001", now - 400_000)), null, now - 400_000);
+        page.openMatrix("#/?scope=okx,gate");
+        clock();
+        page.server.snapshot = Market.snapshot(Source.LIVE, List.of(rate("okx", "NEW", "0.0002", now)), null, now);
+        passes(16);
+        page.await("the whole list", () -> matrix().equals("NEW1 of 2 +0.0200"));
+        assertTrue(sinceRequested().contains("since="), "it was requested by its tag");
+        page.nothingWentWrong();
+    }
+
+    @Test
+    void nothingIsRequestedWhileTheNewestIsKnown() throws Exception {
+        page.server.maxAgeS = 600;
+        page.serve(12);
+        page.openMatrix("");
+        clock();
+        long before = page.requests(LIST);
+        passes(300);
+        passes(200);
+        assertEquals(before, page.requests(LIST), "the service has stated that this is the newest");
+        passes(101);
+        page.await("another request", () -> page.requests(LIST) > before);
         page.nothingWentWrong();
     }
 

@@ -13,19 +13,26 @@ import io.fundingobservatory.topics.records.RateKind;
 import io.fundingobservatory.topics.records.Source;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Coins by exchanges, as people see and use them. */
 @ExtendWith(Page.Extension.class)
 class MatrixInABrowserTest {
-    /** Coin, spread, highest, lowest. */
-    private static final int BEFORE_VENUES = 4;
+    /** Asset, spread, highest, lowest, next. */
+    private static final int BEFORE_VENUES = 5;
+
+    private static final DateTimeFormatter FILE_TIME =
+            DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
 
     private final Page page;
 
@@ -145,7 +152,7 @@ class MatrixInABrowserTest {
                 "+0.02469135782469 %",
                 "0.0002469135782469",
                 "+0.012345678912345 % per 4 h",
-                "fixed: will be charged at the next settlement",
+                "fixed: applies to the next settlement",
                 "not known: the exchange announces none",
                 "9 USDT",
                 "not known: the exchange published no index price",
@@ -170,7 +177,7 @@ class MatrixInABrowserTest {
                 value("document.querySelectorAll('#matrix-table thead th.venue').length")
                         .asLong());
         assertTrue(page.browser.text("#coverage").startsWith("23 of 24 here"), page.browser.text("#coverage"));
-        assertEquals("SIMULATED No figure on this page is real.", page.browser.text("#source p"));
+        assertEquals("SIMULATED No rate or price on this page is real.", page.browser.text("#source p"));
         assertTrue(value("document.title").asText().startsWith("SIMULATED"));
 
         value("document.querySelector('#matrix button[data-scope=all]').click()");
@@ -210,6 +217,95 @@ class MatrixInABrowserTest {
                 "only fixed rates of 4 hours",
                 "[...document.querySelectorAll('#matrix-table td.cell small')].filter(cell => cell.textContent)"
                         + ".every(cell => cell.textContent.startsWith('4h fix'))");
+        page.nothingWentWrong();
+    }
+
+    private static Rate due(String venue, String asset, @Nullable Long nextMs, long readMs) {
+        return new Rate(
+                venue,
+                asset + "USDT",
+                asset,
+                "USDT",
+                ContractType.LINEAR,
+                new BigDecimal("0.0001"),
+                new BigDecimal(8),
+                IntervalSource.ROW,
+                new BigDecimal("0.0001"),
+                RateKind.FIXED,
+                new BigDecimal("0.1095"),
+                nextMs,
+                null,
+                null,
+                BigDecimal.ONE,
+                null,
+                readMs,
+                false);
+    }
+
+    @Test
+    void assetsAreOrderedByTheirNextSettlement() throws Exception {
+        long now = System.currentTimeMillis();
+        long minute = 60_000;
+        page.server.snapshot = Market.snapshot(
+                Source.LIVE,
+                List.of(
+                        due("binance", "AAA", now + 300 * minute, now),
+                        due("okx", "AAA", now + 200 * minute, now),
+                        due("okx", "BBB", now + 30 * minute, now),
+                        due("gate", "BBB", null, now),
+                        due("okx", "CCC", null, now),
+                        // Announced and past: it is not the next one.
+                        due("okx", "DDD", now - minute, now),
+                        due("gate", "DDD", now + 400 * minute, now)),
+                null,
+                now);
+        page.openMatrix("");
+        page.awaitTrue("names", "document.querySelector('#matrix-table thead').textContent.includes('OKX')");
+        value("document.querySelector('#matrix-sort').value = 'next';"
+                + "document.querySelector('#matrix-sort').dispatchEvent(new Event('change'))");
+        page.await("the order", () -> coins().equals(List.of("BBB", "AAA", "DDD", "CCC")));
+        assertTrue(value("location.hash").asText().contains("sort=next"));
+        Map<String, String> cells = cells();
+        assertTrue(cells.get("BBB Next").matches("in (29|30) min\\|OKX"), cells.get("BBB Next"));
+        assertTrue(cells.get("AAA Next").matches("in 3 h (19|20) min\\|OKX"), cells.get("AAA Next"));
+        assertTrue(cells.get("DDD Next").startsWith("in 6 h "), cells.get("DDD Next"));
+        assertEquals("–|", cells.get("CCC Next"));
+        value("document.querySelector('[data-key=next]').click()");
+        page.await("the latest first, unknown last", () -> coins().equals(List.of("DDD", "AAA", "BBB", "CCC")));
+        page.nothingWentWrong();
+    }
+
+    @Test
+    void theMatrixIsTakenAsAFile() throws Exception {
+        long now = System.currentTimeMillis();
+        page.server.snapshot = Market.snapshot(
+                Source.LIVE,
+                List.of(
+                        row("okx", "XUSDT", "X", "0.00012345678912345", now - 300_000),
+                        row("gate", "X_USDT", "X", "-0.0000000000000001", now),
+                        row("bybit", "XUSDT", "X", "0.0002", now),
+                        row("okx", "=Y", "=Y", "0.0004", now)),
+                null,
+                now);
+        page.openMatrix("#/?scope=okx,gate,bybit&sort=asset&order=down");
+        Page.Saved eight = page.saved("#matrix-csv");
+        assertEquals("funding_rate_8h-" + FILE_TIME.format(Instant.ofEpochMilli(now)) + ".csv", eight.name());
+        assertEquals(
+                "asset,spread_8h,highest_8h,highest_venue,lowest_8h,lowest_venue,next_funding_ms,next_funding_venue,stale,bybit,gate,okx",
+                eight.lines().get(0));
+        // The stale rate is neither the highest nor hidden: it is there, and its venue is named.
+        assertEquals(
+                "X,0.0004000000000002,0.0004,bybit,-0.0000000000000002,gate,,,okx,0.0004,-0.0000000000000002,0.00024691357824690",
+                eight.lines().get(1));
+        assertEquals("'=Y,,0.0008,okx,0.0008,okx,,,,,,0.0008", eight.lines().get(2));
+        assertEquals(3, eight.lines().size());
+        page.openMatrix("#/?scope=okx,gate,bybit&sort=asset&order=down&show=native&find=x");
+        Page.Saved own = page.saved("#matrix-csv");
+        assertTrue(own.name().startsWith("funding_rate-"), own.name());
+        assertTrue(
+                own.lines().get(1).endsWith(",0.0002,-0.0000000000000001,0.00012345678912345"),
+                own.lines().get(1));
+        assertEquals(2, own.lines().size(), "what is filtered out is not in the file");
         page.nothingWentWrong();
     }
 

@@ -10,6 +10,7 @@ import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -58,7 +59,7 @@ class ModulesInABrowserTest {
                 "decimal.js",
                 json(a) + ".map((a, i) => { const b = " + json(b)
                         + "[i]; return [m.minus(a, b), m.compare(a, b), m.shifted(a, 2),"
-                        + " m.rounded(a, 4), m.proportion(a, 365, 30, 6), m.quotient(a, b, 8)]; })");
+                        + " m.rounded(a, 4), m.proportion(a, 365, 30, 6), m.quotient(a, b, 8), m.times(a, b)]; })");
         for (int i = 0; i < CASES; i++) {
             BigDecimal x = a.get(i);
             BigDecimal y = b.get(i);
@@ -78,6 +79,7 @@ class ModulesInABrowserTest {
                             : x.divide(y, 8, RoundingMode.HALF_EVEN).toPlainString(),
                     is.get(5).asText(),
                     x + " / " + y);
+            assertEquals(plain(x.multiply(y)), is.get(6).asText(), x + " × " + y);
         }
     }
 
@@ -96,6 +98,34 @@ class ModulesInABrowserTest {
         assertTrue(found.path("d").isNull());
         assertEquals("12345678901234567890", found.path("e").asText());
         assertTrue(found.path("e").isTextual());
+    }
+
+    @Test
+    void ratesAreExactInEveryUnit() throws Exception {
+        List<BigDecimal> rates = decimals();
+        for (var unit : Map.of("percent", 2, "bps", 4, "fraction", 0, "of a later release", 2)
+                .entrySet()) {
+            int places = unit.getValue();
+            JsonNode found = page.module(
+                    "units.js",
+                    "{ m.chooseUnit('" + unit.getKey() + "'); return " + json(rates)
+                            + ".map(rate => [m.shortRate(rate, 4), m.exactRate(rate)]); }");
+            for (int i = 0; i < CASES; i++) {
+                BigDecimal shown = rates.get(i).movePointRight(places);
+                BigDecimal rounded = shown.setScale(6 - places, RoundingMode.HALF_EVEN);
+                assertEquals(
+                        signed(rounded.signum() == 0 && shown.signum() != 0 ? plain(shown) : rounded.toPlainString()),
+                        found.get(i).get(0).asText());
+                assertEquals(signed(plain(shown)), found.get(i).get(1).asText());
+            }
+        }
+        page.module("units.js", "m.chooseUnit('percent')");
+    }
+
+    private static String signed(String number) {
+        return number.startsWith("-")
+                ? "−" + number.substring(1)
+                : new BigDecimal(number).signum() == 0 ? number : "+" + number;
     }
 
     @Test

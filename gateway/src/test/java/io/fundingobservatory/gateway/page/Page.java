@@ -85,7 +85,28 @@ final class Page implements AutoCloseable {
         browser.complaints.clear();
         browser.requests.clear();
         browser.look(1440, 900, 1, false, "light");
+        browser.zone("UTC");
         server.refusing = false;
+        if (server.maxAgeS != 0) {
+            server.maxAgeS = 0;
+            // Else other tests get what this one let the browser keep.
+            browser.call("Network.clearBrowserCache", Map.of());
+        }
+    }
+
+    /** A file that a button gave the reader. */
+    record Saved(String name, List<String> lines) {}
+
+    /** Uses a button that gives the reader a file. */
+    Saved saved(String button) throws Exception {
+        browser.value(
+                "window.file = undefined; HTMLAnchorElement.prototype.click = function () { window.fileName = this.download; };"
+                        + "URL.createObjectURL = blob => { blob.text().then(text => window.file = text); return '#'; };"
+                        + "document.querySelector('" + button + "').click()");
+        awaitTrue("the file", "window.file !== undefined");
+        return new Saved(
+                browser.value("window.fileName").asText(),
+                browser.value("window.file").asText().lines().toList());
     }
 
     /** A market of so many coins is there. */

@@ -31,6 +31,9 @@ final class PageServer implements AutoCloseable {
     /** Whether every address of data is refused for volume, for two seconds each time. */
     volatile boolean refusing;
 
+    /** How long a cache may keep a response of data, seconds; 0 keeps none. */
+    volatile int maxAgeS;
+
     /** How often a list was asked for that the browser had already. */
     final AtomicInteger unchangedLists = new AtomicInteger();
 
@@ -46,6 +49,11 @@ final class PageServer implements AutoCloseable {
         opened.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
         opened.start();
         return opened;
+    }
+
+    /** The same server under another name than that of this machine. */
+    URI publicBase() {
+        return URI.create("http://" + Browser.PUBLIC_HOST + ":" + port + "/");
     }
 
     URI base() {
@@ -84,7 +92,7 @@ final class PageServer implements AutoCloseable {
             });
             if (data) {
                 // Else the browser answers itself for as long as a list lasts, and every test waits for that.
-                exchange.getResponseHeaders().set("Cache-Control", "no-cache");
+                exchange.getResponseHeaders().set("Cache-Control", maxAgeS == 0 ? "no-cache" : "max-age=" + maxAgeS);
             }
             if (response.status() == 304 && request.path().equals("/api/v1/latest")) {
                 unchangedLists.incrementAndGet();

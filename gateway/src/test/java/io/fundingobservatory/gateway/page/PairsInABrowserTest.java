@@ -9,7 +9,11 @@ import io.fundingobservatory.topics.carry.CarryPair;
 import io.fundingobservatory.topics.carry.CarryRefusal;
 import io.fundingobservatory.topics.records.Source;
 import java.math.BigDecimal;
+import java.net.URI;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -102,11 +106,11 @@ class PairsInABrowserTest {
                 "fees of four trades",
                 "observatory.jar receipt BTC",
                 "binance|BTCUSDT",
-                "estimate: our last reading before the settlement")) {
+                "estimate: the last raw quote before the settlement")) {
             assertTrue(opened.contains(part), part + " is not in " + opened);
         }
         assertTrue(page.browser.value("location.hash").asText().contains("pair=okx:BTC-USDT-SWAP"));
-        page.browser.call("Page.reload", java.util.Map.of());
+        page.browser.call("Page.reload", Map.of());
         page.awaitTrue("it is open after a reload", "document.querySelector('#pairs-table tr.opened') !== null");
         page.nothingWentWrong();
     }
@@ -140,6 +144,83 @@ class PairsInABrowserTest {
                 + "document.querySelector('#pairs-asset').dispatchEvent(new Event('change'))");
         page.await("why there is none", () -> page.browser.text("#pairs-count").contains("None: no two exchanges"));
         assertTrue(page.browser.value("location.hash").asText().contains("asset=DOGE"));
+        page.nothingWentWrong();
+    }
+
+    @Test
+    void eachListOfPairsIsTakenAsAFile() throws Exception {
+        page.open("#/pairs", SHOWN);
+        Page.Saved ranked = page.saved("#pairs-csv");
+        assertTrue(ranked.name().matches("pairs-ranked-\\d{8}T\\d{6}Z\\.csv"), ranked.name());
+        assertEquals(2, ranked.lines().size());
+        Map<String, String> pair = fields(ranked);
+        Map.of(
+                        "rank", "1",
+                        "asset", "BTC",
+                        "funding_difference_30d", "0.03580245012345",
+                        "short_venue", "okx",
+                        "short_symbol", "BTC-USDT-SWAP",
+                        "short_funding_sum_30d", "0.03456789012345",
+                        "long_venue", "binance",
+                        "long_funding_sum_30d", "-0.00123456",
+                        "best_day_day_difference", "0.03580245012345",
+                        "receipt", RECEIPT)
+                .forEach((name, value) -> assertEquals(value, pair.get(name), name));
+        page.open("#/pairs?list=incomplete", SHOWN);
+        Map<String, String> incomplete = fields(page.saved("#pairs-csv"));
+        assertEquals("history_being_read", incomplete.get("reason"));
+        assertEquals("12", incomplete.get("days"));
+        page.open("#/pairs?list=refused", SHOWN);
+        Map<String, String> refused = fields(page.saved("#pairs-csv"));
+        assertEquals("92517.5", refused.get("price_a"));
+        assertEquals("prices_disagree", refused.get("reason"));
+        page.nothingWentWrong();
+    }
+
+    /** The first row of a file whose fields have no commas, by name. */
+    private static Map<String, String> fields(Page.Saved saved) {
+        String[] names = saved.lines().get(0).split(",", -1);
+        String[] values = saved.lines().get(1).split(",", -1);
+        assertEquals(names.length, values.length);
+        return IntStream.range(0, names.length).boxed().collect(Collectors.toMap(i -> names[i], i -> values[i]));
+    }
+
+    @Test
+    void aPublicReaderIsNotOfferedTheBrokers() throws Exception {
+        for (boolean local : List.of(true, false)) {
+            page.browser.open(URI.create("about:blank"));
+            page.browser.open((local ? page.server.base() : page.server.publicBase()).resolve("/#/pairs"));
+            page.awaitTrue("pairs", SHOWN);
+            page.browser.value("document.querySelector('#pairs-table button.open').click()");
+            String opened = page.browser.text("#pairs-table tr.opened");
+            assertTrue(opened.contains(RECEIPT), opened);
+            assertEquals(local, opened.contains("kcat -b 127.0.0.1:9092"), opened);
+            assertEquals(local, opened.contains("observatory.jar receipt"), opened);
+            page.browser.value("location.hash = '#/read'");
+            page.awaitTrue("the commands", "document.querySelectorAll('#commands li').length > 0");
+            String commands = page.browser.text("#commands");
+            assertTrue(commands.contains("/api/v1/latest?assets=BTC,ETH"), commands);
+            assertEquals(local, commands.contains("kcat"), commands);
+        }
+        assertEquals(List.of(), page.browser.complaints);
+    }
+
+    @Test
+    void anOpenedPairInUseIsNotDrawnAgain() throws Exception {
+        page.open("#/pairs", SHOWN);
+        page.browser.value("const now = Date.now; window.ahead = 0; Date.now = () => now() + window.ahead;"
+                + "document.querySelector('#pairs-table button.open').click()");
+        page.browser.value("document.querySelector('#pairs-table tr.opened button.copy').focus()");
+        long before = page.requests("/api/v1/carry");
+        page.browser.value("window.held = document.activeElement; window.ahead += 61000");
+        page.hidden(false);
+        page.await("another response", () -> page.requests("/api/v1/carry") > before);
+        page.awaitTrue("its age", "document.querySelector('#age').textContent !== ''");
+        assertTrue(page.browser
+                .value("document.activeElement === window.held && document.contains(window.held)")
+                .asBoolean());
+        page.browser.value("document.querySelector('#pairs-asset').focus()");
+        page.awaitTrue("it is drawn once it is left", "!document.contains(window.held)");
         page.nothingWentWrong();
     }
 
