@@ -120,7 +120,7 @@ final class SnapshotPublisher {
         if (last == null && !firstList.isOver(rows, statuses, tables, nowMs)) {
             return null;
         }
-        Snapshot next = Snapshot.of(
+        Snapshot next = new Snapshot(
                 listed, generatedAtMs, interval.after(nowMs), rows, plain(statuses), qualities, ranking, compression);
         if (next.rows() == 0 && last != null) {
             if (!heldBack) {

@@ -1,7 +1,4 @@
-/**
- * The form in which rows are returned. In: encoded rows and the parameters {@code fields}, {@code order}, {@code limit},
- * {@code layout} and {@code numbers}. Out: the same values, selected, ordered and written in that form.
- */
+/** The form in which rows are written. In: rows and the form of a request. Out: the same values, selected, ordered and written. */
 @NullMarked
 package io.fundingobservatory.gateway.core.form;
 

@@ -34,27 +34,23 @@ public final class RankedList<E> {
 
     /** An empty list. */
     RankedList(Comparator<E> order, Function<E, String> asset, ToLongFunction<E> venuesOf) {
-        this(order, asset, venuesOf, AssetNumbers.NONE, List.of());
+        this(order, asset, venuesOf, AssetNumbers.NONE, 0);
     }
 
+    /** A list to be filled, with room for so many entries. */
     private RankedList(
             Comparator<E> order,
             Function<E, String> asset,
             ToLongFunction<E> venuesOf,
             AssetNumbers numbers,
-            List<E> entries) {
+            int size) {
         this.order = order;
         this.asset = asset;
         this.venuesOf = venuesOf;
         this.numbers = numbers;
-        this.entries = entries;
-        this.venues = new long[entries.size()];
-        this.assets = new int[entries.size()];
-        for (int i = 0; i < venues.length; i++) {
-            E entry = entries.get(i);
-            venues[i] = venuesOf.applyAsLong(entry);
-            assets[i] = numbers.of(asset.apply(entry));
-        }
+        this.entries = new ArrayList<>(size);
+        this.venues = new long[size];
+        this.assets = new int[size];
     }
 
     /**
@@ -70,24 +66,30 @@ public final class RankedList<E> {
         for (int number : assets) {
             kept += gone.get(number) ? 0 : 1;
         }
-        var merged = new ArrayList<E>(kept + sorted.size());
+        var merged = new RankedList<>(order, asset, venuesOf, known, kept + sorted.size());
         int from = 0;
         for (E entry : sorted) {
             int to = firstAfter(entry, from);
-            copy(from, to, gone, merged);
-            merged.add(entry);
+            merged.addAll(this, from, to, gone);
+            merged.add(entry, venuesOf.applyAsLong(entry), known.of(asset.apply(entry)));
             from = to;
         }
-        copy(from, assets.length, gone, merged);
-        return new RankedList<>(order, asset, venuesOf, known, merged);
+        merged.addAll(this, from, assets.length, gone);
+        return merged;
     }
 
-    private void copy(int from, int to, BitSet gone, List<E> merged) {
+    private void addAll(RankedList<E> other, int from, int to, BitSet gone) {
         for (int i = from; i < to; i++) {
-            if (!gone.get(assets[i])) {
-                merged.add(entries.get(i));
+            if (!gone.get(other.assets[i])) {
+                add(other.entries.get(i), other.venues[i], other.assets[i]);
             }
         }
+    }
+
+    private void add(E entry, long venuesOfIt, int assetOfIt) {
+        venues[entries.size()] = venuesOfIt;
+        assets[entries.size()] = assetOfIt;
+        entries.add(entry);
     }
 
     /** The first place from there on whose entry is behind this one. */

@@ -25,12 +25,17 @@ final class VenueSet {
     static long of(Iterable<String> venues) {
         long set = 0;
         for (String venue : venues) {
-            set |= BITS.getOrDefault(venue, UNLISTED);
+            set |= bit(venue);
         }
         return set;
     }
 
     static long of(String a, String b) {
-        return BITS.getOrDefault(a, UNLISTED) | BITS.getOrDefault(b, UNLISTED);
+        return bit(a) | bit(b);
+    }
+
+    private static long bit(String venue) {
+        Long bit = BITS.get(venue);
+        return bit == null ? UNLISTED : bit;
     }
 }

@@ -27,7 +27,7 @@ public enum Route {
             "Cross-exchange pairs ranked by what the funding difference added up to over 30 days; incomplete and refused"
                     + " ones apart.",
             "assets, venues (both legs at exchanges named; all names every listed one): names separated by commas; limit: 1 to 1000,"
-                    + " 100 if not given",
+                    + " 100 if not given. fields: names such as long.venue; order, layout and numbers as for /api/v1/latest",
             null),
     HISTORY(
             Path.HISTORY,

@@ -49,6 +49,11 @@ public record Missing(List<AbsentVenue> venues, List<LeftOut> symbols, List<Unkn
                 values);
     }
 
+    /** The same, and one field more that is null, with the reason. */
+    public Missing and(String field, String reason) {
+        return and(new UnknownValue(field, reason));
+    }
+
     /** The same, and one field more that is null. */
     public Missing and(UnknownValue value) {
         var more = new ArrayList<>(values);

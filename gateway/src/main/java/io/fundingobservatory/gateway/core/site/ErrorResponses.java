@@ -2,13 +2,13 @@ package io.fundingobservatory.gateway.core.site;
 
 import io.fundingobservatory.gateway.core.coding.Content;
 import io.fundingobservatory.gateway.core.coding.Segment;
+import io.fundingobservatory.gateway.core.form.Json;
 import io.fundingobservatory.gateway.core.request.Parameters;
 import io.fundingobservatory.gateway.core.request.Route;
 import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.gateway.core.request.SiteRequest;
 import io.fundingobservatory.gateway.core.rows.Missing;
 import io.fundingobservatory.gateway.core.snapshot.Envelope;
-import io.fundingobservatory.gateway.core.snapshot.Json;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.core.snapshot.Units;
 import io.fundingobservatory.gateway.traffic.Limits;
@@ -248,12 +248,11 @@ public final class ErrorResponses {
         Missing missing = Missing.NOTHING.and(NO_OBSERVATION).and(MISSING_ELSEWHERE);
         if (snapshot == null) {
             missing = missing.and(Missing.SOURCE_UNKNOWN).and(COVERAGE_UNKNOWN);
-            return new Envelope(nowMs, null, null, 0, units, missing, Map.of());
+            return new Envelope(nowMs, null, null, 0, units, missing);
         }
         if (snapshot.source() == null) {
             missing = missing.and(Missing.SOURCE_UNKNOWN);
         }
-        return new Envelope(
-                snapshot.generatedAtMs(), snapshot.source(), snapshot.coverage(), 0, units, missing, Map.of());
+        return snapshot.envelope(0, units, missing);
     }
 }

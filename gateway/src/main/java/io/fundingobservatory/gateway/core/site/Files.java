@@ -3,8 +3,8 @@ package io.fundingobservatory.gateway.core.site;
 import io.fundingobservatory.gateway.core.coding.Coding;
 import io.fundingobservatory.gateway.core.coding.Compressor;
 import io.fundingobservatory.gateway.core.coding.Content;
+import io.fundingobservatory.gateway.core.form.Json;
 import io.fundingobservatory.gateway.core.snapshot.Envelope;
-import io.fundingobservatory.gateway.core.snapshot.Json;
 import java.util.Collection;
 import java.util.HexFormat;
 import java.util.Map;
@@ -128,17 +128,13 @@ public final class Files {
     Content manifest(Envelope envelope) {
         return Content.of(Content.JSON, Json.bytes(json -> {
             envelope.open(json);
-            json.writeArrayFieldStart("files");
-            for (var file : byPath.entrySet()) {
+            Json.objects(json, "files", byPath.entrySet(), file -> {
                 byte[] bytes = file.getValue().identity().getFirst().joined();
-                json.writeStartObject();
                 json.writeStringField("path", file.getKey());
                 json.writeNumberField("bytes", bytes.length);
                 json.writeStringField("sha256", HexFormat.of().formatHex(Content.sha256(bytes)));
                 json.writeStringField("content_type", file.getValue().type());
-                json.writeEndObject();
-            }
-            json.writeEndArray();
+            });
             json.writeEndObject();
         }));
     }

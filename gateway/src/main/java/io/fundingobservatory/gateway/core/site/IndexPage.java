@@ -2,13 +2,13 @@ package io.fundingobservatory.gateway.core.site;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.fundingobservatory.gateway.core.coding.Content;
+import io.fundingobservatory.gateway.core.form.Json;
 import io.fundingobservatory.gateway.core.request.Kind;
 import io.fundingobservatory.gateway.core.request.PairQuery;
 import io.fundingobservatory.gateway.core.request.Route;
 import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.gateway.core.rows.Missing;
 import io.fundingobservatory.gateway.core.snapshot.Envelope;
-import io.fundingobservatory.gateway.core.snapshot.Json;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.core.snapshot.Units;
 import io.fundingobservatory.gateway.traffic.Limits;
@@ -73,47 +73,34 @@ final class IndexPage {
     private static Envelope envelope(Snapshot snapshot) {
         Missing all = snapshot.missing(Scope.ALL);
         Missing missing = new Missing(all.venues(), List.of(), all.values())
-                .and(new Missing.UnknownValue("meta.missing.symbols", "not listed here; /api/v1/latest lists them"));
-        return new Envelope(
-                snapshot.generatedAtMs(), snapshot.source(), snapshot.coverage(), 0, Units.INDEX, missing, Map.of());
+                .and("meta.missing.symbols", "not listed here; /api/v1/latest lists them");
+        return snapshot.envelope(0, Units.INDEX, missing);
     }
 
     private static void kinds(JsonGenerator json) throws IOException {
-        json.writeArrayFieldStart("kinds");
-        for (Kind kind : Kind.values()) {
-            json.writeStartObject();
+        Json.objects(json, "kinds", List.of(Kind.values()), kind -> {
             json.writeStringField("kind", kind.word);
             json.writeStringField("meaning", kind.meaning);
             json.writeStringField("status", kind.status());
             Json.text(json, "address", kind.address);
-            json.writeEndObject();
-        }
-        json.writeEndArray();
+        });
     }
 
     private static void addresses(JsonGenerator json, boolean ranked) throws IOException {
-        json.writeArrayFieldStart("addresses");
-        for (Route route : Route.listed()) {
-            json.writeStartObject();
+        Json.objects(json, "addresses", Route.listed(), route -> {
             json.writeStringField("path", route.path);
             json.writeStringField("served", route.served() && (route != Route.CARRY || ranked) ? "yes" : "not yet");
             json.writeStringField("meaning", route.meaning);
             json.writeStringField("parameters", route.parametersMeaning);
-            json.writeEndObject();
-        }
-        json.writeEndArray();
+        });
     }
 
     private static void named(JsonGenerator json, String name, String of, Map<String, String> entries)
             throws IOException {
-        json.writeArrayFieldStart(name);
-        for (var entry : entries.entrySet()) {
-            json.writeStartObject();
+        Json.objects(json, name, entries.entrySet(), entry -> {
             json.writeStringField(of, entry.getKey());
             json.writeStringField("meaning", entry.getValue());
-            json.writeEndObject();
-        }
-        json.writeEndArray();
+        });
     }
 
     private static void limits(JsonGenerator json, Limits limits) throws IOException {

@@ -3,11 +3,10 @@ package io.fundingobservatory.gateway.core.site;
 import io.fundingobservatory.gateway.core.coding.Content;
 import io.fundingobservatory.gateway.core.delta.ListDelta;
 import io.fundingobservatory.gateway.core.delta.ServedLists;
-import io.fundingobservatory.gateway.core.form.FormReading;
-import io.fundingobservatory.gateway.core.form.RowFields;
-import io.fundingobservatory.gateway.core.form.RowForm;
-import io.fundingobservatory.gateway.core.form.UnreadableForm;
+import io.fundingobservatory.gateway.core.form.RateColumns;
 import io.fundingobservatory.gateway.core.request.Parameters;
+import io.fundingobservatory.gateway.core.request.RowFields;
+import io.fundingobservatory.gateway.core.request.RowForm;
 import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import java.util.Set;
@@ -19,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 final class LatestLists {
     /** A tag as a response carries it, with or without its quotes and coding. */
     private static final Pattern TAG = Pattern.compile("(?:W/)?\"?([0-9a-f]{32})(?:-[a-z]+)?\"?");
+
+    private static final RowFields FIELDS = RateColumns.ALL.fields();
+    private static final int LIMIT_MOST = 10_000;
 
     private final ServedLists served = new ServedLists();
     private volatile @Nullable Snapshot newest;
@@ -33,19 +35,20 @@ final class LatestLists {
 
     /** Returns why the parameters cannot be read; null when they can. */
     static @Nullable String problem(Parameters.Names names) {
-        FormReading form = RowForm.read(names, RowFields.LATEST);
-        if (form instanceof UnreadableForm(String reason)) {
-            return reason;
-        }
-        if (names.of("since") == null) {
-            return null;
+        String problem = RowForm.problem(names, FIELDS, LIMIT_MOST);
+        if (problem != null || names.of("since") == null) {
+            return problem;
         }
         if (tag(names) == null) {
             return "since is one tag: the value of ETag, or of tag in a response to since";
         }
-        return form.equals(RowForm.PLAIN) && names.of("assets") == null && names.of("symbols") == null
+        return plain(RowForm.of(names, null)) && names.of("assets") == null && names.of("symbols") == null
                 ? null
                 : "since is for lists of whole exchanges: with venues alone, or without any other parameter";
+    }
+
+    private static boolean plain(RowForm form) {
+        return form.plain() && form.limit() == null;
     }
 
     /** Returns whether the response is not the plain list of a scope. */
@@ -60,7 +63,8 @@ final class LatestLists {
         if (since != null) {
             return changes(snapshot, scope, since);
         }
-        if (RowForm.read(names, RowFields.LATEST) instanceof RowForm form && !form.plain()) {
+        RowForm form = RowForm.of(names, null);
+        if (!plain(form)) {
             return snapshot.formed(scope, form);
         }
         Content list = snapshot.latest(scope);

@@ -3,11 +3,10 @@ package io.fundingobservatory.gateway.core.site;
 import io.fundingobservatory.gateway.core.coding.AcceptEncoding;
 import io.fundingobservatory.gateway.core.coding.Coding;
 import io.fundingobservatory.gateway.core.coding.Content;
-import io.fundingobservatory.gateway.core.form.RowFields;
-import io.fundingobservatory.gateway.core.form.RowForm;
 import io.fundingobservatory.gateway.core.request.PairQuery;
 import io.fundingobservatory.gateway.core.request.Parameters;
 import io.fundingobservatory.gateway.core.request.Route;
+import io.fundingobservatory.gateway.core.request.RowForm;
 import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.gateway.core.request.SiteRequest;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
@@ -60,17 +59,16 @@ final class RequestPricing {
     }
 
     private static Priced pairs(SiteRequest request, Parameters.Names names, Snapshot snapshot) {
-        Integer limit = PairQuery.limit(names);
-        if (limit == null) {
+        if (Site.pairsProblem(names) != null) {
             return LEAST;
         }
         if (snapshot.ranking() == null) {
             return NOTHING;
         }
-        Priced.Prepared prepared =
-                match(request, snapshot.preparedPairs(new PairQuery(snapshot.scope(names), limit)), snapshot);
+        PairQuery query = PairQuery.of(names, snapshot.scope(names));
+        Priced.Prepared prepared = match(request, snapshot.prepared(query.canonical()), snapshot);
         boolean unchanged = prepared != null && prepared.unchanged();
-        int points = unchanged ? LEAST.cost().points() : PairQuery.points(limit);
+        int points = unchanged ? LEAST.cost().points() : query.points();
         return new Priced(new RequestCost(points, named(names, snapshot)), prepared);
     }
 
@@ -81,6 +79,9 @@ final class RequestPricing {
         }
         Scope scope = snapshot.scope(names);
         if (LatestLists.formed(names)) {
+            if (LatestLists.problem(names) != null) {
+                return LEAST;
+            }
             return new Priced(formedCost(request, names, scope, snapshot), null);
         }
         Priced.Prepared prepared = match(request, snapshot.preparedLatest(scope), snapshot);
@@ -92,10 +93,8 @@ final class RequestPricing {
 
     /** A few hundred rows are far smaller than the list; everything else costs as the list does. */
     private static RequestCost formedCost(SiteRequest request, Parameters.Names names, Scope scope, Snapshot snapshot) {
-        boolean few = RowForm.read(names, RowFields.LATEST) instanceof RowForm form
-                && form.limit() != null
-                && form.limit() <= PART_ROWS;
-        return few ? PART : listCost(request, scope, snapshot);
+        Integer limit = RowForm.of(names, null).limit();
+        return limit != null && limit <= PART_ROWS ? PART : listCost(request, scope, snapshot);
     }
 
     /** A few venues cost by what is sent, never more than the list that holds them all. */

@@ -2,8 +2,8 @@ package io.fundingobservatory.gateway.core.site;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.fundingobservatory.gateway.core.coding.Content;
+import io.fundingobservatory.gateway.core.form.Json;
 import io.fundingobservatory.gateway.core.snapshot.Envelope;
-import io.fundingobservatory.gateway.core.snapshot.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
@@ -71,14 +71,10 @@ final class SelfDescription {
     }
 
     private static void links(JsonGenerator json, String relation, List<Link> links) throws IOException {
-        json.writeArrayFieldStart(relation);
-        for (Link link : links) {
-            json.writeStartObject();
+        Json.objects(json, relation, links, link -> {
             json.writeStringField("href", link.href());
             json.writeStringField("type", link.type());
-            json.writeEndObject();
-        }
-        json.writeEndArray();
+        });
     }
 
     /** The index of agent skills: name and description as the skill itself states them, and the digest of its bytes. */

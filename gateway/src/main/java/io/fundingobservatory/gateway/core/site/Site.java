@@ -6,18 +6,20 @@ import io.fundingobservatory.gateway.core.coding.Content;
 import io.fundingobservatory.gateway.core.request.PairQuery;
 import io.fundingobservatory.gateway.core.request.Parameters;
 import io.fundingobservatory.gateway.core.request.Route;
+import io.fundingobservatory.gateway.core.request.RowForm;
 import io.fundingobservatory.gateway.core.request.SiteRequest;
 import io.fundingobservatory.gateway.core.rows.Missing;
 import io.fundingobservatory.gateway.core.snapshot.Envelope;
 import io.fundingobservatory.gateway.core.snapshot.GenerationInterval;
+import io.fundingobservatory.gateway.core.snapshot.PairColumns;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.core.snapshot.Units;
 import io.fundingobservatory.gateway.core.snapshot.VenuesPage;
 import io.fundingobservatory.gateway.traffic.Limits;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -30,9 +32,6 @@ import org.jspecify.annotations.Nullable;
  * Files#maxAgeS}. It may not keep an error, or a response of an endpoint that is not built.
  */
 public final class Site {
-    private static final Missing.UnknownValue COVERAGE_WITHHELD =
-            new Missing.UnknownValue("meta.coverage", "a file list is no observation");
-
     /** How long a browser may remember what other origins may do: a day, which is the longest that any of them does. */
     private static final int PREFLIGHT_MAX_AGE_S = 86_400;
 
@@ -86,44 +85,42 @@ public final class Site {
     }
 
     private interface Page {
+        /** Null as long as there is no table to make it of. */
+        @Nullable
         Content of(Snapshot snapshot, Parameters.Names names);
     }
 
     /** {@code /api/v1}. */
     public SiteResponse index(SiteRequest request, @Nullable Snapshot snapshot) {
-        return table(request, snapshot, (s, names) -> s.prepared(Route.INDEX.path, () -> IndexPage.render(s, limits)));
+        return table(
+                request,
+                snapshot,
+                names -> null,
+                (s, names) -> s.prepared(Route.INDEX.path, () -> IndexPage.render(s, limits)));
     }
 
     /** {@code /api/v1/venues}. */
     public SiteResponse venues(SiteRequest request, @Nullable Snapshot snapshot) {
-        return table(request, snapshot, (s, names) -> s.prepared(Route.VENUES.path, () -> VenuesPage.render(s)));
+        return table(
+                request,
+                snapshot,
+                names -> null,
+                (s, names) -> s.prepared(Route.VENUES.path, () -> VenuesPage.render(s)));
     }
 
     /** {@code /api/v1/latest}: the whole list, or the names that were asked for; 503 before the first one. */
     public SiteResponse latest(SiteRequest request, @Nullable Snapshot snapshot) {
-        if (request.query() instanceof Parameters.Names names) {
-            String problem = LatestLists.problem(names);
-            if (problem != null) {
-                return errors.unreadable(problem, request.nowMs(), snapshot);
-            }
-        }
-        return table(request, snapshot, lists::content);
+        return table(request, snapshot, LatestLists::problem, lists::content);
     }
 
-    /** {@code /api/v1/carry}; 400 for a limit that is none, 503 before the first table. */
+    /** {@code /api/v1/carry}; 503 before the first table. */
     public SiteResponse carry(SiteRequest request, @Nullable Snapshot snapshot) {
-        if (!(request.query() instanceof Parameters.Names names)) {
-            return unreadable(request, snapshot);
-        }
-        Integer limit = PairQuery.limit(names);
-        if (limit == null) {
-            return errors.unreadable("limit is a whole number from 1 to 1000", request.nowMs(), snapshot);
-        }
-        Content page = snapshot == null ? null : snapshot.pairs(new PairQuery(snapshot.scope(names), limit));
-        if (snapshot == null || page == null) {
-            return errors.starting("the first table of 30-day pairs is not there yet", request.nowMs(), snapshot);
-        }
-        return conditional(request, page, snapshot);
+        return table(request, snapshot, Site::pairsProblem, (s, names) -> s.pairs(PairQuery.of(names, s.scope(names))));
+    }
+
+    /** Why parameters of {@code /api/v1/carry} cannot be read; null when they can. */
+    static @Nullable String pairsProblem(Parameters.Names names) {
+        return RowForm.problem(names, PairColumns.FIELDS, PairQuery.LIMIT_MOST);
     }
 
     /** For addresses of what is not built: never an empty list. */
@@ -161,23 +158,32 @@ public final class Site {
         return new SiteResponse(204, headers, List.of());
     }
 
-    private SiteResponse table(SiteRequest request, @Nullable Snapshot snapshot, Page page) {
+    private SiteResponse table(
+            SiteRequest request,
+            @Nullable Snapshot snapshot,
+            Function<Parameters.Names, @Nullable String> problem,
+            Page page) {
         if (!(request.query() instanceof Parameters.Names names)) {
             return unreadable(request, snapshot);
         }
-        return snapshot == null
-                ? errors.starting(request.nowMs(), null)
-                : conditional(request, page.of(snapshot, names), snapshot);
+        String why = problem.apply(names);
+        if (why != null) {
+            return errors.unreadable(why, request.nowMs(), snapshot);
+        }
+        if (snapshot == null) {
+            return errors.starting(request.nowMs(), null);
+        }
+        Content content = page.of(snapshot, names);
+        return content == null
+                ? errors.starting("the first table of 30-day pairs is not there yet", request.nowMs(), snapshot)
+                : prepared(
+                        ConditionalResponse.match(request, content, snapshot.modifiedMs()), request.nowMs(), snapshot);
     }
 
     private SiteResponse unreadable(SiteRequest request, @Nullable Snapshot snapshot) {
         String reason =
                 request.query() instanceof Parameters.Unreadable(String why) ? why : "this address takes no parameters";
         return errors.unreadable(reason, request.nowMs(), snapshot);
-    }
-
-    private static SiteResponse conditional(SiteRequest request, Content content, Snapshot snapshot) {
-        return prepared(ConditionalResponse.match(request, content, snapshot.modifiedMs()), request.nowMs(), snapshot);
     }
 
     /**
@@ -191,8 +197,8 @@ public final class Site {
 
     private static Content manifest(Files files, long startedMs) {
         var missing = Missing.NOTHING
-                .and(new Missing.UnknownValue("meta.source", "a file list is no observation"))
-                .and(COVERAGE_WITHHELD);
-        return files.manifest(new Envelope(startedMs, null, null, 0, Units.MANIFEST, missing, Map.of()));
+                .and("meta.source", "a file list is no observation")
+                .and("meta.coverage", "a file list is no observation");
+        return files.manifest(new Envelope(startedMs, null, null, 0, Units.MANIFEST, missing));
     }
 }

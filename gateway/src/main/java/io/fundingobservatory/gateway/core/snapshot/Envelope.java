@@ -1,6 +1,7 @@
 package io.fundingobservatory.gateway.core.snapshot;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.fundingobservatory.gateway.core.form.Json;
 import io.fundingobservatory.gateway.core.request.Kind;
 import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.gateway.core.rows.Missing;
@@ -8,7 +9,6 @@ import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.records.Source;
 import java.io.IOException;
 import java.util.Collections;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
  * @param rowCount rows in the answer
  * @param units the unit of every number that the answer can hold
  * @param missing what is not in it
- * @param unreadable names that could not be read, by the parameter that named them
  * @param scope which exchanges the answer is about; null where that is not asked for
  * @param meant what names that could not be read may have meant, by name
  */
@@ -35,7 +34,6 @@ public record Envelope(
         int rowCount,
         Map<String, String> units,
         Missing missing,
-        Map<String, List<String>> unreadable,
         @Nullable Scope scope,
         SortedMap<String, String> meant) {
     /** The release of the interface, as {@code meta.release} says it. */
@@ -48,9 +46,8 @@ public record Envelope(
             @Nullable Integer coverage,
             int rowCount,
             Map<String, String> units,
-            Missing missing,
-            Map<String, List<String>> unreadable) {
-        this(generatedAtMs, source, coverage, rowCount, units, missing, unreadable, null, Collections.emptySortedMap());
+            Missing missing) {
+        this(generatedAtMs, source, coverage, rowCount, units, missing, null, Collections.emptySortedMap());
     }
 
     /** Opens the document and writes everything up to the answer's own fields. */
@@ -68,12 +65,7 @@ public record Envelope(
         json.writeNumberField("generated_at_ms", generatedAtMs);
         Json.text(json, "generated_at_utc", Json.utc(generatedAtMs));
         Json.text(json, "source", source == null ? null : source.name().toLowerCase(Locale.ROOT));
-        json.writeFieldName("coverage");
-        if (coverage == null) {
-            json.writeNull();
-        } else {
-            json.writeNumber(coverage);
-        }
+        Json.number(json, "coverage", coverage);
         json.writeNumberField("venues_listed", ListedVenue.ALL.size());
         json.writeNumberField("row_count", rowCount);
         if (scope != null) {
@@ -89,63 +81,45 @@ public record Envelope(
         }
         json.writeEndObject();
         writeMissing(json);
-        for (var names : new TreeMap<>(unreadable).entrySet()) {
-            Json.texts(json, "unreadable_" + names.getKey(), names.getValue());
+        if (scope != null) {
+            for (var names : new TreeMap<>(scope.unreadable()).entrySet()) {
+                Json.texts(json, "unreadable_" + names.getKey(), names.getValue());
+            }
         }
         if (!meant.isEmpty()) {
-            json.writeArrayFieldStart("did_you_mean");
-            for (var near : meant.entrySet()) {
-                json.writeStartObject();
+            Json.objects(json, "did_you_mean", meant.entrySet(), near -> {
                 json.writeStringField("name", near.getKey());
                 json.writeStringField("use", near.getValue());
-                json.writeEndObject();
-            }
-            json.writeEndArray();
+            });
         }
         json.writeEndObject();
     }
 
     private void writeMissing(JsonGenerator json) throws IOException {
         json.writeObjectFieldStart("missing");
-        json.writeArrayFieldStart("venues");
-        for (Missing.AbsentVenue absent : missing.venues()) {
-            json.writeStartObject();
+        Json.objects(json, "venues", missing.venues(), absent -> {
             json.writeStringField("venue", absent.venue());
             json.writeStringField("reason", absent.reason());
             Json.number(json, "since_ms", absent.sinceMs());
             Json.text(json, "since_utc", Json.utc(absent.sinceMs()));
-            json.writeEndObject();
-        }
-        json.writeEndArray();
-        json.writeArrayFieldStart("symbols");
-        for (Missing.LeftOut left : missing.symbols()) {
-            json.writeStartObject();
+        });
+        Json.objects(json, "symbols", missing.symbols(), left -> {
             json.writeStringField("venue", left.venue());
             json.writeStringField("reason", left.reason());
             json.writeNumberField("count", left.count());
             if (!left.named().isEmpty()) {
                 Json.texts(json, "symbols", left.named());
             }
-            json.writeEndObject();
-        }
-        json.writeEndArray();
-        json.writeArrayFieldStart("kinds");
-        for (Kind kind : Kind.notYet()) {
-            json.writeStartObject();
+        });
+        Json.objects(json, "kinds", Kind.notYet(), kind -> {
             json.writeStringField("kind", kind.word);
             json.writeStringField("status", kind.status());
-            json.writeEndObject();
-        }
-        json.writeEndArray();
+        });
         if (!missing.values().isEmpty()) {
-            json.writeArrayFieldStart("values");
-            for (Missing.UnknownValue value : missing.values()) {
-                json.writeStartObject();
+            Json.objects(json, "values", missing.values(), value -> {
                 json.writeStringField("field", value.field());
                 json.writeStringField("reason", value.reason());
-                json.writeEndObject();
-            }
-            json.writeEndArray();
+            });
         }
         json.writeEndObject();
     }

@@ -3,17 +3,17 @@ package io.fundingobservatory.gateway.core.snapshot;
 import io.fundingobservatory.gateway.core.coding.Content;
 import io.fundingobservatory.gateway.core.delta.ListDelta;
 import io.fundingobservatory.gateway.core.delta.ListDelta.VenueNow;
-import io.fundingobservatory.gateway.core.form.FormedRows;
-import io.fundingobservatory.gateway.core.form.RowFields;
-import io.fundingobservatory.gateway.core.form.RowForm;
+import io.fundingobservatory.gateway.core.form.Json;
+import io.fundingobservatory.gateway.core.form.RateColumns;
+import io.fundingobservatory.gateway.core.request.RowForm;
 import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.gateway.core.rows.EncodedRow;
 import io.fundingobservatory.gateway.core.rows.RowKey;
 import io.fundingobservatory.gateway.core.rows.VenueRows;
 import io.fundingobservatory.gateway.core.rows.VenueState;
+import io.fundingobservatory.topics.records.Rate;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -23,19 +23,18 @@ final class FormedPage {
 
     /** The rows of a scope in a form. */
     static Content formed(Snapshot snapshot, Scope scope, RowForm form) {
-        var encoded = new ArrayList<byte[]>();
-        int coverage = 0;
-        for (VenueState state : snapshot.states(scope)) {
-            List<EncodedRow> rows = state.rows().rows(scope);
-            rows.forEach(row -> encoded.add(row.json()));
-            coverage += rows.isEmpty() ? 0 : 1;
-        }
-        FormedRows formed = FormedRows.of(encoded, form, RowFields.LATEST);
-        Envelope envelope = LatestPage.envelope(snapshot, scope, formed.rows().size(), coverage, Units.LATEST_FORMED);
+        List<List<EncodedRow>> venues = snapshot.states(scope).stream()
+                .map(state -> state.rows().rows(scope))
+                .filter(rows -> !rows.isEmpty())
+                .toList();
+        List<Rate> rows =
+                RateColumns.ALL.first(venues.stream().flatMap(List::stream).map(EncodedRow::rate), form);
+        Envelope envelope = LatestPage.envelope(snapshot, scope, rows.size(), venues.size(), Units.LATEST_FORMED);
         return Content.of(Content.JSON, Json.bytes(json -> {
             envelope.open(json);
-            json.writeNumberField("rows_matched", formed.matched());
-            formed.write(json);
+            json.writeNumberField(
+                    "rows_matched", venues.stream().mapToInt(List::size).sum());
+            RateColumns.ALL.write(json, "columns", "rows", rows, form);
             json.writeEndObject();
         }));
     }
@@ -80,14 +79,10 @@ final class FormedPage {
             json.writeBooleanField("delta", delta != null);
             Json.text(json, "since", since);
             Json.text(json, "tag", tag);
-            json.writeArrayFieldStart("gone");
-            for (RowKey key : delta == null ? List.<RowKey>of() : delta.gone()) {
-                json.writeStartObject();
+            Json.objects(json, "gone", delta == null ? List.<RowKey>of() : delta.gone(), key -> {
                 json.writeStringField("venue", key.venue());
                 json.writeStringField("symbol", key.symbol());
-                json.writeEndObject();
-            }
-            json.writeEndArray();
+            });
             json.writeEndObject();
         });
         // The members of a second object follow those of the first, which is still open.

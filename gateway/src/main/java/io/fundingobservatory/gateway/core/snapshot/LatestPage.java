@@ -3,6 +3,7 @@ package io.fundingobservatory.gateway.core.snapshot;
 import io.fundingobservatory.gateway.core.coding.Content;
 import io.fundingobservatory.gateway.core.coding.Gzip;
 import io.fundingobservatory.gateway.core.coding.Segment;
+import io.fundingobservatory.gateway.core.form.Json;
 import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.gateway.core.rows.EncodedRow;
 import io.fundingobservatory.gateway.core.rows.Missing;
@@ -13,7 +14,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -103,33 +103,23 @@ final class LatestPage {
     static Envelope envelope(Snapshot snapshot, Scope scope, int rows, int coverage, Map<String, String> units) {
         Missing missing = snapshot.missing(scope);
         if (scope.venues().isEmpty()) {
-            missing = missing.and(new Missing.UnknownValue(
-                    "rows", "none of the exchanges named is listed; /api/v1/venues lists them"));
+            missing = missing.and("rows", "none of the exchanges named is listed; /api/v1/venues lists them");
         } else if (rows == 0 && scope.wholeVenues()) {
-            missing = missing.and(new Missing.UnknownValue(
-                    "rows", "no exchange in scope has a row now; missing.venues says of each why, and since when"));
+            missing = missing.and(
+                    "rows", "no exchange in scope has a row now; missing.venues says of each why, and since when");
         } else if (rows == 0) {
-            missing = missing.and(new Missing.UnknownValue("rows", nothingFits(snapshot, scope)));
+            missing = missing.and("rows", nothingFits(snapshot, scope));
         } else if (scope.namesSomeVenues()
                 && scope.assets() != null
                 && scope.assets().size() > 1) {
             for (String asset : scope.assets()) {
                 String without = venuesWithout(snapshot, scope, asset);
                 if (!without.isEmpty()) {
-                    missing = missing.and(new Missing.UnknownValue("rows", "no row of " + asset + " at " + without));
+                    missing = missing.and("rows", "no row of " + asset + " at " + without);
                 }
             }
         }
-        return new Envelope(
-                snapshot.generatedAtMs(),
-                snapshot.source(),
-                coverage,
-                rows,
-                units,
-                missing,
-                new TreeMap<>(scope.unreadable()),
-                scope,
-                snapshot.meant(scope));
+        return snapshot.envelope(scope, coverage, rows, units, missing);
     }
 
     /** Venues with rows of other assets in scope, and none of this one. */

@@ -3,10 +3,10 @@ package io.fundingobservatory.gateway.core.snapshot;
 import io.fundingobservatory.gateway.core.coding.Content;
 import io.fundingobservatory.gateway.core.coding.ListCompression;
 import io.fundingobservatory.gateway.core.delta.ListDelta;
-import io.fundingobservatory.gateway.core.form.RowForm;
 import io.fundingobservatory.gateway.core.pairs.PairRanking;
 import io.fundingobservatory.gateway.core.request.PairQuery;
 import io.fundingobservatory.gateway.core.request.Parameters;
+import io.fundingobservatory.gateway.core.request.RowForm;
 import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.gateway.core.rows.Missing;
 import io.fundingobservatory.gateway.core.rows.VenueRows;
@@ -20,10 +20,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -32,14 +29,6 @@ import org.jspecify.annotations.Nullable;
  * coding. Other responses are prepared on their first request and kept as long as the snapshot is served.
  */
 public final class Snapshot {
-    /**
-     * Limits of the responses that are kept in addition to the whole list, in number and bytes. Further
-     * responses of one snapshot are rendered again for each request.
-     */
-    private static final int KEPT = 256;
-
-    private static final long KEPT_BYTES = 4L << 20;
-
     private final long generatedAtMs;
     private final long nextAtMs;
     private final TreeMap<String, VenueState> venues = new TreeMap<>();
@@ -47,10 +36,22 @@ public final class Snapshot {
     private final @Nullable PairRanking ranking;
     private final ListCompression compression;
     private final Content wholeList;
-    private final Map<String, Content> prepared = new ConcurrentHashMap<>();
-    private final AtomicLong preparedBytes = new AtomicLong();
+    private final PreparedContents prepared = new PreparedContents();
 
-    private Snapshot(
+    /**
+     * Creates a snapshot.
+     *
+     * @param listed the venues that it is of; what is known of others is left out
+     * @param generatedAtMs the instant as of which the rows' ages were computed, epoch ms UTC
+     * @param nextAtMs when the next one is published, epoch ms UTC
+     * @param rows rows by venue; a venue without one has no rows
+     * @param statuses the last published status of each venue's poller
+     * @param qualities how far estimates were from the settled rates; a venue of which nothing is known has
+     *     none
+     * @param ranking the ranking of pairs; null as long as there is no table of pairs
+     * @param compression the codings that lists are prepared in
+     */
+    public Snapshot(
             List<ListedVenue> listed,
             long generatedAtMs,
             long nextAtMs,
@@ -83,43 +84,7 @@ public final class Snapshot {
         this.wholeList = LatestPage.render(this, Scope.DEFAULT);
     }
 
-    /**
-     * Creates a snapshot of all listed venues.
-     *
-     * @param generatedAtMs the instant as of which the rows' ages were computed, epoch ms UTC
-     * @param nextAtMs when the next one is published, epoch ms UTC
-     * @param rows rows by venue; a venue without one has no rows
-     * @param statuses the last published status of each venue's poller
-     * @param qualities how far estimates were from the settled rates; a venue of which nothing is known has
-     *     none
-     * @param ranking the ranking of pairs; null as long as there is no table of pairs
-     * @param compression the codings that lists are prepared in
-     */
-    public static Snapshot of(
-            long generatedAtMs,
-            long nextAtMs,
-            Map<String, VenueRows> rows,
-            Map<String, VenueStatus> statuses,
-            Map<String, VenueQuality> qualities,
-            @Nullable PairRanking ranking,
-            ListCompression compression) {
-        return of(ListedVenue.ALL, generatedAtMs, nextAtMs, rows, statuses, qualities, ranking, compression);
-    }
-
-    /** A snapshot of these exchanges; what is known of others is left out. */
-    public static Snapshot of(
-            List<ListedVenue> listed,
-            long generatedAtMs,
-            long nextAtMs,
-            Map<String, VenueRows> rows,
-            Map<String, VenueStatus> statuses,
-            Map<String, VenueQuality> qualities,
-            @Nullable PairRanking ranking,
-            ListCompression compression) {
-        return new Snapshot(listed, generatedAtMs, nextAtMs, rows, statuses, qualities, ranking, compression);
-    }
-
-    /** A snapshot whose lists are prepared as gzip alone. */
+    /** A snapshot of all listed venues whose lists are prepared as gzip alone. */
     public static Snapshot of(
             long generatedAtMs,
             long nextAtMs,
@@ -127,7 +92,8 @@ public final class Snapshot {
             Map<String, VenueStatus> statuses,
             Map<String, VenueQuality> qualities,
             @Nullable PairRanking ranking) {
-        return of(generatedAtMs, nextAtMs, rows, statuses, qualities, ranking, ListCompression.GZIP);
+        return new Snapshot(
+                ListedVenue.ALL, generatedAtMs, nextAtMs, rows, statuses, qualities, ranking, ListCompression.GZIP);
     }
 
     /** Anything that is not live wins: a simulated figure is never shown as live. */
@@ -261,11 +227,6 @@ public final class Snapshot {
         return Scope.of(names, this::hasAsset, this::hasSymbol);
     }
 
-    /** What names of a scope that nothing answers to may have meant. */
-    SortedMap<String, String> meant(Scope scope) {
-        return scope.meant(this::hasAsset, this::hasSymbol);
-    }
-
     private boolean hasAsset(String upperCase) {
         return venues.values().stream().anyMatch(state -> state.rows().hasAsset(upperCase))
                 || (ranking != null && ranking.hasAsset(upperCase));
@@ -292,6 +253,12 @@ public final class Snapshot {
                 : prepared(scope.canonical(), () -> LatestPage.render(this, scope));
     }
 
+    /** The same where it is there already; null where it would have to be made. */
+    @Nullable
+    public Content preparedLatest(Scope scope) {
+        return scope.equals(Scope.DEFAULT) ? wholeList : prepared(scope.canonical());
+    }
+
     /** The rates of a scope in another form. */
     public Content formed(Scope scope, RowForm form) {
         return prepared(scope.canonical() + '&' + form.canonical(), () -> FormedPage.formed(this, scope, form));
@@ -314,10 +281,11 @@ public final class Snapshot {
                 scope.canonical() + "&since=" + since, () -> FormedPage.changes(this, scope, delta, since, tag));
     }
 
-    /** The same where it is there already; null where it would have to be made. */
+    /** Pairs as they are requested; null as long as there is no ranking. */
     @Nullable
-    public Content preparedLatest(Scope scope) {
-        return scope.equals(Scope.DEFAULT) ? wholeList : prepared.get(scope.canonical());
+    public Content pairs(PairQuery query) {
+        PairRanking ranked = ranking;
+        return ranked == null ? null : prepared(query.canonical(), () -> CarryPage.render(this, ranked, query));
     }
 
     /** What was made under a key; null where it would have to be made. */
@@ -326,30 +294,31 @@ public final class Snapshot {
         return prepared.get(key);
     }
 
-    /** Pairs as they are asked for where they are there already; null where they would have to be made. */
-    @Nullable
-    public Content preparedPairs(PairQuery query) {
-        return prepared.get(query.canonical());
-    }
-
-    /** Pairs as they are asked for; null as long as there is no ranking. */
-    @Nullable
-    public Content pairs(PairQuery query) {
-        PairRanking ranked = ranking;
-        return ranked == null ? null : prepared(query.canonical(), () -> CarryPage.render(this, ranked, query));
-    }
-
-    /** The content under a key; made when it is first asked for, and kept while there is room ({@link #KEPT}, {@link #KEPT_BYTES}). */
+    /** The content under a key, made when it is first requested. */
     public Content prepared(String key, Supplier<Content> page) {
-        Content kept = prepared.get(key);
-        if (kept != null) {
-            return kept;
-        }
-        Content made = page.get();
-        if (prepared.size() < KEPT && preparedBytes.get() + made.ownBytes() <= KEPT_BYTES) {
-            preparedBytes.addAndGet(made.ownBytes());
-            prepared.put(key, made);
-        }
-        return made;
+        return prepared.get(key, page);
+    }
+
+    /** The envelope of a response that concerns every listed venue. */
+    public Envelope envelope(int rows, Map<String, String> units, Missing missing) {
+        return new Envelope(generatedAtMs, source, coverage(), rows, units, missing);
+    }
+
+    /**
+     * The envelope of a response of a scope.
+     *
+     * @param coverage venues in scope with a row
+     * @param rows rows in the response
+     */
+    Envelope envelope(Scope scope, int coverage, int rows, Map<String, String> units, Missing missing) {
+        return new Envelope(
+                generatedAtMs,
+                source,
+                coverage,
+                rows,
+                units,
+                missing,
+                scope,
+                scope.meant(this::hasAsset, this::hasSymbol));
     }
 }

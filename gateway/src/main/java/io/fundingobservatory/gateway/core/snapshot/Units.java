@@ -119,6 +119,10 @@ public final class Units {
             Map.entry("price_a", "units of quote per coin of asset"),
             Map.entry("price_b", "units of quote per coin of asset")));
 
+    /** Numbers of {@code /api/v1/carry} in another form. */
+    static final Map<String, String> CARRY_FORMED =
+            and(CARRY, Map.of("rows_matched", "complete pairs in this response's scope, before limit"));
+
     /** The figures of an answer that asks to wait. */
     public static final Map<String, String> WAIT = and(Map.of("retry_after_s", "seconds"));
 

@@ -2,8 +2,10 @@ package io.fundingobservatory.gateway.core.snapshot;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.fundingobservatory.gateway.core.coding.Content;
+import io.fundingobservatory.gateway.core.form.Column;
+import io.fundingobservatory.gateway.core.form.Columns;
+import io.fundingobservatory.gateway.core.form.Json;
 import io.fundingobservatory.gateway.core.request.Scope;
-import io.fundingobservatory.gateway.core.rows.EncodedRow;
 import io.fundingobservatory.gateway.core.rows.Missing;
 import io.fundingobservatory.gateway.core.rows.VenueRows;
 import io.fundingobservatory.gateway.core.rows.VenueState;
@@ -12,11 +14,11 @@ import io.fundingobservatory.topics.records.VenueQuality;
 import io.fundingobservatory.topics.records.VenueStatus;
 import java.io.IOException;
 import java.math.BigDecimal;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The body of {@code /api/v1/venues}: one row per listed exchange, read or not. */
@@ -32,161 +34,166 @@ public final class VenuesPage {
     private static final String NOT_ENDING = "null where the exchange has announced no end of its trading";
     private static final String NO_ROWS = "null where the exchange has no row or no reader; its reason says which";
 
+    private static final Columns<Row> COLUMNS = new Columns<>(
+            List.of(
+                    Column.of("venue", row -> row.listed().id()),
+                    Column.of("name", row -> row.listed().name()),
+                    Column.of("kind", row -> row.listed().kind()),
+                    Column.of("default_scope", row -> row.listed().defaultScope()),
+                    Column.of("listed_since", row -> row.listed().listedSince()),
+                    Column.number("closed_at_ms", row -> row.closing(ListedVenue.Closing::atMs)),
+                    Column.of("closed_at_utc", row -> Json.utc(row.closing(ListedVenue.Closing::atMs))),
+                    Column.of("closed_announcement", row -> row.closing(ListedVenue.Closing::announcement)),
+                    Column.of("in_current_observation", row -> row.state().present()),
+                    Column.number("symbols", row -> row.state().rows().size()),
+                    Column.number("last_observed_ms", Row::lastObservedMs),
+                    Column.of("reason", row -> row.state().reason()),
+                    Column.of("rate_kind", row -> row.status(VenueStatus::rateKind)),
+                    Column.of(
+                            "symbols_by_interval_h",
+                            row -> intervals(row.state().rows())),
+                    Column.number("age_p50_s", row -> row.age(50)),
+                    Column.number("age_p95_s", row -> row.age(95)),
+                    Column.of("settled_history", row -> row.status(VenueStatus::settledHistory)),
+                    Column.number("settled_history_contracts", row -> row.status(VenueStatus::historyTotal)),
+                    Column.number("settled_history_contracts_read", row -> row.status(VenueStatus::historyDone)),
+                    Column.of("history_problem", Row::historyProblem),
+                    Column.number("closed_until_ms", row -> row.status(row::closedUntilMs)),
+                    Column.number(
+                            "settled_history_newest_rows",
+                            row -> row.listed().historyReach().newestRows()),
+                    Column.of("can_be_complete", row -> row.state().canBeComplete()),
+                    Column.number("estimate_error_p50", row -> row.quality(VenueQuality::errorP50)),
+                    Column.number("estimate_error_p95", row -> row.quality(VenueQuality::errorP95)),
+                    Column.number("estimate_error_settlements", row -> {
+                        Long settlements = row.quality(VenueQuality::settlements);
+                        return settlements == null ? 0 : settlements;
+                    }),
+                    Column.of("docs", row -> row.status(VenueStatus::docs))),
+            Set.of("venue"));
+
     private VenuesPage() {}
 
     /** The body of one snapshot. */
     public static Content render(Snapshot snapshot) {
-        List<VenueState> states = snapshot.states(Scope.ALL);
+        List<Row> rows = snapshot.states(Scope.ALL).stream()
+                .map(state -> Row.of(state, snapshot.generatedAtMs()))
+                .toList();
         Missing missing = snapshot.missing(Scope.ALL)
-                .and(new Missing.UnknownValue("estimate_error_p50, estimate_error_p95", NOT_COMPARED))
-                .and(new Missing.UnknownValue("settled_history_contracts, settled_history_contracts_read", NO_HISTORY))
-                .and(new Missing.UnknownValue(
-                        "history_problem, closed_until_ms, settled_history_newest_rows", NO_PROBLEM))
-                .and(new Missing.UnknownValue("closed_at_ms, closed_at_utc, closed_announcement", NOT_ENDING))
-                .and(new Missing.UnknownValue(
-                        "last_observed_ms, rate_kind, age_p50_s, age_p95_s, settled_history, docs", NO_ROWS));
-        var envelope = new Envelope(
-                snapshot.generatedAtMs(),
-                snapshot.source(),
-                snapshot.coverage(),
-                states.size(),
-                Units.VENUES,
-                missing,
-                Map.of());
+                .and("estimate_error_p50, estimate_error_p95", NOT_COMPARED)
+                .and("settled_history_contracts, settled_history_contracts_read", NO_HISTORY)
+                .and("history_problem, closed_until_ms, settled_history_newest_rows", NO_PROBLEM)
+                .and("closed_at_ms, closed_at_utc, closed_announcement", NOT_ENDING)
+                .and("last_observed_ms, rate_kind, age_p50_s, age_p95_s, settled_history, docs", NO_ROWS);
+        Envelope envelope = snapshot.envelope(rows.size(), Units.VENUES, missing);
         return Content.of(Content.JSON, Json.bytes(json -> {
             envelope.open(json);
-            json.writeArrayFieldStart("rows");
-            for (VenueState state : states) {
-                row(json, state, snapshot.generatedAtMs());
-            }
-            json.writeEndArray();
+            COLUMNS.write(json, "rows", rows);
             json.writeEndObject();
         }));
     }
 
-    private static void row(JsonGenerator json, VenueState state, long nowMs) throws IOException {
-        VenueRows held = state.rows();
-        VenueStatus status = state.status();
-        json.writeStartObject();
-        json.writeStringField("venue", state.venue().id());
-        json.writeStringField("name", state.venue().name());
-        json.writeStringField("kind", state.venue().kind().name().toLowerCase(Locale.ROOT));
-        json.writeBooleanField("default_scope", state.venue().defaultScope());
-        Json.text(json, "listed_since", state.venue().listedSince().toString());
-        ListedVenue.Closing closing = state.venue().closing();
-        Long closedAtMs = closing == null ? null : (Long) closing.atMs();
-        Json.number(json, "closed_at_ms", closedAtMs);
-        Json.text(json, "closed_at_utc", Json.utc(closedAtMs));
-        Json.text(
-                json,
-                "closed_announcement",
-                closing == null ? null : closing.announcement().toString());
-        json.writeBooleanField("in_current_observation", state.present());
-        json.writeNumberField("symbols", held.size());
-        long[] observed = held.rows().stream()
-                .mapToLong(row -> row.rate().observedAtMs())
-                .sorted()
-                .toArray();
-        Long lastSuccess = status == null ? null : status.lastSuccessMs();
-        Json.number(json, "last_observed_ms", observed.length > 0 ? (Long) observed[observed.length - 1] : lastSuccess);
-        Json.text(json, "reason", state.reason());
-        Json.text(
-                json,
-                "rate_kind",
-                status == null || status.rateKind() == null
-                        ? null
-                        : status.rateKind().name().toLowerCase(Locale.ROOT));
-        intervals(json, held);
-        age(json, "age_p50_s", observed, 50, nowMs);
-        age(json, "age_p95_s", observed, 95, nowMs);
-        json.writeFieldName("settled_history");
-        if (status == null) {
-            json.writeNull();
-        } else {
-            json.writeBoolean(status.settledHistory());
+    /**
+     * A venue as of an instant.
+     *
+     * @param observedAtMs when each of its rows was read, sorted, epoch ms UTC
+     */
+    private record Row(VenueState state, List<Long> observedAtMs, long nowMs) {
+        static Row of(VenueState state, long nowMs) {
+            return new Row(
+                    state,
+                    state.rows().rows().stream()
+                            .map(row -> row.rate().observedAtMs())
+                            .sorted()
+                            .toList(),
+                    nowMs);
         }
-        Json.number(json, "settled_history_contracts", status == null ? null : status.historyTotal());
-        Json.number(json, "settled_history_contracts_read", status == null ? null : status.historyDone());
-        Json.text(json, "history_problem", historyProblem(state));
-        Json.number(json, "closed_until_ms", closedUntilMs(status, nowMs));
-        Integer newestRows = state.venue().historyReach().newestRows();
-        Json.number(json, "settled_history_newest_rows", newestRows == null ? null : newestRows.longValue());
-        json.writeBooleanField("can_be_complete", state.canBeComplete());
-        VenueQuality quality = state.quality();
-        Json.decimal(json, "estimate_error_p50", quality == null ? null : quality.errorP50());
-        Json.decimal(json, "estimate_error_p95", quality == null ? null : quality.errorP95());
-        json.writeNumberField("estimate_error_settlements", quality == null ? 0 : quality.settlements());
-        Json.text(json, "docs", status == null ? null : status.docs());
-        json.writeEndObject();
-    }
 
-    /** What keeps 31 days from being read: what ingest met, else that the exchange shows no more. */
-    private static @Nullable String historyProblem(VenueState state) {
-        VenueStatus status = state.status();
-        if (status != null && status.historyProblem() != null) {
-            return status.historyProblem();
+        ListedVenue listed() {
+            return state.venue();
         }
-        Integer newestRows = state.venue().historyReach().newestRows();
-        return newestRows == null
-                ? null
-                : "history_capped: the exchange shows the newest " + newestRows + " settlements of a contract";
-    }
 
-    /** The last of the instants before which something of the exchange is not asked; null when all of them have passed. */
-    private static @Nullable Long closedUntilMs(@Nullable VenueStatus status, long nowMs) {
-        return status == null
-                ? null
-                : status.closedUntilMs().values().stream()
-                        .filter(until -> until > nowMs)
-                        .max(Long::compare)
-                        .orElse(null);
+        <T> @Nullable T closing(Function<ListedVenue.Closing, T> of) {
+            ListedVenue.Closing closing = state.venue().closing();
+            return closing == null ? null : of.apply(closing);
+        }
+
+        <T> @Nullable T status(Function<VenueStatus, @Nullable T> of) {
+            VenueStatus status = state.status();
+            return status == null ? null : of.apply(status);
+        }
+
+        <T> @Nullable T quality(Function<VenueQuality, @Nullable T> of) {
+            VenueQuality quality = state.quality();
+            return quality == null ? null : of.apply(quality);
+        }
+
+        @Nullable
+        Long lastObservedMs() {
+            return observedAtMs.isEmpty() ? status(VenueStatus::lastSuccessMs) : observedAtMs.getLast();
+        }
+
+        /** Nearest rank: the age that so many percent of the rows do not exceed, seconds. */
+        @Nullable
+        BigDecimal age(int percent) {
+            if (observedAtMs.isEmpty()) {
+                return null;
+            }
+            int rank = Math.max(1, Math.ceilDiv(observedAtMs.size() * percent, 100));
+            return BigDecimal.valueOf(Math.max(0, nowMs - observedAtMs.get(observedAtMs.size() - rank)), 3);
+        }
+
+        /** What keeps 31 days from being read: what ingest met, else that the exchange shows no more. */
+        @Nullable
+        String historyProblem() {
+            String met = status(VenueStatus::historyProblem);
+            Integer newestRows = state.venue().historyReach().newestRows();
+            return met != null || newestRows == null
+                    ? met
+                    : "history_capped: the exchange shows the newest " + newestRows + " settlements of a contract";
+        }
+
+        /** The last of the instants before which something of the exchange is not asked; null when all of them have passed. */
+        @Nullable
+        Long closedUntilMs(VenueStatus status) {
+            return status.closedUntilMs().values().stream()
+                    .filter(until -> until > nowMs)
+                    .max(Long::compare)
+                    .orElse(null);
+        }
     }
 
     /**
-     * Writes the funding intervals as a list and not as a map. The interval is then a number with a unit, and
+     * Returns the funding intervals as a list and not as a map. The interval is then a number with a unit, and
      * an unknown interval can be listed as null.
      */
-    private static void intervals(JsonGenerator json, VenueRows held) throws IOException {
+    private static Json.Part intervals(VenueRows held) {
         var counts = new TreeMap<BigDecimal, Integer>();
-        int unknown = 0;
-        for (EncodedRow row : held.rows()) {
+        held.rows().forEach(row -> {
             BigDecimal hours = row.rate().fundingIntervalH();
-            if (hours == null) {
-                unknown++;
-            } else {
+            if (hours != null) {
                 counts.merge(hours, 1, Integer::sum);
             }
-        }
-        json.writeArrayFieldStart("symbols_by_interval_h");
-        for (var count : counts.entrySet()) {
-            json.writeStartObject();
-            json.writeFieldName("funding_interval_h");
-            json.writeNumber(count.getKey().toPlainString());
-            json.writeNumberField("symbols", count.getValue());
-            json.writeEndObject();
-        }
-        if (unknown > 0) {
-            json.writeStartObject();
-            json.writeNullField("funding_interval_h");
-            json.writeNumberField("symbols", unknown);
-            json.writeEndObject();
-        }
-        json.writeEndArray();
+        });
+        int unknown =
+                held.size() - counts.values().stream().mapToInt(count -> count).sum();
+        return json -> {
+            json.writeStartArray();
+            for (Map.Entry<BigDecimal, Integer> count : counts.entrySet()) {
+                interval(json, count.getKey().toPlainString(), count.getValue());
+            }
+            if (unknown > 0) {
+                interval(json, "null", unknown);
+            }
+            json.writeEndArray();
+        };
     }
 
-    /** Nearest rank: the age that so many percent of the rows do not exceed. */
-    private static void age(JsonGenerator json, String name, long[] observed, int percent, long nowMs)
-            throws IOException {
-        json.writeFieldName(name);
-        if (observed.length == 0) {
-            json.writeNull();
-            return;
-        }
-        long[] ages = Arrays.stream(observed)
-                .map(at -> Math.max(0, nowMs - at))
-                .sorted()
-                .toArray();
-        int rank = Math.max(1, Math.ceilDiv(ages.length * percent, 100));
-        json.writeNumber(BigDecimal.valueOf(ages[rank - 1], 3).toPlainString());
+    private static void interval(JsonGenerator json, String hours, int symbols) throws IOException {
+        json.writeStartObject();
+        json.writeFieldName("funding_interval_h");
+        json.writeRawValue(hours);
+        json.writeNumberField("symbols", symbols);
+        json.writeEndObject();
     }
 }

@@ -122,7 +122,7 @@ class ClosedVenueTest extends SiteFixture {
                     Samples.rate(venue, "BTC", "BTC", nowMs - 2_000), Samples.rate(venue, "ETH", "ETH", nowMs - 2_000));
             held.put(venue, VenueRows.of(venue, rates, nowMs));
         }
-        return Snapshot.of(listed, nowMs, nowMs + 5_000, held, statuses(), Map.of(), null, ListCompression.GZIP);
+        return new Snapshot(listed, nowMs, nowMs + 5_000, held, statuses(), Map.of(), null, ListCompression.GZIP);
     }
 
     private JsonNode venue(Snapshot snapshot, String id) throws IOException {

@@ -1,11 +1,10 @@
-package io.fundingobservatory.gateway.core.snapshot;
+package io.fundingobservatory.gateway.core.form;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
@@ -35,21 +34,13 @@ public final class Json {
         return out.toByteArray();
     }
 
-    static void number(JsonGenerator json, String name, @Nullable Long value) throws IOException {
+    /** A field with a whole number, or null. */
+    public static void number(JsonGenerator json, String name, @Nullable Number value) throws IOException {
         json.writeFieldName(name);
         if (value == null) {
             json.writeNull();
         } else {
-            json.writeNumber(value);
-        }
-    }
-
-    static void decimal(JsonGenerator json, String name, @Nullable BigDecimal value) throws IOException {
-        json.writeFieldName(name);
-        if (value == null) {
-            json.writeNull();
-        } else {
-            json.writeNumber(value.toPlainString());
+            json.writeNumber(value.longValue());
         }
     }
 
@@ -68,8 +59,25 @@ public final class Json {
         json.writeEndArray();
     }
 
+    /** What writes the members of an object. */
+    public interface Members<V> {
+        void write(V value) throws IOException;
+    }
+
+    /** A field with an array of objects, one for each value. */
+    public static <V> void objects(JsonGenerator json, String name, Iterable<V> values, Members<V> members)
+            throws IOException {
+        json.writeArrayFieldStart(name);
+        for (V value : values) {
+            json.writeStartObject();
+            members.write(value);
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
     /** RFC 3339 in UTC, with milliseconds only where there are any. */
-    static @Nullable String utc(@Nullable Long epochMs) {
+    public static @Nullable String utc(@Nullable Long epochMs) {
         return epochMs == null
                 ? null
                 : Instant.ofEpochMilli(epochMs).truncatedTo(ChronoUnit.MILLIS).toString();

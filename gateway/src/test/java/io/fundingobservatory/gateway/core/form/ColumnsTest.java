@@ -2,6 +2,7 @@ package io.fundingobservatory.gateway.core.form;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.core.JsonGenerator;
@@ -9,17 +10,18 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fundingobservatory.gateway.core.request.Parameters;
-import io.fundingobservatory.gateway.core.snapshot.Json;
+import io.fundingobservatory.gateway.core.request.RowFields;
+import io.fundingobservatory.gateway.core.request.RowForm;
+import io.fundingobservatory.topics.json.MalformedRecord;
 import io.fundingobservatory.topics.records.Rate;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** Selecting, ordering and writing rows in another form changes no value. */
-class FormedRowsTest {
+class ColumnsTest {
     private static final ObjectMapper MAPPER =
             new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
 
@@ -32,21 +34,32 @@ class FormedRowsTest {
             .replace("-0.0000100000000000001", "0.00001")
             .replace("1795181707164}", "1795181707164,\"stale\":true}");
     private static final String GATE = OKX.replace("okx", "gate").replace("-0.0000100000000000001", "null");
-    private static final List<byte[]> ROWS = List.of(bytes(BYBIT), bytes(GATE), bytes(OKX));
+    private static final List<Rate> ROWS = List.of(rate(BYBIT), rate(GATE), rate(OKX));
+    private static final RowFields FIELDS = RateColumns.ALL.fields();
 
-    private static byte[] bytes(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
+    private static Rate rate(String text) {
+        try {
+            return Rate.CODEC.decode(text.getBytes(StandardCharsets.UTF_8));
+        } catch (MalformedRecord e) {
+            throw new IllegalArgumentException(e);
+        }
+    }
+
+    private static Parameters.Names names(String query) {
+        return assertInstanceOf(Parameters.Names.class, Parameters.read(query, RowForm.PARAMETERS));
     }
 
     private static RowForm form(String query) {
-        var names = assertInstanceOf(Parameters.Names.class, Parameters.read(query, RowForm.PARAMETERS));
-        return assertInstanceOf(RowForm.class, RowForm.read(names, RowFields.LATEST));
+        assertNull(reason(query));
+        return RowForm.of(names(query), null);
     }
 
     private static String reason(String query) {
-        var names = assertInstanceOf(Parameters.Names.class, Parameters.read(query, RowForm.PARAMETERS));
-        return assertInstanceOf(UnreadableForm.class, RowForm.read(names, RowFields.LATEST))
-                .reason();
+        return RowForm.problem(names(query), FIELDS, 10_000);
+    }
+
+    private static List<Rate> first(String query) {
+        return RateColumns.ALL.first(ROWS.stream(), form(query));
     }
 
     private static JsonNode written(String query) throws IOException {
@@ -54,11 +67,11 @@ class FormedRowsTest {
     }
 
     private static String text(String query) {
-        FormedRows formed = FormedRows.of(ROWS, form(query), RowFields.LATEST);
+        List<Rate> rows = first(query);
         return new String(
                 Json.bytes((JsonGenerator json) -> {
                     json.writeStartObject();
-                    formed.write(json);
+                    RateColumns.ALL.write(json, "columns", "rows", rows, form(query));
                     json.writeEndObject();
                 }),
                 StandardCharsets.UTF_8);
@@ -76,16 +89,13 @@ class FormedRowsTest {
                 Rate.class.getResourceAsStream("/schemas/rate-1.json").readAllBytes(), StandardCharsets.UTF_8);
         var described = new ArrayList<String>();
         MAPPER.readTree(schema).path("properties").fieldNames().forEachRemaining(described::add);
-        assertEquals(described, RowFields.LATEST.names());
-        assertTrue(RowFields.LATEST.names().containsAll(RowFields.LATEST.numeric()));
+        assertEquals(described, FIELDS.names());
+        assertTrue(FIELDS.names().containsAll(FIELDS.numeric()));
     }
 
     @Test
     void plainFormReturnsTheSameBytes() {
-        String plain = ROWS.stream()
-                .map(row -> new String(row, StandardCharsets.UTF_8))
-                .collect(Collectors.joining(",", "{\"rows\":[", "]}"));
-        assertEquals(plain, text(""));
+        assertEquals("{\"rows\":[" + String.join(",", BYBIT, GATE, OKX) + "]}", text(""));
         assertTrue(form("").plain());
         assertTrue(form("layout=rows&numbers=json").plain());
     }
@@ -106,11 +116,10 @@ class FormedRowsTest {
     }
 
     @Test
-    void limitKeepsTheCountOfAll() throws IOException {
-        FormedRows formed = FormedRows.of(ROWS, form("order=-funding_rate_8h&limit=1"), RowFields.LATEST);
-        assertEquals(3, formed.matched());
-        assertEquals(1, formed.rows().size());
-        assertEquals(List.of("bybit"), venues(written("order=-funding_rate_8h&limit=1")));
+    void limitKeepsTheFirst() throws IOException {
+        assertEquals(List.of(ROWS.getFirst()), first("order=-funding_rate_8h&limit=1"));
+        assertEquals(List.of("okx", "bybit"), venues(written("order=funding_rate_8h&limit=2")));
+        assertEquals(List.of("bybit", "gate"), venues(written("limit=2")));
     }
 
     @Test

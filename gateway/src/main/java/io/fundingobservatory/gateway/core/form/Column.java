@@ -1,0 +1,51 @@
+package io.fundingobservatory.gateway.core.form;
+
+import java.math.BigDecimal;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A field of rows.
+ *
+ * @param name its name; {@code long.venue} is {@code venue} of the object {@code long}
+ * @param numeric whether its values are numbers or null: rows can be ordered by it
+ * @param omitted whether a row has the field only where its value is not null
+ * @param value reads it of a row: a text, a constant of an enum, a number, a boolean, a part of the document, or null
+ */
+public record Column<V>(String name, boolean numeric, boolean omitted, Function<V, @Nullable Object> value) {
+    /** A text, a word, a boolean, or a part of the document. */
+    public static <V> Column<V> of(String name, Function<V, @Nullable Object> value) {
+        return new Column<>(name, false, false, value);
+    }
+
+    /** A number. */
+    public static <V> Column<V> number(String name, Function<V, @Nullable Object> value) {
+        return new Column<>(name, true, false, value);
+    }
+
+    /** A boolean that a row has only where it is true. */
+    public static <V> Column<V> flag(String name, Predicate<V> value) {
+        return new Column<>(name, false, true, row -> value.test(row) ? true : null);
+    }
+
+    /** The object that the field is in; empty for a field of the row itself. */
+    String object() {
+        return name.substring(0, Math.max(0, name.indexOf('.')));
+    }
+
+    /** The field's name in its object. */
+    String member() {
+        return name.substring(name.indexOf('.') + 1);
+    }
+
+    /** What rows are ordered by. */
+    @Nullable
+    BigDecimal key(V row) {
+        return switch (value.apply(row)) {
+            case BigDecimal decimal -> decimal;
+            case Number whole -> BigDecimal.valueOf(whole.longValue());
+            case null, default -> null;
+        };
+    }
+}

@@ -1,0 +1,158 @@
+package io.fundingobservatory.gateway.core.form;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.fundingobservatory.gateway.core.request.RowFields;
+import io.fundingobservatory.gateway.core.request.RowForm;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fields of rows of one kind, and the rows in the form of a request. Every number keeps its digits.
+ *
+ * @param all the fields in the order of a row; those of one object follow each other
+ * @param keys those that every form of a row has, since they identify it
+ */
+public record Columns<V>(List<Column<V>> all, Set<String> keys) {
+    /** The names that requests can use. */
+    public RowFields fields() {
+        return new RowFields(
+                names(all), names(all.stream().filter(Column::numeric).toList()));
+    }
+
+    private static <V> List<String> names(List<Column<V>> columns) {
+        return columns.stream().map(Column::name).toList();
+    }
+
+    private record Keyed<V>(V row, @Nullable BigDecimal key, int place) {}
+
+    /**
+     * The first rows in the order of a form. Rows that do not have its field keep their order.
+     *
+     * @param rows in their usual order; only those that are returned are kept in memory
+     */
+    public List<V> first(Stream<V> rows, RowForm form) {
+        int limit = form.limit() == null ? Integer.MAX_VALUE : form.limit();
+        Column<V> by = all.stream()
+                .filter(column -> column.numeric() && column.name().equals(form.order()))
+                .findAny()
+                .orElse(null);
+        if (by == null) {
+            return rows.limit(limit).toList();
+        }
+        Comparator<BigDecimal> order = form.descending() ? Comparator.reverseOrder() : Comparator.naturalOrder();
+        Comparator<Keyed<V>> first = Comparator.comparing(Keyed<V>::key, Comparator.nullsLast(order));
+        first = first.thenComparingInt(Keyed::place);
+        var kept = new PriorityQueue<Keyed<V>>(first.reversed());
+        int place = 0;
+        for (var each = rows.iterator(); each.hasNext(); ) {
+            V row = each.next();
+            kept.add(new Keyed<>(row, by.key(row), place++));
+            if (kept.size() > limit) {
+                kept.poll();
+            }
+        }
+        return kept.stream().sorted(first).map(Keyed::row).toList();
+    }
+
+    /**
+     * Writes rows as a list of that name. Where names are written once, they precede it.
+     *
+     * @param names the name of the list of names
+     */
+    public void write(JsonGenerator json, String names, String list, List<V> rows, RowForm form) throws IOException {
+        Set<String> fields = form.fields();
+        List<Column<V>> shown = fields == null
+                ? all
+                : all.stream()
+                        .filter(column -> keys.contains(column.name()) || fields.contains(column.name()))
+                        .toList();
+        if (form.columns()) {
+            Json.texts(json, names, names(shown));
+        }
+        List<List<Column<V>>> objects = objects(shown);
+        json.writeArrayFieldStart(list);
+        for (V row : rows) {
+            if (form.columns()) {
+                json.writeStartArray();
+                for (Column<V> column : shown) {
+                    value(json, column.value().apply(row), form.text());
+                }
+                json.writeEndArray();
+            } else {
+                json.writeStartObject();
+                for (List<Column<V>> object : objects) {
+                    member(json, object, row, form.text());
+                }
+                json.writeEndObject();
+            }
+        }
+        json.writeEndArray();
+    }
+
+    /** Writes whole rows as a list of that name. */
+    public void write(JsonGenerator json, String list, List<V> rows) throws IOException {
+        write(json, "", list, rows, new RowForm(null, null, false, null, false, false));
+    }
+
+    /** The columns of each object together, and each field of the row itself alone. */
+    private static <V> List<List<Column<V>>> objects(List<Column<V>> columns) {
+        var objects = new ArrayList<List<Column<V>>>();
+        for (Column<V> column : columns) {
+            String object = column.object();
+            if (object.isEmpty()
+                    || objects.isEmpty()
+                    || !objects.getLast().getFirst().object().equals(object)) {
+                objects.add(new ArrayList<>());
+            }
+            objects.getLast().add(column);
+        }
+        return objects;
+    }
+
+    /** An object of which nothing is known is null. */
+    private static <V> void member(JsonGenerator json, List<Column<V>> columns, V row, boolean text)
+            throws IOException {
+        Column<V> first = columns.getFirst();
+        if (first.object().isEmpty()) {
+            Object value = first.value().apply(row);
+            if (value != null || !first.omitted()) {
+                json.writeFieldName(first.name());
+                value(json, value, text);
+            }
+            return;
+        }
+        json.writeFieldName(first.object());
+        if (columns.stream().map(column -> column.value().apply(row)).allMatch(Objects::isNull)) {
+            json.writeNull();
+            return;
+        }
+        json.writeStartObject();
+        for (Column<V> column : columns) {
+            json.writeFieldName(column.member());
+            value(json, column.value().apply(row), text);
+        }
+        json.writeEndObject();
+    }
+
+    private static void value(JsonGenerator json, @Nullable Object value, boolean text) throws IOException {
+        switch (value) {
+            case null -> json.writeNull();
+            case BigDecimal decimal when text -> json.writeString(decimal.toPlainString());
+            case BigDecimal decimal -> json.writeNumber(decimal.toPlainString());
+            case Number whole -> json.writeNumber(whole.longValue());
+            case Boolean truth -> json.writeBoolean(truth);
+            case Enum<?> word -> json.writeString(word.name().toLowerCase(Locale.ROOT));
+            case Json.Part part -> part.write(json);
+            default -> json.writeString(value.toString());
+        }
+    }
+}

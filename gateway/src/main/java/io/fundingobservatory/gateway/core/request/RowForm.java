@@ -1,0 +1,88 @@
+package io.fundingobservatory.gateway.core.request;
+
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The form of the rows of one response.
+ *
+ * @param fields names of the fields to return; null for all
+ * @param order the numeric field to order by, null values last; null to keep the usual order
+ * @param descending whether the greatest value comes first
+ * @param limit the most rows to return; null for all
+ * @param columns whether names are written once and each row is an array of values
+ * @param text whether decimals are written as JSON strings with every digit; whole numbers stay numbers
+ */
+public record RowForm(
+        @Nullable Set<String> fields,
+        @Nullable String order,
+        boolean descending,
+        @Nullable Integer limit,
+        boolean columns,
+        boolean text) {
+    /** Parameters that describe a form. */
+    public static final List<String> PARAMETERS = List.of("fields", "order", "limit", "layout", "numbers");
+
+    /** Returns why parameters describe no form, with the possible values; null when they do. */
+    public static @Nullable String problem(Parameters.Names names, RowFields known, int limitMost) {
+        Set<String> fields = names.of("fields");
+        if (fields != null && !known.names().containsAll(fields)) {
+            return "fields are names of the row: " + String.join(", ", known.names());
+        }
+        String order = single(names, "order");
+        if (order != null && !known.numeric().contains(order.startsWith("-") ? order.substring(1) : order)) {
+            return "order is one numeric field, with - for descending: " + String.join(", ", known.numeric());
+        }
+        String limit = single(names, "limit");
+        if (limit != null && !(limit.matches("[1-9][0-9]{0,4}") && Integer.parseInt(limit) <= limitMost)) {
+            return "limit is a whole number from 1 to " + limitMost;
+        }
+        String layout = single(names, "layout");
+        if (layout != null && !layout.equals("rows") && !layout.equals("columns")) {
+            return "layout is rows or columns";
+        }
+        String numbers = single(names, "numbers");
+        return numbers == null || numbers.equals("json") || numbers.equals("text") ? null : "numbers is json or text";
+    }
+
+    /**
+     * Reads parameters that have no {@link #problem}.
+     *
+     * @param usualLimit the limit where none is given; null for all rows
+     */
+    public static RowForm of(Parameters.Names names, @Nullable Integer usualLimit) {
+        Set<String> fields = names.of("fields");
+        String order = single(names, "order");
+        boolean descending = order != null && order.startsWith("-");
+        String limit = single(names, "limit");
+        return new RowForm(
+                fields == null ? null : new TreeSet<>(fields),
+                order != null && descending ? order.substring(1) : order,
+                descending,
+                limit == null ? usualLimit : Integer.valueOf(limit),
+                "columns".equals(single(names, "layout")),
+                "text".equals(single(names, "numbers")));
+    }
+
+    /** The value of a parameter that takes one; an empty text, which no parameter takes, where several were given. */
+    private static @Nullable String single(Parameters.Names names, String parameter) {
+        Set<String> values = names.of(parameter);
+        if (values == null) {
+            return null;
+        }
+        return values.size() == 1 ? values.iterator().next() : "";
+    }
+
+    /** Whether rows are returned whole, as objects and in their usual order. */
+    public boolean plain() {
+        return fields == null && order == null && !columns && !text;
+    }
+
+    /** Equal for requests with the same form. */
+    public String canonical() {
+        return "fields=" + fields + "&order=" + (descending ? "-" : "") + order + "&limit=" + limit + "&columns="
+                + columns + "&text=" + text;
+    }
+}

@@ -1,0 +1,111 @@
+package io.fundingobservatory.gateway.core.snapshot;
+
+import io.fundingobservatory.gateway.core.form.Column;
+import io.fundingobservatory.gateway.core.form.Columns;
+import io.fundingobservatory.gateway.core.pairs.PairRanking.Refused;
+import io.fundingobservatory.gateway.core.pairs.RankedPair;
+import io.fundingobservatory.gateway.core.request.RowFields;
+import io.fundingobservatory.topics.carry.CarryLeg;
+import io.fundingobservatory.topics.carry.DailyDifferences;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The fields of the three lists of {@code /api/v1/carry}. */
+public final class PairColumns {
+    private static final Set<String> KEYS = Set.of("asset", "long.venue", "long.symbol", "short.venue", "short.symbol");
+
+    static final Columns<PairRow> COMPLETE = new Columns<>(pair(true), KEYS);
+
+    /** What is summed here covers fewer days than thirty, so no sum of it has a name that says thirty. */
+    static final Columns<PairRow> INCOMPLETE = new Columns<>(pair(false), KEYS);
+
+    static final Columns<Refused> REFUSED = new Columns<>(
+            List.of(
+                    Column.of("asset", Refused::asset),
+                    Column.of("venue_a", entry -> entry.refusal().venueA()),
+                    Column.of("symbol_a", entry -> entry.refusal().symbolA()),
+                    Column.number("price_a", entry -> entry.refusal().priceA()),
+                    Column.of("venue_b", entry -> entry.refusal().venueB()),
+                    Column.of("symbol_b", entry -> entry.refusal().symbolB()),
+                    Column.number("price_b", entry -> entry.refusal().priceB()),
+                    Column.of("reason", entry -> entry.refusal().reason())),
+            Set.of("asset", "venue_a", "symbol_a", "venue_b", "symbol_b"));
+
+    /** The fields that a request can name: those of any of the lists. */
+    public static final RowFields FIELDS = new RowFields(union(RowFields::names), union(RowFields::numeric));
+
+    private PairColumns() {}
+
+    private static List<String> union(Function<RowFields, List<String>> names) {
+        return Stream.of(COMPLETE.fields(), INCOMPLETE.fields(), REFUSED.fields())
+                .map(names)
+                .flatMap(Collection::stream)
+                .distinct()
+                .toList();
+    }
+
+    private static List<Column<PairRow>> pair(boolean complete) {
+        var all = new ArrayList<Column<PairRow>>();
+        if (complete) {
+            all.add(Column.number("rank", PairRow::rank));
+        }
+        all.add(Column.of("asset", row -> row.pair().asset()));
+        String sum = complete ? "funding_sum_30d" : "funding_sum";
+        leg(all, "long.", RankedPair::longLeg, sum);
+        leg(all, "short.", RankedPair::shortLeg, sum);
+        if (complete) {
+            all.add(Column.number("funding_difference_30d", row -> row.pair().difference()));
+        } else {
+            all.add(Column.number("funding_difference_30d", row -> null));
+            all.add(Column.number("funding_difference", row -> row.pair().difference()));
+            all.add(Column.of("reason", PairRow::reason));
+        }
+        all.add(Column.number("funding_difference_7d", row -> row.days().over(7)));
+        all.add(Column.number("funding_difference_24h", row -> row.days().over(1)));
+        day(all, "best_day.", DailyDifferences::best);
+        day(all, "worst_day.", DailyDifferences::worst);
+        all.add(Column.number("days", row -> row.pair().days()));
+        all.add(Column.of("complete", row -> row.pair().complete()));
+        all.add(Column.of("orientation", PairRow::orientation));
+        all.add(Column.number("positive_days", row -> row.pair().positiveDays()));
+        all.add(Column.number("current_difference_8h", PairRow::currentDifference));
+        all.add(Column.of("current_direction_agrees", PairRow::currentDirectionAgrees));
+        all.add(Column.number("price_ratio", PairRow::priceRatio));
+        all.add(Column.number("window_end_ms", row -> row.pair().windowEndMs()));
+        all.add(Column.of("receipt", row -> row.pair().receipt()));
+        return List.copyOf(all);
+    }
+
+    private static void leg(List<Column<PairRow>> all, String name, Function<RankedPair, CarryLeg> leg, String sum) {
+        Function<PairRow, CarryLeg> of = row -> leg.apply(row.pair());
+        all.add(Column.of(name + "venue", of.andThen(CarryLeg::venue)));
+        all.add(Column.of(name + "symbol", of.andThen(CarryLeg::symbol)));
+        all.add(Column.of(name + "quote", row -> of.apply(row).quote()));
+        all.add(Column.number(name + "listing_epoch", of.andThen(CarryLeg::listingEpoch)));
+        all.add(Column.number(name + sum, row -> of.apply(row).fundingSum()));
+        all.add(Column.number(name + "settlements", of.andThen(CarryLeg::settlements)));
+        all.add(Column.number(name + "expected", of.andThen(CarryLeg::expected)));
+        all.add(Column.number(name + "estimated", of.andThen(CarryLeg::estimated)));
+        all.add(Column.number(name + "first_settlement_ms", row -> of.apply(row).firstSettlementMs()));
+        all.add(Column.number(name + "last_settlement_ms", row -> of.apply(row).lastSettlementMs()));
+        all.add(Column.number(name + "funding_interval_h", row -> of.apply(row).fundingIntervalH()));
+        all.add(Column.of(name + "basis", row -> of.apply(row).basis()));
+    }
+
+    private static void day(
+            List<Column<PairRow>> all, String name, Function<DailyDifferences, DailyDifferences.@Nullable Day> day) {
+        all.add(Column.number(name + "day_start_ms", row -> {
+            DailyDifferences.Day found = day.apply(row.days());
+            return found == null ? null : found.startMs();
+        }));
+        all.add(Column.number(name + "day_difference", row -> {
+            DailyDifferences.Day found = day.apply(row.days());
+            return found == null ? null : found.difference();
+        }));
+    }
+}

@@ -1,0 +1,113 @@
+package io.fundingobservatory.gateway.core.snapshot;
+
+import io.fundingobservatory.gateway.core.pairs.RankedPair;
+import io.fundingobservatory.topics.carry.CarryLeg;
+import io.fundingobservatory.topics.carry.DailyDifferences;
+import io.fundingobservatory.topics.records.Rate;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
+import org.jspecify.annotations.Nullable;
+
+/** A pair as a response shows it: the figures of its table, joined with the rates of a snapshot. One thread uses it. */
+final class PairRow {
+    /** A ratio of two prices ends nowhere; so many digits tell prices within 5 % apart with room to spare. */
+    private static final MathContext RATIO = new MathContext(8, RoundingMode.HALF_EVEN);
+
+    /** A leg's settled history is still being read, so every other reason may still change. */
+    private static final String HISTORY_BEING_READ = "history_being_read";
+
+    private final Snapshot snapshot;
+    private final RankedPair pair;
+    private final int rank;
+    private @Nullable DailyDifferences days;
+
+    /**
+     * A row.
+     *
+     * @param rank its place among the pairs of the response's scope, from 1
+     */
+    PairRow(Snapshot snapshot, RankedPair pair, int rank) {
+        this.snapshot = snapshot;
+        this.pair = pair;
+        this.rank = rank;
+    }
+
+    RankedPair pair() {
+        return pair;
+    }
+
+    int rank() {
+        return rank;
+    }
+
+    /** The difference day by day. */
+    DailyDifferences days() {
+        DailyDifferences known = days;
+        if (known == null) {
+            known = DailyDifferences.of(pair.shortLeg(), pair.longLeg(), pair.windowEndMs());
+            days = known;
+        }
+        return known;
+    }
+
+    /** Why it is not complete. */
+    @Nullable
+    String reason() {
+        return snapshot.historyBeingRead(pair.longLeg().venue())
+                        || snapshot.historyBeingRead(pair.shortLeg().venue())
+                ? HISTORY_BEING_READ
+                : pair.reason();
+    }
+
+    /**
+     * Returns the sum that decides which leg is the short one; null where both sums are unknown and the legs
+     * are in alphabetical order.
+     */
+    @Nullable
+    String orientation() {
+        if (pair.difference() == null) {
+            return null;
+        }
+        return pair.complete() ? "by_30d_sum" : "by_common_window_sum";
+    }
+
+    /** The short leg's current 8-hour rate less the long leg's; null where one of them is not known. */
+    @Nullable
+    BigDecimal currentDifference() {
+        BigDecimal received = rate8h(pair.shortLeg());
+        BigDecimal paid = rate8h(pair.longLeg());
+        return received == null || paid == null ? null : received.subtract(paid);
+    }
+
+    private @Nullable BigDecimal rate8h(CarryLeg leg) {
+        Rate row = snapshot.row(leg.venue(), leg.symbol());
+        return row == null ? null : row.fundingRate8h();
+    }
+
+    /** Whether the current difference has the sign of the sum; null where one of them is not known. */
+    @Nullable
+    Boolean currentDirectionAgrees() {
+        BigDecimal current = currentDifference();
+        BigDecimal difference = pair.difference();
+        if (current == null || difference == null) {
+            return null;
+        }
+        return current.signum() == difference.signum();
+    }
+
+    /** The short leg's mark price of one coin, divided by the long leg's; null where one of them is not known. */
+    @Nullable
+    BigDecimal priceRatio() {
+        BigDecimal shortPrice = price(pair.shortLeg());
+        BigDecimal longPrice = price(pair.longLeg());
+        return shortPrice == null || longPrice == null ? null : shortPrice.divide(longPrice, RATIO);
+    }
+
+    private @Nullable BigDecimal price(CarryLeg leg) {
+        Rate row = snapshot.row(leg.venue(), leg.symbol());
+        return row == null || row.markPrice() == null || row.markPrice().signum() <= 0
+                ? null
+                : row.markPrice().divide(row.priceScale(), MathContext.DECIMAL128);
+    }
+}

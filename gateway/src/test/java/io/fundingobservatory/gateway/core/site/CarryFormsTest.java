@@ -1,0 +1,232 @@
+package io.fundingobservatory.gateway.core.site;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.fundingobservatory.gateway.core.pairs.PairRanking;
+import io.fundingobservatory.gateway.core.rows.Samples;
+import io.fundingobservatory.gateway.core.rows.VenueRows;
+import io.fundingobservatory.gateway.core.snapshot.Snapshot;
+import io.fundingobservatory.gateway.traffic.Limits;
+import io.fundingobservatory.topics.carry.CarryLeg;
+import io.fundingobservatory.topics.carry.CarryPair;
+import io.fundingobservatory.topics.carry.CarryRefusal;
+import io.fundingobservatory.topics.carry.DailySums;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The lists of pairs in another form, through the same checks of the description as every response. */
+class CarryFormsTest {
+    /** Keeps the digits of every number. */
+    private static final ObjectMapper JSON = new ObjectMapper()
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .setNodeFactory(JsonNodeFactory.withExactBigDecimals(true));
+
+    private static final long END = 1_789_999_200_000L;
+    private static final long NOW = END + 15 * 60_000;
+
+    private final Site site = new Site(new Files(Map.of()), NOW, Limits.STANDARD);
+
+    private static CarryPair pair(String asset, String longSum, String shortSum, int days, String reason) {
+        return Samples.pair(
+                Samples.leg("okx", asset + "-USDT", longSum, 0, END),
+                Samples.leg("binance", asset + "USDT", shortSum, 0, END),
+                days,
+                reason);
+    }
+
+    private static CarryLeg unknownLeg(String venue) {
+        return new CarryLeg(venue, "N-USDT", 0, null, null, 0, 0, 0, null, null, null, null, DailySums.NONE);
+    }
+
+    /** A, B and C have 7, 3 and 10 thousandths; no day of the pair without settlements is known. */
+    private static Snapshot snapshot() {
+        CarryPair unknown =
+                new CarryPair(unknownLeg("gate"), unknownLeg("okx"), 0, false, "service_started", null, null, null);
+        var refusal =
+                new CarryRefusal("binance", "AUSDT", new BigDecimal("4000"), "gate", "A_USDT", null, "price_differs");
+        return Snapshot.of(
+                NOW,
+                NOW + 2_500,
+                Map.of("okx", VenueRows.of("okx", List.of(Samples.rate("okx", "A-USDT", "A", NOW)), NOW)),
+                Map.of(),
+                Map.of(),
+                PairRanking.of(List.of(
+                        Samples.table("A", END, List.of(pair("A", "0.0010", "0.0080", 30, null)), List.of(refusal)),
+                        Samples.table("B", END, List.of(pair("B", "-0.001", "0.002", 30, null)), List.of()),
+                        Samples.table("C", END, List.of(pair("C", "0.01", "0.02", 30, null)), List.of()),
+                        Samples.table("N", END, List.of(pair("N", "0", "0.5", 12, "gap"), unknown), List.of()))));
+    }
+
+    private String text(String query, int status) {
+        String address = "/api/v1/carry" + query;
+        SiteResponse answer =
+                Routed.answer(site, Routed.request("GET", address, List.of(), List.of(), NOW), snapshot());
+        Described.check("GET", address, answer);
+        assertEquals(status, answer.status());
+        return new String(answer.pieces().getFirst(), StandardCharsets.UTF_8);
+    }
+
+    private JsonNode json(String query) throws IOException {
+        return JSON.readTree(text(query, 200));
+    }
+
+    private static List<String> assets(JsonNode list) {
+        return StreamSupport.stream(list.spliterator(), false)
+                .map(row -> row.path("asset").asText())
+                .toList();
+    }
+
+    private static String spelled(JsonNode value) {
+        return value.isBigDecimal() ? value.decimalValue().toPlainString() : value.toString();
+    }
+
+    /** The objects of a list of pairs, written of its columns: an object of which every member is null is null. */
+    private static String rebuilt(JsonNode columns, JsonNode rows) {
+        var objects = new ArrayList<String>();
+        for (JsonNode row : rows) {
+            var members = new ArrayList<String>();
+            for (int i = 0; i < columns.size(); ) {
+                String[] name = columns.get(i).asText().split("\\.", 2);
+                if (name.length == 1) {
+                    members.add('"' + name[0] + "\":" + spelled(row.get(i++)));
+                    continue;
+                }
+                var inner = new ArrayList<String>();
+                boolean known = false;
+                for (; i < columns.size() && columns.get(i).asText().startsWith(name[0] + '.'); i++) {
+                    known |= !row.get(i).isNull();
+                    inner.add('"' + columns.get(i).asText().substring(name[0].length() + 1) + "\":"
+                            + spelled(row.get(i)));
+                }
+                members.add('"' + name[0] + "\":" + (known ? '{' + String.join(",", inner) + '}' : "null"));
+            }
+            objects.add('{' + String.join(",", members) + '}');
+        }
+        return '[' + String.join(",", objects) + ']';
+    }
+
+    @Test
+    void columnsRecomputeToThePlainLists() throws IOException {
+        String plain = text("", 200);
+        JsonNode columns = json("?layout=columns");
+        String lists = "\"rows\":" + rebuilt(columns.path("columns"), columns.path("rows")) + ",\"incomplete\":"
+                + rebuilt(columns.path("incomplete_columns"), columns.path("incomplete")) + ",\"refused\":"
+                + rebuilt(columns.path("refused_columns"), columns.path("refused")) + "}";
+        assertEquals(lists, plain.substring(plain.indexOf("\"rows\":[")));
+        assertTrue(plain.contains("\"best_day\":null"), "a pair without a common day is among them");
+    }
+
+    @Test
+    void selectedFieldsAlwaysHaveTheKeys() throws IOException {
+        JsonNode body = json("?fields=price_ratio,funding_difference_30d,reason&limit=1");
+        assertEquals(
+                "[{\"asset\":\"C\",\"long\":{\"venue\":\"okx\",\"symbol\":\"C-USDT\"},"
+                        + "\"short\":{\"venue\":\"binance\",\"symbol\":\"CUSDT\"},"
+                        + "\"funding_difference_30d\":0.01,\"price_ratio\":null}]",
+                body.path("rows").toString());
+        assertEquals(
+                "[{\"asset\":\"A\",\"venue_a\":\"binance\",\"symbol_a\":\"AUSDT\",\"venue_b\":\"gate\","
+                        + "\"symbol_b\":\"A_USDT\",\"reason\":\"price_differs\"}]",
+                body.path("refused").toString());
+        assertEquals("gap", body.at("/incomplete/0/reason").asText());
+        assertEquals(1, body.at("/meta/row_count").asInt());
+        assertEquals(3, body.path("rows_matched").asInt());
+        assertEquals(3, body.path("complete_count").asInt());
+    }
+
+    @Test
+    void orderKeepsTheRank() throws IOException {
+        assertEquals(List.of("C", "A", "B"), assets(json("").path("rows")));
+        JsonNode ascending = json("?order=funding_difference_7d");
+        assertEquals(List.of("B", "A", "C"), assets(ascending.path("rows")));
+        assertEquals(3, ascending.at("/rows/0/rank").asInt());
+        assertEquals(
+                List.of("B"),
+                assets(json("?order=long.funding_sum_30d&limit=1&layout=rows").path("rows")));
+        JsonNode incomplete = json("?order=-funding_difference").path("incomplete");
+        assertEquals(
+                List.of("gap", "service_started"),
+                incomplete.findValuesAsText("reason"),
+                "the one that is not known comes last");
+        assertEquals(
+                List.of("service_started", "gap"),
+                json("?order=days").path("incomplete").findValuesAsText("reason"));
+    }
+
+    @Test
+    void textKeepsEveryDigitAndCountsStayNumbers() throws IOException {
+        JsonNode row = json("?numbers=text").path("rows").get(1);
+        assertEquals("0.0070", row.path("funding_difference_30d").textValue());
+        assertEquals("0.0010", row.at("/long/funding_sum_30d").textValue());
+        assertTrue(row.at("/long/settlements").isInt());
+        assertTrue(row.at("/best_day/day_start_ms").isNumber());
+        assertTrue(row.path("rank").isInt());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "fields=long           | long.venue",
+                "fields=venue          | short.venue",
+                "order=asset           | price_ratio",
+                "order=rank,days       | one numeric field",
+                "limit=1001            | from 1 to 1000",
+                "layout=csv            | rows or columns",
+                "numbers=float         | json or text",
+            })
+    void unreadableFormsAreNamed(String query, String words) {
+        String body = text('?' + query, 400);
+        assertTrue(body.contains(words), body);
+        assertEquals(
+                1,
+                site.price(Routed.request("GET", "/api/v1/carry?" + query, List.of(), List.of(), NOW), snapshot())
+                        .cost()
+                        .points());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "order=days, 6",
+        "order=days&assets=A, 2",
+        "fields=days, 2",
+        "order=days&limit=1000, 6",
+        "order=-funding_difference_7d, 30",
+        "order=worst_day.day_difference&assets=A, 2"
+    })
+    void anotherOrderOfAllPairsCostsAsTheListDoes(String query, int points) {
+        assertEquals(
+                points,
+                site.price(Routed.request("GET", "/api/v1/carry?" + query, List.of(), List.of(), NOW), snapshot())
+                        .cost()
+                        .points());
+    }
+
+    @Test
+    void unchangedFormsCostOnePoint() {
+        String address = "/api/v1/carry?layout=columns&fields=days,receipt";
+        Snapshot now = snapshot();
+        SiteResponse first = Routed.answer(site, Routed.request("GET", address, List.of(), List.of(), NOW), now);
+        var again = Routed.request(
+                "GET",
+                "/api/v1/carry?fields=receipt,days&layout=columns&limit=100",
+                List.of(first.headers().get("ETag")),
+                List.of(),
+                NOW);
+        assertEquals(1, site.price(again, now).cost().points());
+        assertEquals(304, Routed.answer(site, again, now).status());
+    }
+}
