@@ -50,8 +50,8 @@ public record PairQuery(Scope scope, RowForm form) {
     }
 
     /**
-     * What an answer costs. Without assets, another order than that of the ranking compares all pairs: 220,000 in 0.1 s, or in 1.1 s where
-     * the sums of each day have to be read.
+     * The points that a response costs. Without assets, an order other than the ranking compares all pairs.
+     * 220,000 pairs take 0.1 s, or 1.1 s where the sums of each day have to be read.
      */
     public int points() {
         if (form.order() == null || scope.assets() != null) {

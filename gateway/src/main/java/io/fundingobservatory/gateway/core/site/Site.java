@@ -85,7 +85,7 @@ public final class Site {
     }
 
     private interface Page {
-        /** Null as long as there is no table to make it of. */
+        /** Null until the table that it shows is restored. */
         @Nullable
         Content of(Snapshot snapshot, Parameters.Names names);
     }
