@@ -1,6 +1,6 @@
 package io.fundingobservatory.ingest;
 
-import io.fundingobservatory.ingest.publishing.CompactedTopic;
+import io.fundingobservatory.ingest.publish.CompactedTopic;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.kafka.KafkaAccess;
 import io.fundingobservatory.topics.kafka.TopicCreation;

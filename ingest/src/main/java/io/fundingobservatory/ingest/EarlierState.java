@@ -2,8 +2,8 @@ package io.fundingobservatory.ingest;
 
 import static java.util.stream.Collectors.groupingBy;
 
-import io.fundingobservatory.ingest.publishing.CompactedTopic;
-import io.fundingobservatory.ingest.publishing.Publisher;
+import io.fundingobservatory.ingest.publish.CompactedTopic;
+import io.fundingobservatory.ingest.publish.Publisher;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.kafka.KafkaAccess;

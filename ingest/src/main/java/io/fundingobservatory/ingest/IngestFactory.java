@@ -1,6 +1,6 @@
 package io.fundingobservatory.ingest;
 
-import io.fundingobservatory.ingest.http.ExchangeHttp;
+import io.fundingobservatory.ingest.client.HttpTransport;
 import io.fundingobservatory.topics.kafka.KafkaAccess;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micronaut.context.annotation.Bean;
@@ -17,7 +17,7 @@ final class IngestFactory {
     @Singleton
     @Bean(preDestroy = "close")
     IngestService ingestService(
-            IngestSettings settings, MeterRegistry meters, ExchangeHttp http, Environment environment) {
+            IngestSettings settings, MeterRegistry meters, HttpTransport http, Environment environment) {
         return new IngestService(settings, kafkaAccess(environment), InstantSource.system(), meters, http);
     }
 

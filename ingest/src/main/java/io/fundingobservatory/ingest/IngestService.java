@@ -1,10 +1,10 @@
 package io.fundingobservatory.ingest;
 
-import io.fundingobservatory.ingest.fetching.HttpExchangeClient;
-import io.fundingobservatory.ingest.http.ExchangeHttp;
-import io.fundingobservatory.ingest.pacing.Time;
-import io.fundingobservatory.ingest.publishing.Publisher;
-import io.fundingobservatory.ingest.sharing.VenueShare;
+import io.fundingobservatory.ingest.assignment.VenueAssignment;
+import io.fundingobservatory.ingest.client.HttpTransport;
+import io.fundingobservatory.ingest.client.Time;
+import io.fundingobservatory.ingest.client.VenueHttpClient;
+import io.fundingobservatory.ingest.publish.Publisher;
 import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.kafka.KafkaAccess;
@@ -27,13 +27,13 @@ public final class IngestService implements AutoCloseable {
     private final IngestSettings settings;
     private final KafkaAccess kafka;
     private final InstantSource clock;
-    private final ExchangeHttp http;
+    private final HttpTransport http;
     private final PollMetrics metrics;
     private final SourceSetting observed;
     private volatile @Nullable Publisher publisher;
-    private volatile @Nullable Pollers pollers;
-    private volatile @Nullable VenueShare share;
-    private volatile @Nullable HttpExchangeClient exchanges;
+    private volatile @Nullable VenuePollers pollers;
+    private volatile @Nullable VenueAssignment share;
+    private volatile @Nullable VenueHttpClient exchanges;
     private final CompletableFuture<String> failure = new CompletableFuture<>();
     private volatile boolean closed;
 
@@ -44,7 +44,7 @@ public final class IngestService implements AutoCloseable {
      * @param http asks the exchanges; closed with this service
      */
     public IngestService(
-            IngestSettings settings, KafkaAccess kafka, InstantSource clock, MeterRegistry meters, ExchangeHttp http) {
+            IngestSettings settings, KafkaAccess kafka, InstantSource clock, MeterRegistry meters, HttpTransport http) {
         this.http = http;
         this.settings = settings;
         this.kafka = kafka;
@@ -69,8 +69,8 @@ public final class IngestService implements AutoCloseable {
                 return;
             }
             exchanges = switch (observed) {
-                case SourceSetting.Live() -> HttpExchangeClient.live(http, clock);
-                case SourceSetting.Simulated(String base) -> HttpExchangeClient.inPlaceOfThem(http, base, clock);
+                case SourceSetting.Live() -> VenueHttpClient.live(http, clock);
+                case SourceSetting.Simulated(String base) -> VenueHttpClient.inPlaceOfThem(http, base, clock);
                 case SourceSetting.Replay(Path folder) -> null;
             };
             publisher = new Publisher(kafka, new Publisher.Listener() {
@@ -84,7 +84,7 @@ public final class IngestService implements AutoCloseable {
                     metrics.unwritable(venue, topic, flaw);
                 }
             });
-            pollers = new Pollers(
+            pollers = new VenuePollers(
                     settings,
                     observed,
                     exchanges,
@@ -94,7 +94,7 @@ public final class IngestService implements AutoCloseable {
                     metrics);
             metrics.silent(pollers::silent);
             metrics.open(clock);
-            share = new VenueShare(
+            share = new VenueAssignment(
                     kafka,
                     ListedVenue.ALL.stream()
                             .map(ListedVenue::id)
@@ -142,8 +142,8 @@ public final class IngestService implements AutoCloseable {
     /** How it is doing, for health checks. */
     public Health health() {
         Publisher to = publisher;
-        VenueShare of = share;
-        Pollers here = pollers;
+        VenueAssignment of = share;
+        VenuePollers here = pollers;
         PollMetrics.State state = metrics.state();
         return new Health(
                 to != null && of != null,
@@ -183,13 +183,13 @@ public final class IngestService implements AutoCloseable {
 
     /** The venues that are polled or spoken for here. */
     Set<String> venues() {
-        Pollers here = pollers;
+        VenuePollers here = pollers;
         return here == null ? Set.of() : here.venues();
     }
 
     /** Stops as a killed process would, without telling the group. */
     void abandon() {
-        VenueShare of = share;
+        VenueAssignment of = share;
         if (of != null) {
             of.abandon();
         }

@@ -1,6 +1,6 @@
 package io.fundingobservatory.ingest;
 
-import io.fundingobservatory.ingest.pacing.Pacing;
+import io.fundingobservatory.ingest.client.RateLimitMode;
 import io.fundingobservatory.topics.ListedVenue;
 import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.core.bind.annotation.Bindable;
@@ -24,7 +24,7 @@ public record IngestSettings(
         @Bindable(defaultValue = "live") String exchanges,
         @Bindable(defaultValue = "") List<String> venues,
         @Bindable(defaultValue = "60s") Duration pollInterval,
-        @Bindable(defaultValue = "published") Pacing limits,
+        @Bindable(defaultValue = "published") RateLimitMode limits,
         @Bindable(defaultValue = "") List<String> trust,
         @Bindable(defaultValue = "") String contact) {
     static final String PREFIX = "observatory.ingest";
@@ -40,7 +40,7 @@ public record IngestSettings(
         if (pollInterval.compareTo(SHORTEST) < 0) {
             throw new IllegalArgumentException(PREFIX + ".poll-interval is at least 1s");
         }
-        if (limits == Pacing.NONE && !exchanges.startsWith("simulated:")) {
+        if (limits == RateLimitMode.NONE && !exchanges.startsWith("simulated:")) {
             throw new IllegalArgumentException(PREFIX + ".limits is none for simulated exchanges only");
         }
     }

@@ -1,9 +1,9 @@
 package io.fundingobservatory.ingest;
 
-import io.fundingobservatory.ingest.guards.GuardDecision;
-import io.fundingobservatory.ingest.polling.PollReport;
-import io.fundingobservatory.ingest.polling.PollReport.Outcome;
-import io.fundingobservatory.ingest.publishing.Publisher;
+import io.fundingobservatory.ingest.poll.PollReport;
+import io.fundingobservatory.ingest.poll.PollReport.Outcome;
+import io.fundingobservatory.ingest.poll.guards.GuardDecision;
+import io.fundingobservatory.ingest.publish.Publisher;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Topics;
 import io.micrometer.core.instrument.Gauge;

@@ -1,7 +1,7 @@
 package io.fundingobservatory.ingest;
 
-import io.fundingobservatory.ingest.header.History;
-import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.spec.History;
+import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import java.net.URI;
 import java.util.List;
@@ -14,7 +14,7 @@ final class HistoryRequests {
     private HistoryRequests() {}
 
     static Predicate<SimulatedRequest> of(Venue venue) {
-        List<History> histories = venue.header().allHistory();
+        List<History> histories = venue.spec().allHistory();
         return request -> histories.stream().anyMatch(history -> matches(history, request));
     }
 

@@ -1,13 +1,13 @@
 package io.fundingobservatory.ingest;
 
-import io.fundingobservatory.ingest.fetching.HttpExchangeClient;
-import io.fundingobservatory.ingest.pacing.Pacing;
-import io.fundingobservatory.ingest.pacing.RequestListener;
-import io.fundingobservatory.ingest.pacing.Time;
-import io.fundingobservatory.ingest.polling.AnswerSource;
-import io.fundingobservatory.ingest.polling.LiveAnswers;
-import io.fundingobservatory.ingest.polling.PollAnswers;
-import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.client.RateLimitMode;
+import io.fundingobservatory.ingest.client.RequestListener;
+import io.fundingobservatory.ingest.client.Time;
+import io.fundingobservatory.ingest.client.VenueHttpClient;
+import io.fundingobservatory.ingest.poll.PollResponses;
+import io.fundingobservatory.ingest.poll.ResponseSource;
+import io.fundingobservatory.ingest.poll.VenueFetcher;
+import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.venues.Registry;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -32,9 +32,9 @@ final class HostileProcess {
 
     public static void main(String[] args) throws InterruptedException {
         var clock = InstantSource.system();
-        Map<String, AnswerSource> all = new HashMap<>();
-        try (var exchanges = HttpExchangeClient.inPlaceOfThem(args[0], clock);
-                var endless = HttpExchangeClient.inPlaceOfThem(args[0] + "/endless", clock)) {
+        Map<String, ResponseSource> all = new HashMap<>();
+        try (var exchanges = VenueHttpClient.inPlaceOfThem(args[0], clock);
+                var endless = VenueHttpClient.inPlaceOfThem(args[0] + "/endless", clock)) {
             int cut = 0;
             for (Venue venue : Registry.all()) {
                 String missing = answers(venue, endless, clock)
@@ -45,12 +45,12 @@ final class HostileProcess {
             }
             System.out.println("cut " + cut);
             for (Venue venue : Registry.all()) {
-                all.put(venue.header().id(), answers(venue, exchanges, clock));
+                all.put(venue.spec().id(), answers(venue, exchanges, clock));
             }
             int fresh = 0;
             for (var source : all.entrySet()) {
                 if (!source.getKey().equals(HOSTILE)) {
-                    PollAnswers answers = source.getValue().round(FIRST_POLL);
+                    PollResponses answers = source.getValue().round(FIRST_POLL);
                     fresh += answers.fresh() ? 1 : 0;
                     if (!answers.fresh()) {
                         System.out.println("not fresh: " + source.getKey() + ", " + answers.asked() + " requests, "
@@ -66,7 +66,7 @@ final class HostileProcess {
                 int meanwhile = 0;
                 do {
                     long begun = System.nanoTime();
-                    PollAnswers answers = all.get(OTHER).round(Duration.ofMillis(100));
+                    PollResponses answers = all.get(OTHER).round(Duration.ofMillis(100));
                     slowest = Math.max(slowest, System.nanoTime() - begun);
                     polls++;
                     meanwhile += hostile.isAlive() ? 1 : 0;
@@ -81,11 +81,12 @@ final class HostileProcess {
         System.out.println("done");
     }
 
-    private static AnswerSource answers(Venue venue, HttpExchangeClient exchanges, InstantSource clock) {
-        return new LiveAnswers(venue, exchanges, Time.real(clock), new Random(1), Pacing.NONE, RequestListener.NONE);
+    private static ResponseSource answers(Venue venue, VenueHttpClient exchanges, InstantSource clock) {
+        return new VenueFetcher(
+                venue, exchanges, Time.real(clock), new Random(1), RateLimitMode.NONE, RequestListener.NONE);
     }
 
-    private static void printRound(AnswerSource source) {
+    private static void printRound(ResponseSource source) {
         try {
             System.out.println("hostile " + source.round(Duration.ofMillis(100)).missing());
         } catch (InterruptedException e) {

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.ingest.http.ExchangeHttp;
-import io.fundingobservatory.ingest.pacing.Pacing;
-import io.fundingobservatory.ingest.publishing.CompactedTopic;
-import io.fundingobservatory.ingest.publishing.Publisher;
+import io.fundingobservatory.ingest.client.HttpTransport;
+import io.fundingobservatory.ingest.client.RateLimitMode;
+import io.fundingobservatory.ingest.publish.CompactedTopic;
+import io.fundingobservatory.ingest.publish.Publisher;
 import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.testbed.Await;
 import io.fundingobservatory.testbed.KafkaFixture;
@@ -63,11 +63,11 @@ class IngestServiceTest {
 
     private static IngestService service(String exchanges) {
         return new IngestService(
-                new IngestSettings(exchanges, List.of(), Duration.ofSeconds(3), Pacing.PUBLISHED, List.of(), ""),
+                new IngestSettings(exchanges, List.of(), Duration.ofSeconds(3), RateLimitMode.PUBLISHED, List.of(), ""),
                 KafkaAccess.at(kafka.bootstrapServers()),
                 InstantSource.system(),
                 new SimpleMeterRegistry(),
-                ExchangeHttp.unmanaged(Duration.ofMinutes(1)));
+                HttpTransport.unmanaged(Duration.ofMinutes(1)));
     }
 
     @Test
@@ -129,11 +129,11 @@ class IngestServiceTest {
             }
             try (var replaying = new IngestService(
                     new IngestSettings(
-                            "replay:/tmp", List.of(), Duration.ofSeconds(3), Pacing.PUBLISHED, List.of(), ""),
+                            "replay:/tmp", List.of(), Duration.ofSeconds(3), RateLimitMode.PUBLISHED, List.of(), ""),
                     access,
                     InstantSource.system(),
                     new SimpleMeterRegistry(),
-                    ExchangeHttp.unmanaged(Duration.ofMinutes(1)))) {
+                    HttpTransport.unmanaged(Duration.ofMinutes(1)))) {
                 replaying.start();
                 String line = replaying.failure().toCompletableFuture().get(5, TimeUnit.MINUTES);
                 assertTrue(line.contains("hold SIMULATED figures") && line.contains("observes REPLAY"), line);
@@ -146,11 +146,12 @@ class IngestServiceTest {
     @Execution(ExecutionMode.SAME_THREAD)
     void topicsWithFewerCopiesThanConfiguredAreRefusedInOneLine() throws Exception {
         try (var replicated = new IngestService(
-                new IngestSettings("replay:/tmp", List.of(), Duration.ofSeconds(3), Pacing.PUBLISHED, List.of(), ""),
+                new IngestSettings(
+                        "replay:/tmp", List.of(), Duration.ofSeconds(3), RateLimitMode.PUBLISHED, List.of(), ""),
                 new KafkaAccess(kafka.bootstrapServers(), (short) 3, Map.of()),
                 InstantSource.system(),
                 new SimpleMeterRegistry(),
-                ExchangeHttp.unmanaged(Duration.ofMinutes(1)))) {
+                HttpTransport.unmanaged(Duration.ofMinutes(1)))) {
             replicated.start();
             String line = replicated.failure().toCompletableFuture().get(5, TimeUnit.MINUTES);
             assertTrue(line.contains("has 1 copies of each record, 3 are configured"), line);
@@ -204,13 +205,13 @@ class IngestServiceTest {
                         SOON_READ,
                         Duration.ofSeconds(6),
                         // what keeps to limits is WithinPublishedLimitsTest's, on virtual time
-                        Pacing.NONE,
+                        RateLimitMode.NONE,
                         List.of(),
                         ""),
                 KafkaAccess.at(kafka.bootstrapServers()),
                 InstantSource.system(),
                 meters,
-                ExchangeHttp.unmanaged(Duration.ofMinutes(1)));
+                HttpTransport.unmanaged(Duration.ofMinutes(1)));
     }
 
     private static long end(Topic<?> topic) {

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.ingest.pacing.Pacing;
+import io.fundingobservatory.ingest.client.RateLimitMode;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.core.naming.NameUtils;
 import java.time.Duration;
@@ -21,7 +21,8 @@ class IngestSettingsTest {
     void defaults() {
         try (var context = ApplicationContext.run(Map.of())) {
             assertEquals(
-                    new IngestSettings("live", List.of(), Duration.ofSeconds(60), Pacing.PUBLISHED, List.of(), ""),
+                    new IngestSettings(
+                            "live", List.of(), Duration.ofSeconds(60), RateLimitMode.PUBLISHED, List.of(), ""),
                     context.getBean(IngestSettings.class));
         }
         Set<String> components = Arrays.stream(IngestSettings.class.getRecordComponents())
@@ -35,7 +36,8 @@ class IngestSettingsTest {
         for (String exchanges : List.of("live", "replay:/tmp")) {
             var refused = assertThrows(
                     IllegalArgumentException.class,
-                    () -> new IngestSettings(exchanges, List.of(), Duration.ofSeconds(60), Pacing.NONE, List.of(), ""));
+                    () -> new IngestSettings(
+                            exchanges, List.of(), Duration.ofSeconds(60), RateLimitMode.NONE, List.of(), ""));
             assertTrue(refused.getMessage().contains("observatory.ingest.limits"));
         }
     }
@@ -45,13 +47,14 @@ class IngestSettingsTest {
         assertThrows(
                 IllegalArgumentException.class,
                 () -> new IngestSettings(
-                        "live", List.of("mtgox"), Duration.ofSeconds(60), Pacing.PUBLISHED, List.of(), ""));
+                        "live", List.of("mtgox"), Duration.ofSeconds(60), RateLimitMode.PUBLISHED, List.of(), ""));
         assertThrows(
                 IllegalArgumentException.class,
                 () -> new IngestSettings(
-                        "live", List.of(), Duration.ofSeconds(60), Pacing.PUBLISHED, List.of("mtgox"), ""));
+                        "live", List.of(), Duration.ofSeconds(60), RateLimitMode.PUBLISHED, List.of("mtgox"), ""));
         assertThrows(
                 IllegalArgumentException.class,
-                () -> new IngestSettings("live", List.of(), Duration.ofMillis(900), Pacing.PUBLISHED, List.of(), ""));
+                () -> new IngestSettings(
+                        "live", List.of(), Duration.ofMillis(900), RateLimitMode.PUBLISHED, List.of(), ""));
     }
 }

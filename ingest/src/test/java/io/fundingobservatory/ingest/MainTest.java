@@ -3,7 +3,7 @@ package io.fundingobservatory.ingest;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.ingest.publishing.Publisher;
+import io.fundingobservatory.ingest.publish.Publisher;
 import io.fundingobservatory.testbed.EndedProcess;
 import io.fundingobservatory.testbed.KafkaFixture;
 import io.fundingobservatory.topics.kafka.KafkaAccess;

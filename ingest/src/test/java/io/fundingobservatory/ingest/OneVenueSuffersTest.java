@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.ingest.VirtualIngest.Told;
-import io.fundingobservatory.ingest.polling.PublishedBans;
-import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.poll.PublishedBans;
+import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.limits.LimitPool.Reading;
@@ -192,7 +192,7 @@ class OneVenueSuffersTest {
     }
 
     private static boolean isAskedOneByOne(String venue) {
-        return Registry.find(venue).header().requests().stream().anyMatch(r -> r.keys() != null);
+        return Registry.find(venue).spec().requests().stream().anyMatch(r -> r.keys() != null);
     }
 
     /** Whether a venue has been polled since a moment, with rows and without complaint. */
@@ -253,7 +253,7 @@ class OneVenueSuffersTest {
     @MethodSource("rotations")
     void settledRatesThatAreRefusedCostNoFigureAndAreReadAfterwards(int rotation) throws InterruptedException {
         List<ListedVenue> published = venues().stream()
-                .filter(v -> Registry.find(v.id()).header().history() != null)
+                .filter(v -> Registry.find(v.id()).spec().history() != null)
                 .toList();
         // every second one is the gate's part: two exchanges of each kind
         List<ListedVenue> venues = IntStream.range(0, published.size())
@@ -307,8 +307,8 @@ class OneVenueSuffersTest {
             case NONE -> {}
             case A_THIRD_REFUSED_IN_BAND ->
                 ingest.exchanges.fault(
-                        venue.header().id(), request -> history.test(request) && isOneOfThree(request), kind.fault);
-            default -> ingest.exchanges.fault(venue.header().id(), history, kind.fault);
+                        venue.spec().id(), request -> history.test(request) && isOneOfThree(request), kind.fault);
+            default -> ingest.exchanges.fault(venue.spec().id(), history, kind.fault);
         }
     }
 

@@ -1,6 +1,6 @@
 package io.fundingobservatory.ingest;
 
-import io.fundingobservatory.ingest.pacing.Time;
+import io.fundingobservatory.ingest.client.Time;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.PriorityQueue;

@@ -3,10 +3,10 @@ package io.fundingobservatory.ingest;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.ingest.fetching.HttpExchangeClient;
-import io.fundingobservatory.ingest.http.ExchangeHttp;
-import io.fundingobservatory.ingest.pacing.Pacing;
-import io.fundingobservatory.ingest.publishing.Publisher;
+import io.fundingobservatory.ingest.client.HttpTransport;
+import io.fundingobservatory.ingest.client.RateLimitMode;
+import io.fundingobservatory.ingest.client.VenueHttpClient;
+import io.fundingobservatory.ingest.publish.Publisher;
 import io.fundingobservatory.testbed.sim.Dispersion;
 import io.fundingobservatory.testbed.sim.MarketSnapshot;
 import io.fundingobservatory.testbed.sim.server.Realism;
@@ -46,11 +46,11 @@ final class VirtualIngest implements AutoCloseable {
 
     final SharedVirtualTime time;
     final SimulatedExchanges exchanges;
-    private final HttpExchangeClient client;
+    private final VenueHttpClient client;
     private final MockProducer<String, byte[]> producer =
             new MockProducer<>(true, null, new StringSerializer(), new ByteArraySerializer());
     private final Publisher publisher = new Publisher(producer, line -> {});
-    private final Pollers pollers;
+    private final VenuePollers pollers;
     private final List<ListedVenue> venues;
     private final Map<String, List<Told>> told = new HashMap<>();
     private final Map<String, Map<String, Long>> observed = new HashMap<>();
@@ -71,8 +71,8 @@ final class VirtualIngest implements AutoCloseable {
                 () -> Instant.ofEpochMilli(time.nowMs()),
                 Wires.all(),
                 new Realism(true, false, false, Dispersion.USUAL));
-        this.client = HttpExchangeClient.inPlaceOfThem(
-                ExchangeHttp.unmanaged(DEADLINE, DEADLINE),
+        this.client = VenueHttpClient.inPlaceOfThem(
+                HttpTransport.unmanaged(DEADLINE, DEADLINE),
                 exchanges.baseUrl(),
                 () -> Instant.ofEpochMilli(time.nowMs()));
         for (ListedVenue venue : venues) {
@@ -81,12 +81,12 @@ final class VirtualIngest implements AutoCloseable {
             observed.put(venue.id(), new HashMap<>());
         }
         String source = "simulated:" + exchanges.baseUrl();
-        this.pollers = new Pollers(
+        this.pollers = new VenuePollers(
                 new IngestSettings(
                         source,
                         venues.stream().map(ListedVenue::id).toList(),
                         Duration.ofMinutes(1),
-                        Pacing.PUBLISHED,
+                        RateLimitMode.PUBLISHED,
                         List.of(),
                         ""),
                 SourceSetting.parse(source),

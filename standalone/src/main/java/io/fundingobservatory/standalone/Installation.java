@@ -178,7 +178,7 @@ final class Installation implements AutoCloseable {
     private void follow(String bootstrapServers, long startedMs) {
         List<String> venues = context().getBean(IngestSettings.class).venues();
         List<String> polled =
-                Registry.all().stream().map(venue -> venue.header().id()).toList();
+                Registry.all().stream().map(venue -> venue.spec().id()).toList();
         running.push(StatusFollower.start(
                 KafkaAccess.at(bootstrapServers),
                 new StartProgress(venues.isEmpty() ? polled : venues, startedMs, progress),

@@ -244,7 +244,7 @@ class InstallationIT {
     private static String allVenues() {
         return "/api/v1/latest?venues="
                 + String.join(
-                        ",", Registry.all().stream().map(v -> v.header().id()).toList());
+                        ",", Registry.all().stream().map(v -> v.spec().id()).toList());
     }
 
     private static JsonNode venue(JsonNode venues, String id) {

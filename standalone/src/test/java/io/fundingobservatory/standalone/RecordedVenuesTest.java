@@ -6,14 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.fundingobservatory.ingest.answers.Answers;
-import io.fundingobservatory.ingest.answers.Node;
-import io.fundingobservatory.ingest.header.History;
-import io.fundingobservatory.ingest.reading.Instants;
-import io.fundingobservatory.ingest.reading.RecordedBodies;
-import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Settlements;
-import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.client.RecordedBodies;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.spec.History;
+import io.fundingobservatory.ingest.spec.Instants;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Settlements;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueResponses;
 import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.streams.core.Normalised;
 import io.fundingobservatory.streams.core.Normaliser;
@@ -64,13 +64,13 @@ class RecordedVenuesTest {
     @MethodSource("venues")
     void makesTheExpectedRows(Venue venue) throws IOException {
         String recordings = System.getProperty("shared.venues", "");
-        Path folder = Path.of(recordings).resolve(venue.header().id());
+        Path folder = Path.of(recordings).resolve(venue.spec().id());
         Assumptions.assumeTrue(Files.isRegularFile(folder.resolve("expected.json")), "no recordings at hand");
 
         var problems = new HashMap<String, String>();
-        var rows = new Rows(venue.header(), READ_AT);
-        Answers answers = RecordedBodies.answers(venue, folder, READ_AT, problems);
-        if (venue.header().id().equals("poloniex")) {
+        var rows = new Rows(venue.spec(), READ_AT);
+        VenueResponses answers = RecordedBodies.answers(venue, folder, READ_AT, problems);
+        if (venue.spec().id().equals("poloniex")) {
             addFrames(answers, folder);
         }
         venue.read(answers, rows);
@@ -82,7 +82,7 @@ class RecordedVenuesTest {
         }
         assertTrue(problems.isEmpty(), problems::toString);
 
-        BigDecimal tolerance = RELATIVE_TOLERANCE.getOrDefault(venue.header().id(), BigDecimal.ZERO);
+        BigDecimal tolerance = RELATIVE_TOLERANCE.getOrDefault(venue.spec().id(), BigDecimal.ZERO);
         var differences = new ArrayList<String>();
         JsonNode expected = JSON.readTree(folder.resolve("expected.json").toFile());
         for (JsonNode row : expected) {
@@ -116,16 +116,16 @@ class RecordedVenuesTest {
     @MethodSource("venues")
     void findsTheExpectedSettlements(Venue venue) throws IOException {
         Path folder = Path.of(System.getProperty("shared.venues", ""))
-                .resolve(venue.header().id());
+                .resolve(venue.spec().id());
         Path expectation = folder.resolve("expected_history.json");
         Assumptions.assumeTrue(Files.isRegularFile(expectation), "no settled history at hand");
 
         var actual = new TreeMap<String, String>();
         Map<String, String> symbols = symbolsByKey(venue, folder);
-        for (var recorded : RecordedBodies.histories(venue.header(), folder).entrySet()) {
+        for (var recorded : RecordedBodies.histories(venue.spec(), folder).entrySet()) {
             String symbol = symbols.getOrDefault(recorded.getValue(), recorded.getValue());
-            var settlements = new Settlements(venue.header(), symbol, READ_AT);
-            venue.readHistory(Node.parse(Files.readAllBytes(recorded.getKey())), settlements);
+            var settlements = new Settlements(venue.spec(), symbol, READ_AT);
+            venue.readHistory(JsonValue.parse(Files.readAllBytes(recorded.getKey())), settlements);
             assertEquals(List.of(), settlements.skipped());
             settlements.settled().forEach(s -> actual.put(line(s.symbol(), s.settledMs()), plain(s.rate())));
         }
@@ -140,9 +140,9 @@ class RecordedVenuesTest {
 
     /** Of a venue whose history is requested by another key than the symbol. */
     private static Map<String, String> symbolsByKey(Venue venue, Path folder) throws IOException {
-        Answers answers = RecordedBodies.answers(venue, folder, READ_AT, new HashMap<>());
+        VenueResponses answers = RecordedBodies.answers(venue, folder, READ_AT, new HashMap<>());
         var symbols = new HashMap<String, String>();
-        for (History history : Objects.requireNonNullElse(venue.header().history(), List.<History>of())) {
+        for (History history : Objects.requireNonNullElse(venue.spec().history(), List.<History>of())) {
             if (history.keys() != null) {
                 symbols.putAll(history.keys().apply(answers));
             }
@@ -151,11 +151,13 @@ class RecordedVenuesTest {
     }
 
     /** Frames of Poloniex' socket hold the members of the answer that is asked for contract by contract. */
-    private static void addFrames(Answers answers, Path folder) throws IOException {
+    private static void addFrames(VenueResponses answers, Path folder) throws IOException {
         try (var files = Files.list(folder)) {
             for (Path file : files.filter(f -> f.getFileName().toString().startsWith("ws_funding_rate_"))
                     .toList()) {
-                answers.add("fundingRate_{}", new Answers.Response("", Node.parse(Files.readAllBytes(file)), READ_AT));
+                answers.add(
+                        "fundingRate_{}",
+                        new VenueResponses.Response("", JsonValue.parse(Files.readAllBytes(file)), READ_AT));
             }
         }
     }

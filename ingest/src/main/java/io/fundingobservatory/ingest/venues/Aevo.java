@@ -1,20 +1,20 @@
 package io.fundingobservatory.ingest.venues;
 
-import static io.fundingobservatory.ingest.header.Request.get;
+import static io.fundingobservatory.ingest.spec.Request.get;
 import static io.fundingobservatory.topics.records.IntervalSource.DOCUMENTED;
 
-import io.fundingobservatory.ingest.answers.Answers;
-import io.fundingobservatory.ingest.answers.Node;
-import io.fundingobservatory.ingest.answers.Refusal;
-import io.fundingobservatory.ingest.answers.Skip;
-import io.fundingobservatory.ingest.header.Header;
-import io.fundingobservatory.ingest.header.History;
-import io.fundingobservatory.ingest.header.History.Paging;
-import io.fundingobservatory.ingest.reading.QuoteBuilder;
-import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Settlements;
-import io.fundingobservatory.ingest.reading.Settlements.Settled;
-import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.spec.History;
+import io.fundingobservatory.ingest.spec.History.Paging;
+import io.fundingobservatory.ingest.spec.QuoteBuilder;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Settlements;
+import io.fundingobservatory.ingest.spec.Settlements.Settled;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueError;
+import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.RateKind;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
@@ -31,8 +31,8 @@ final class Aevo implements Venue {
     private static final String API = "https://api.aevo.xyz/";
 
     @Override
-    public Header header() {
-        return Header.venue("aevo")
+    public VenueSpec spec() {
+        return VenueSpec.venue("aevo")
                 .docs("https://api-docs.aevo.xyz", "2026-09-13")
                 .rate(RateKind.ESTIMATE)
                 // No limit is published; one request a second is assumed.
@@ -49,13 +49,13 @@ final class Aevo implements Venue {
     }
 
     @Override
-    public void read(Answers answers, Rows rows) {
-        Map<String, Node> statistics = answers.rowsBy("ticker_id", "coingecko-statistics");
+    public void read(VenueResponses answers, Rows rows) {
+        Map<String, JsonValue> statistics = answers.rowsBy("ticker_id", "coingecko-statistics");
 
         rows.each(answers.rows("markets"), "instrument_name", market -> {
             Skip.unless(market.is("instrument_type", "PERPETUAL"), Skip.NOT_PERPETUAL);
             Skip.unless(market.flag("is_active"), Skip.NOT_TRADING);
-            Node rate = statistics.get(market.text("instrument_name"));
+            JsonValue rate = statistics.get(market.text("instrument_name"));
             if (rate == null) {
                 throw Skip.because(Skip.NO_FUNDING_RATE);
             }
@@ -69,15 +69,15 @@ final class Aevo implements Venue {
     }
 
     @Override
-    public @Nullable Refusal refusal(Node body) {
+    public @Nullable VenueError error(JsonValue body) {
         String error = body.textOrNull("error");
         return error == null
                 ? null
-                : new Refusal(error, error.toUpperCase(Locale.ROOT).contains("RATE_LIMIT"));
+                : new VenueError(error, error.toUpperCase(Locale.ROOT).contains("RATE_LIMIT"));
     }
 
     @Override
-    public void readHistory(Node body, Settlements settlements) {
+    public void readHistory(JsonValue body, Settlements settlements) {
         var rows = body.list("funding_history").stream()
                 .map(row -> row.named("instrument", "time_ns", "rate", "mark"))
                 .toList();

@@ -1,21 +1,21 @@
 package io.fundingobservatory.ingest.venues;
 
-import static io.fundingobservatory.ingest.header.Request.get;
+import static io.fundingobservatory.ingest.spec.Request.get;
 import static io.fundingobservatory.topics.records.IntervalSource.DOCUMENTED;
 
-import io.fundingobservatory.ingest.answers.Answers;
-import io.fundingobservatory.ingest.answers.Answers.Response;
-import io.fundingobservatory.ingest.answers.Node;
-import io.fundingobservatory.ingest.answers.Refusal;
-import io.fundingobservatory.ingest.answers.Skip;
-import io.fundingobservatory.ingest.header.Header;
-import io.fundingobservatory.ingest.header.History;
-import io.fundingobservatory.ingest.header.History.Paging;
-import io.fundingobservatory.ingest.reading.QuoteBuilder;
-import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Settlements;
-import io.fundingobservatory.ingest.reading.Settlements.Settled;
-import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.spec.History;
+import io.fundingobservatory.ingest.spec.History.Paging;
+import io.fundingobservatory.ingest.spec.QuoteBuilder;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Settlements;
+import io.fundingobservatory.ingest.spec.Settlements.Settled;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueError;
+import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.ingest.spec.VenueResponses.Response;
+import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.RateKind;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -36,8 +36,8 @@ final class Apex implements Venue {
     private static final List<String> PERPETUAL = List.of("perpetualContract", "stockContract");
 
     @Override
-    public Header header() {
-        return Header.venue("apex")
+    public VenueSpec spec() {
+        return VenueSpec.venue("apex")
                 .docs("https://api-docs.pro.apex.exchange/", "2026-09-13")
                 .rate(RateKind.ESTIMATE)
                 .limit("omni.apex.exchange", 600, 60)
@@ -56,26 +56,26 @@ final class Apex implements Venue {
                 .build();
     }
 
-    private static Map<String, Node> contracts(Answers answers, String kind) {
+    private static Map<String, JsonValue> contracts(VenueResponses answers, String kind) {
         return answers.rowsBy("crossSymbolName", "symbols", "data", "contractConfig", kind);
     }
 
-    private static Map<String, Node> live(Answers answers) {
-        var live = new LinkedHashMap<String, Node>();
+    private static Map<String, JsonValue> live(VenueResponses answers) {
+        var live = new LinkedHashMap<String, JsonValue>();
         PERPETUAL.forEach(kind -> live.putAll(contracts(answers, kind)));
         // what is contradicted is asked for, so that it is counted
         live.values().removeIf(contract -> !contract.isContradicted() && !isLive(contract));
         return live;
     }
 
-    private static boolean isLive(Node contract) {
+    private static boolean isLive(JsonValue contract) {
         return contract.flag("enableTrade")
                 && contract.flag("enableDisplay")
                 && contract.flag("enableOpenPosition")
                 && !contract.flag("isPrelaunch");
     }
 
-    private static Map<String, String> historyKeys(Answers answers) {
+    private static Map<String, String> historyKeys(VenueResponses answers) {
         var keys = new LinkedHashMap<String, String>();
         live(answers).forEach((crossName, contract) -> {
             String name = contract.isContradicted() ? null : contract.textOrNull("symbol");
@@ -87,15 +87,15 @@ final class Apex implements Venue {
     }
 
     @Override
-    public void read(Answers answers, Rows rows) {
+    public void read(VenueResponses answers, Rows rows) {
         var listed = new LinkedHashMap<>(contracts(answers, "predictionContract"));
         PERPETUAL.forEach(kind -> listed.putAll(contracts(answers, kind)));
-        Map<String, Node> live = live(answers);
+        Map<String, JsonValue> live = live(answers);
         for (Response answer : answers.all("ticker_{}")) {
-            List<Node> told = answer.body().list("data");
+            List<JsonValue> told = answer.body().list("data");
             // an unknown symbol is answered with an empty list: a row without a rate
             rows.each(told.isEmpty() ? List.of(answer.body().at("none")) : told, row -> answer.key(), (symbol, row) -> {
-                Node contract = Skip.ifUnlisted(listed, symbol);
+                JsonValue contract = Skip.ifUnlisted(listed, symbol);
                 if (contract.is("contractType", "PREDICTION_CONTRACT")) {
                     throw Skip.because(Skip.NOT_PERPETUAL);
                 }
@@ -116,12 +116,12 @@ final class Apex implements Venue {
     }
 
     @Override
-    public @Nullable Refusal refusal(Node body) {
-        return body.has("data") ? null : Refusal.unless("0", body, "code", "msg");
+    public @Nullable VenueError error(JsonValue body) {
+        return body.has("data") ? null : VenueError.unless("0", body, "code", "msg");
     }
 
     @Override
-    public void readHistory(Node body, Settlements settlements) {
+    public void readHistory(JsonValue body, Settlements settlements) {
         settlements.each(
                 body.at("data").list("historyFunds"),
                 row -> row.text("symbol").replace("-", ""),

@@ -1,20 +1,20 @@
 package io.fundingobservatory.ingest.venues;
 
-import static io.fundingobservatory.ingest.header.Request.get;
+import static io.fundingobservatory.ingest.spec.Request.get;
 import static io.fundingobservatory.topics.records.IntervalSource.INSTRUMENT_LIST;
 
-import io.fundingobservatory.ingest.answers.Answers;
-import io.fundingobservatory.ingest.answers.Node;
-import io.fundingobservatory.ingest.answers.Refusal;
-import io.fundingobservatory.ingest.answers.Skip;
-import io.fundingobservatory.ingest.header.Header;
-import io.fundingobservatory.ingest.header.History;
-import io.fundingobservatory.ingest.header.History.Paging;
-import io.fundingobservatory.ingest.reading.QuoteBuilder;
-import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Settlements;
-import io.fundingobservatory.ingest.reading.Settlements.Settled;
-import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.spec.History;
+import io.fundingobservatory.ingest.spec.History.Paging;
+import io.fundingobservatory.ingest.spec.QuoteBuilder;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Settlements;
+import io.fundingobservatory.ingest.spec.Settlements.Settled;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueError;
+import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.RateKind;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -35,8 +35,8 @@ final class Aster implements Venue {
     private static final String HISTORY = "requests for history";
 
     @Override
-    public Header header() {
-        return Header.venue("aster")
+    public VenueSpec spec() {
+        return VenueSpec.venue("aster")
                 .docs("https://github.com/asterdex/api-docs", "2026-09-13")
                 .rate(RateKind.ESTIMATE)
                 .limit("fapi.asterdex.com", 2400, 60)
@@ -54,15 +54,15 @@ final class Aster implements Venue {
     }
 
     @Override
-    public void read(Answers answers, Rows rows) {
-        Map<String, Node> intervals = answers.rowsBy("symbol", "fundingInfo");
-        Map<String, Node> listed = answers.rowsBy("symbol", "exchangeInfo", "symbols");
+    public void read(VenueResponses answers, Rows rows) {
+        Map<String, JsonValue> intervals = answers.rowsBy("symbol", "fundingInfo");
+        Map<String, JsonValue> listed = answers.rowsBy("symbol", "exchangeInfo", "symbols");
 
         rows.each(answers.rows("premiumIndex"), "symbol", row -> {
-            Node instrument = Skip.ifUnlisted(listed, row.text("symbol"));
+            JsonValue instrument = Skip.ifUnlisted(listed, row.text("symbol"));
             Skip.unless(instrument.is("status", "TRADING"), Skip.NOT_TRADING);
             Skip.unless(instrument.is("contractType", "PERPETUAL"), Skip.NOT_PERPETUAL);
-            Node interval = intervals.get(row.text("symbol"));
+            JsonValue interval = intervals.get(row.text("symbol"));
             return QuoteBuilder.linear(instrument.text("baseAsset"), instrument.text("quoteAsset"))
                     .rate(row.fundingRate("lastFundingRate"))
                     // A symbol without its own line: 8 hours by hearsay only, so unknown.
@@ -76,12 +76,12 @@ final class Aster implements Venue {
     }
 
     @Override
-    public @Nullable Refusal refusal(Node body) {
-        return Refusal.ifCoded(body, "code", "msg", "-1003");
+    public @Nullable VenueError error(JsonValue body) {
+        return VenueError.ifCoded(body, "code", "msg", "-1003");
     }
 
     @Override
-    public void readHistory(Node body, Settlements settlements) {
+    public void readHistory(JsonValue body, Settlements settlements) {
         settlements.each(body.elements(), row -> row.text("symbol"), row -> {
             Binance.requireFunding(row); // not seen here, but it is Binance's wire format
             return Settled.fraction(row.millis("fundingTime"), row.fundingRate("fundingRate"));

@@ -1,22 +1,22 @@
 package io.fundingobservatory.ingest.venues;
 
-import static io.fundingobservatory.ingest.header.Request.get;
+import static io.fundingobservatory.ingest.spec.Request.get;
 import static io.fundingobservatory.topics.records.IntervalSource.INSTRUMENT_LIST;
 
-import io.fundingobservatory.ingest.answers.Answers;
-import io.fundingobservatory.ingest.answers.Answers.Response;
-import io.fundingobservatory.ingest.answers.Node;
-import io.fundingobservatory.ingest.answers.Refusal;
-import io.fundingobservatory.ingest.answers.Skip;
-import io.fundingobservatory.ingest.header.Header;
-import io.fundingobservatory.ingest.header.History;
-import io.fundingobservatory.ingest.header.History.Paging;
-import io.fundingobservatory.ingest.reading.QuoteBuilder;
-import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Settlements;
-import io.fundingobservatory.ingest.reading.Settlements.Settled;
-import io.fundingobservatory.ingest.reading.Symbols;
-import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.spec.History;
+import io.fundingobservatory.ingest.spec.History.Paging;
+import io.fundingobservatory.ingest.spec.QuoteBuilder;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Settlements;
+import io.fundingobservatory.ingest.spec.Settlements.Settled;
+import io.fundingobservatory.ingest.spec.Symbols;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueError;
+import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.ingest.spec.VenueResponses.Response;
+import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.RateKind;
 import java.time.Duration;
 import java.util.Map;
@@ -38,8 +38,8 @@ final class Backpack implements Venue {
     private static final String V1 = "https://api.backpack.exchange/api/v1/";
 
     @Override
-    public Header header() {
-        return Header.venue("backpack")
+    public VenueSpec spec() {
+        return VenueSpec.venue("backpack")
                 .docs("https://docs.backpack.exchange/", "2026-09-23")
                 .rate(RateKind.ESTIMATE)
                 .limit("api.backpack.exchange", 2000, 60)
@@ -57,14 +57,14 @@ final class Backpack implements Venue {
     }
 
     @Override
-    public void read(Answers answers, Rows rows) {
+    public void read(VenueResponses answers, Rows rows) {
         answers.all("markPrices").forEach(answer -> read(answer, answers.rowsBy("symbol", "markets"), rows));
     }
 
-    private static void read(Response answer, Map<String, Node> markets, Rows rows) {
+    private static void read(Response answer, Map<String, JsonValue> markets, Rows rows) {
         rows.each(answer.body().elements(), "symbol", row -> {
             String symbol = row.text("symbol");
-            Node market = Skip.ifUnlisted(markets, symbol);
+            JsonValue market = Skip.ifUnlisted(markets, symbol);
             if (!market.is("marketType", "PERP")) {
                 throw Skip.because(Skip.NOT_PERPETUAL);
             }
@@ -84,13 +84,13 @@ final class Backpack implements Venue {
     }
 
     @Override
-    public @Nullable Refusal refusal(Node body) {
-        return Refusal.ifCoded(body, "code", "message", "TOO_MANY_REQUESTS");
+    public @Nullable VenueError error(JsonValue body) {
+        return VenueError.ifCoded(body, "code", "message", "TOO_MANY_REQUESTS");
     }
 
     /** The first row is the interval that is still open: its end is to come. */
     @Override
-    public void readHistory(Node body, Settlements settlements) {
+    public void readHistory(JsonValue body, Settlements settlements) {
         settlements.each(
                 body.elements(),
                 row -> row.text("symbol"),

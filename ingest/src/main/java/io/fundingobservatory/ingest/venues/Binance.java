@@ -1,21 +1,21 @@
 package io.fundingobservatory.ingest.venues;
 
-import static io.fundingobservatory.ingest.header.Request.get;
+import static io.fundingobservatory.ingest.spec.Request.get;
 import static io.fundingobservatory.topics.records.IntervalSource.DOCUMENTED;
 import static io.fundingobservatory.topics.records.IntervalSource.INSTRUMENT_LIST;
 
-import io.fundingobservatory.ingest.answers.Answers;
-import io.fundingobservatory.ingest.answers.Node;
-import io.fundingobservatory.ingest.answers.Refusal;
-import io.fundingobservatory.ingest.answers.Skip;
-import io.fundingobservatory.ingest.header.Header;
-import io.fundingobservatory.ingest.header.History;
-import io.fundingobservatory.ingest.header.History.Paging;
-import io.fundingobservatory.ingest.reading.QuoteBuilder;
-import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Settlements;
-import io.fundingobservatory.ingest.reading.Settlements.Settled;
-import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.spec.History;
+import io.fundingobservatory.ingest.spec.History.Paging;
+import io.fundingobservatory.ingest.spec.QuoteBuilder;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Settlements;
+import io.fundingobservatory.ingest.spec.Settlements.Settled;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueError;
+import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.IntervalSource;
 import io.fundingobservatory.topics.records.RateKind;
@@ -40,8 +40,8 @@ final class Binance implements Venue {
     private static final BigDecimal DOCUMENTED_HOURS = BigDecimal.valueOf(8);
 
     @Override
-    public Header header() {
-        return Header.venue("binance")
+    public VenueSpec spec() {
+        return VenueSpec.venue("binance")
                 .docs("https://developers.binance.com/docs/derivatives", "2026-09-15")
                 .rate(RateKind.ESTIMATE)
                 .limit("fapi.binance.com", 2400, 60)
@@ -80,18 +80,18 @@ final class Binance implements Venue {
     }
 
     @Override
-    public void read(Answers answers, Rows rows) {
+    public void read(VenueResponses answers, Rows rows) {
         // One list of intervals for both books: the COIN-M rows stand in the USDS-M reply.
-        Map<String, Node> intervals = answers.rowsBy("symbol", "fapi_fundingInfo");
+        Map<String, JsonValue> intervals = answers.rowsBy("symbol", "fapi_fundingInfo");
         boolean intervalsKnown = !intervals.isEmpty();
 
         for (String book : new String[] {"fapi", "dapi"}) {
             ContractType type = book.equals("fapi") ? ContractType.LINEAR : ContractType.INVERSE;
-            Map<String, Node> listed = answers.rowsBy("symbol", book + "_exchangeInfo", "symbols");
+            Map<String, JsonValue> listed = answers.rowsBy("symbol", book + "_exchangeInfo", "symbols");
             rows.each(answers.rows(book + "_premiumIndex"), "symbol", row -> {
-                Node instrument = Skip.ifUnlisted(listed, row.text("symbol"));
+                JsonValue instrument = Skip.ifUnlisted(listed, row.text("symbol"));
                 requireLivePerpetual(instrument);
-                Node interval = intervals.get(row.text("symbol"));
+                JsonValue interval = intervals.get(row.text("symbol"));
                 return QuoteBuilder.of(type, instrument.text("baseAsset"), instrument.text("quoteAsset"))
                         .rate(row.fundingRate("lastFundingRate"))
                         .intervalHours(hours(interval, intervalsKnown), source(interval))
@@ -103,7 +103,7 @@ final class Binance implements Venue {
         }
     }
 
-    private static void requireLivePerpetual(Node instrument) {
+    private static void requireLivePerpetual(JsonValue instrument) {
         if (!instrument.is("contractType", "PERPETUAL", "TRADIFI_PERPETUAL")) {
             throw Skip.because(Skip.NOT_PERPETUAL);
         }
@@ -112,24 +112,24 @@ final class Binance implements Venue {
         }
     }
 
-    private static @Nullable BigDecimal hours(@Nullable Node interval, boolean intervalsKnown) {
+    private static @Nullable BigDecimal hours(@Nullable JsonValue interval, boolean intervalsKnown) {
         if (interval != null) {
             return interval.positiveOrNull("fundingIntervalHours");
         }
         return intervalsKnown ? DOCUMENTED_HOURS : null;
     }
 
-    private static IntervalSource source(@Nullable Node interval) {
+    private static IntervalSource source(@Nullable JsonValue interval) {
         return interval == null ? DOCUMENTED : INSTRUMENT_LIST;
     }
 
     @Override
-    public @Nullable Refusal refusal(Node body) {
-        return Refusal.ifCoded(body, "code", "msg", "-1003");
+    public @Nullable VenueError error(JsonValue body) {
+        return VenueError.ifCoded(body, "code", "msg", "-1003");
     }
 
     @Override
-    public void readHistory(Node body, Settlements settlements) {
+    public void readHistory(JsonValue body, Settlements settlements) {
         settlements.each(body.elements(), row -> row.text("symbol"), row -> {
             requireFunding(row);
             return Settled.fraction(row.millis("fundingTime"), row.decimal("fundingRate"));
@@ -140,7 +140,7 @@ final class Binance implements Venue {
      * Equity perpetuals pass a dividend on as a second row of the settlement, some milliseconds to a second after it. Rows from
      * before 2026 have no type.
      */
-    static void requireFunding(Node settled) {
+    static void requireFunding(JsonValue settled) {
         String type = settled.textOrNull("rateType");
         Skip.unless(!"Special".equals(type), Skip.NO_FUNDING);
         Skip.unless(type == null || type.equals("Regular"), Skip.UNKNOWN_STATE);

@@ -1,23 +1,23 @@
 package io.fundingobservatory.ingest.venues;
 
-import static io.fundingobservatory.ingest.header.Request.get;
+import static io.fundingobservatory.ingest.spec.Request.get;
 import static io.fundingobservatory.topics.records.IntervalSource.DOCUMENTED;
 import static io.fundingobservatory.topics.records.IntervalSource.ROW;
 
-import io.fundingobservatory.ingest.answers.Answers;
-import io.fundingobservatory.ingest.answers.Node;
-import io.fundingobservatory.ingest.answers.Refusal;
-import io.fundingobservatory.ingest.answers.Skip;
-import io.fundingobservatory.ingest.header.Header;
-import io.fundingobservatory.ingest.header.History;
-import io.fundingobservatory.ingest.header.History.Paging;
-import io.fundingobservatory.ingest.reading.QuoteBuilder;
-import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Settlements;
-import io.fundingobservatory.ingest.reading.Settlements.Settled;
-import io.fundingobservatory.ingest.reading.Symbols;
-import io.fundingobservatory.ingest.reading.Symbols.Pair;
-import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.spec.History;
+import io.fundingobservatory.ingest.spec.History.Paging;
+import io.fundingobservatory.ingest.spec.QuoteBuilder;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Settlements;
+import io.fundingobservatory.ingest.spec.Settlements.Settled;
+import io.fundingobservatory.ingest.spec.Symbols;
+import io.fundingobservatory.ingest.spec.Symbols.Pair;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueError;
+import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.RateKind;
 import java.math.BigDecimal;
@@ -39,8 +39,8 @@ final class Bingx implements Venue {
     private static final BigDecimal DOCUMENTED_HOURS = BigDecimal.valueOf(8);
 
     @Override
-    public Header header() {
-        return Header.venue("bingx")
+    public VenueSpec spec() {
+        return VenueSpec.venue("bingx")
                 .docs("https://bingx-api.github.io/docs/#/en-us/swapV2/market-api.html", "2026-09-23")
                 .rate(RateKind.ESTIMATE)
                 .limit("open-api.bingx.com", 500, 10)
@@ -63,14 +63,14 @@ final class Bingx implements Venue {
     }
 
     @Override
-    public void read(Answers answers, Rows rows) {
-        Map<String, Node> contracts = answers.rowsBy("symbol", "swap_contracts", "data");
-        for (Node body : answers.bodies("swap_premiumIndex")) {
-            List<Node> list = list(body);
+    public void read(VenueResponses answers, Rows rows) {
+        Map<String, JsonValue> contracts = answers.rowsBy("symbol", "swap_contracts", "data");
+        for (JsonValue body : answers.bodies("swap_premiumIndex")) {
+            List<JsonValue> list = list(body);
             // Before 2025 no row had an interval, and every contract settled every 8 hours.
             boolean formerSpelling = list.stream().noneMatch(row -> row.has("fundingIntervalHours"));
             rows.each(list, "symbol", row -> {
-                Node contract = contracts.get(row.text("symbol"));
+                JsonValue contract = contracts.get(row.text("symbol"));
                 if (contract != null && contract.has("status") && !contract.is("status", "1")) {
                     throw Skip.because(Skip.NOT_TRADING);
                 }
@@ -80,7 +80,7 @@ final class Bingx implements Venue {
                         : builder.intervalHours(row.positiveOrNull("fundingIntervalHours"), ROW);
             });
         }
-        for (Node body : answers.bodies("cswap_premiumIndex")) {
+        for (JsonValue body : answers.bodies("cswap_premiumIndex")) {
             rows.each(
                     list(body),
                     "symbol",
@@ -91,12 +91,12 @@ final class Bingx implements Venue {
     }
 
     /** Several rows, or a single one as it is. */
-    private static List<Node> list(Node body) {
-        Node data = body.at("data");
+    private static List<JsonValue> list(JsonValue body) {
+        JsonValue data = body.at("data");
         return data.isObject() ? List.of(data) : data.elements();
     }
 
-    private static QuoteBuilder builder(Node row, ContractType type) {
+    private static QuoteBuilder builder(JsonValue row, ContractType type) {
         Pair pair = Symbols.splitAtLast(row.text("symbol"), '-');
         return QuoteBuilder.of(type, pair.base(), pair.quote())
                 .rate(row.fundingRate("lastFundingRate"))
@@ -106,12 +106,12 @@ final class Bingx implements Venue {
     }
 
     @Override
-    public @Nullable Refusal refusal(Node body) {
-        return Refusal.unless("0", body, "code", "msg", "100410");
+    public @Nullable VenueError error(JsonValue body) {
+        return VenueError.unless("0", body, "code", "msg", "100410");
     }
 
     @Override
-    public void readHistory(Node body, Settlements settlements) {
+    public void readHistory(JsonValue body, Settlements settlements) {
         settlements.each(
                 body.list("data"),
                 row -> row.text("symbol"),

@@ -1,21 +1,21 @@
 package io.fundingobservatory.ingest.venues;
 
-import static io.fundingobservatory.ingest.header.Request.get;
+import static io.fundingobservatory.ingest.spec.Request.get;
 import static io.fundingobservatory.topics.records.IntervalSource.DOCUMENTED;
 
-import io.fundingobservatory.ingest.answers.Answers;
-import io.fundingobservatory.ingest.answers.Node;
-import io.fundingobservatory.ingest.answers.Refusal;
-import io.fundingobservatory.ingest.answers.Skip;
-import io.fundingobservatory.ingest.header.Header;
-import io.fundingobservatory.ingest.header.History;
-import io.fundingobservatory.ingest.header.History.Paging;
-import io.fundingobservatory.ingest.reading.QuoteBuilder;
-import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Settlements;
-import io.fundingobservatory.ingest.reading.Settlements.Settled;
-import io.fundingobservatory.ingest.reading.Symbols;
-import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.spec.History;
+import io.fundingobservatory.ingest.spec.History.Paging;
+import io.fundingobservatory.ingest.spec.QuoteBuilder;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Settlements;
+import io.fundingobservatory.ingest.spec.Settlements.Settled;
+import io.fundingobservatory.ingest.spec.Symbols;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueError;
+import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.RateKind;
 import java.math.BigDecimal;
 import java.util.LinkedHashMap;
@@ -33,8 +33,8 @@ final class Bitfinex implements Venue {
     private static final BigDecimal HOURS = BigDecimal.valueOf(8);
 
     @Override
-    public Header header() {
-        return Header.venue("bitfinex")
+    public VenueSpec spec() {
+        return VenueSpec.venue("bitfinex")
                 .docs("https://docs.bitfinex.com/reference/rest-public-derivatives-status", "2026-09-23")
                 .rate(RateKind.FIXED)
                 .limit("api-pub.bitfinex.com", 90, 60)
@@ -49,8 +49,8 @@ final class Bitfinex implements Venue {
     }
 
     @Override
-    public void read(Answers answers, Rows rows) {
-        List<Node> status = answers.rows("status_deriv").stream()
+    public void read(VenueResponses answers, Rows rows) {
+        List<JsonValue> status = answers.rows("status_deriv").stream()
                 .map(row -> row.named(
                         "key", "time", "", "", "", "", "", "", "next", "", "", "", "current_funding", "", "", "mark"))
                 .toList();
@@ -80,12 +80,12 @@ final class Bitfinex implements Venue {
     }
 
     @Override
-    public @Nullable Refusal refusal(Node body) {
+    public @Nullable VenueError error(JsonValue body) {
         if (!body.isArray()) {
-            return Refusal.ifCoded(body, "error", "message", "ERR_RATE_LIMIT");
+            return VenueError.ifCoded(body, "error", "message", "ERR_RATE_LIMIT");
         }
-        Node error = body.named("error", "code", "message");
-        return error.is("error", "error") ? Refusal.ifCoded(error, "code", "message") : null;
+        JsonValue error = body.named("error", "code", "message");
+        return error.is("error", "error") ? VenueError.ifCoded(error, "code", "message") : null;
     }
 
     /**
@@ -94,10 +94,10 @@ final class Bitfinex implements Venue {
      * of each counts.
      */
     @Override
-    public void readHistory(Node body, Settlements settlements) {
-        var lastMinutes = new LinkedHashMap<String, Node>();
-        for (Node row : body.elements()) {
-            Node minute = row.named("time", "", "", "", "", "", "", "next", "", "", "", "current_funding");
+    public void readHistory(JsonValue body, Settlements settlements) {
+        var lastMinutes = new LinkedHashMap<String, JsonValue>();
+        for (JsonValue row : body.elements()) {
+            JsonValue minute = row.named("time", "", "", "", "", "", "", "next", "", "", "", "current_funding");
             lastMinutes.put(String.valueOf(minute.textOrNull("next")), minute);
         }
         settlements.each(

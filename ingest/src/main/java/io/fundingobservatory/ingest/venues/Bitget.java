@@ -1,23 +1,23 @@
 package io.fundingobservatory.ingest.venues;
 
-import static io.fundingobservatory.ingest.header.Request.get;
+import static io.fundingobservatory.ingest.spec.Request.get;
 import static io.fundingobservatory.topics.records.IntervalSource.INSTRUMENT_LIST;
 import static io.fundingobservatory.topics.records.IntervalSource.ROW;
 
-import io.fundingobservatory.ingest.answers.Answers;
-import io.fundingobservatory.ingest.answers.Node;
-import io.fundingobservatory.ingest.answers.Refusal;
-import io.fundingobservatory.ingest.answers.Skip;
-import io.fundingobservatory.ingest.header.Header;
-import io.fundingobservatory.ingest.header.History;
-import io.fundingobservatory.ingest.header.History.Paging;
-import io.fundingobservatory.ingest.reading.QuoteBuilder;
-import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Settlements;
-import io.fundingobservatory.ingest.reading.Settlements.Settled;
-import io.fundingobservatory.ingest.reading.Symbols;
-import io.fundingobservatory.ingest.reading.Symbols.Pair;
-import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.spec.History;
+import io.fundingobservatory.ingest.spec.History.Paging;
+import io.fundingobservatory.ingest.spec.QuoteBuilder;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Settlements;
+import io.fundingobservatory.ingest.spec.Settlements.Settled;
+import io.fundingobservatory.ingest.spec.Symbols;
+import io.fundingobservatory.ingest.spec.Symbols.Pair;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueError;
+import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.RateKind;
 import java.util.List;
@@ -51,8 +51,8 @@ final class Bitget implements Venue {
             new Market("COIN-FUTURES", "USD", "USD", ContractType.INVERSE));
 
     @Override
-    public Header header() {
-        var header = Header.venue("bitget")
+    public VenueSpec spec() {
+        var header = VenueSpec.venue("bitget")
                 .docs("https://www.bitget.com/api-doc/contract/market/Get-Current-Funding-Rate", "2026-09-15")
                 .rate(RateKind.ESTIMATE)
                 .limit("api.bitget.com", 20, 1);
@@ -75,15 +75,15 @@ final class Bitget implements Venue {
     }
 
     @Override
-    public void read(Answers answers, Rows rows) {
+    public void read(VenueResponses answers, Rows rows) {
         for (Market market : MARKETS) {
-            Map<String, Node> tickers = answers.rowsBy("symbol", "tickers_" + market.name(), "data");
-            Map<String, Node> listed = answers.rowsBy("symbol", "contracts_" + market.name(), "data");
+            Map<String, JsonValue> tickers = answers.rowsBy("symbol", "tickers_" + market.name(), "data");
+            Map<String, JsonValue> listed = answers.rowsBy("symbol", "contracts_" + market.name(), "data");
             boolean nothingToCheckBy = tickers.isEmpty() && listed.isEmpty();
-            for (Node body : answers.bodies("current-fund-rate_" + market.name())) {
+            for (JsonValue body : answers.bodies("current-fund-rate_" + market.name())) {
                 rows.each(body.list("data"), "symbol", row -> {
-                    Node ticker = tickers.get(row.text("symbol"));
-                    Node contract = listed.get(row.text("symbol"));
+                    JsonValue ticker = tickers.get(row.text("symbol"));
+                    JsonValue contract = listed.get(row.text("symbol"));
                     requireLivePerpetual(row, contract);
                     if (ticker == null && contract == null && !nothingToCheckBy) {
                         throw Skip.because(Skip.NOT_IN_INSTRUMENT_LIST);
@@ -105,7 +105,7 @@ final class Bitget implements Venue {
         }
     }
 
-    private static void requireLivePerpetual(Node row, @Nullable Node contract) {
+    private static void requireLivePerpetual(JsonValue row, @Nullable JsonValue contract) {
         if (row.is("nextUpdate", "0") || (contract != null && !contract.is("symbolType", "perpetual"))) {
             throw Skip.because(Skip.NOT_PERPETUAL);
         }
@@ -116,12 +116,12 @@ final class Bitget implements Venue {
     }
 
     @Override
-    public @Nullable Refusal refusal(Node body) {
-        return Refusal.unless("00000", body, "code", "msg", "429");
+    public @Nullable VenueError error(JsonValue body) {
+        return VenueError.unless("00000", body, "code", "msg", "429");
     }
 
     @Override
-    public void readHistory(Node body, Settlements settlements) {
+    public void readHistory(JsonValue body, Settlements settlements) {
         settlements.each(
                 body.list("data"),
                 row -> row.text("symbol"),

@@ -1,21 +1,21 @@
 package io.fundingobservatory.ingest.venues;
 
-import static io.fundingobservatory.ingest.header.Request.get;
+import static io.fundingobservatory.ingest.spec.Request.get;
 import static io.fundingobservatory.topics.records.IntervalSource.ROW;
 
-import io.fundingobservatory.ingest.answers.Answers;
-import io.fundingobservatory.ingest.answers.Node;
-import io.fundingobservatory.ingest.answers.Refusal;
-import io.fundingobservatory.ingest.answers.Skip;
-import io.fundingobservatory.ingest.header.Header;
-import io.fundingobservatory.ingest.header.History;
-import io.fundingobservatory.ingest.header.History.Paging;
-import io.fundingobservatory.ingest.reading.QuoteBuilder;
-import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Settlements;
-import io.fundingobservatory.ingest.reading.Settlements.Settled;
-import io.fundingobservatory.ingest.reading.Symbols;
-import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.spec.History;
+import io.fundingobservatory.ingest.spec.History.Paging;
+import io.fundingobservatory.ingest.spec.QuoteBuilder;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Settlements;
+import io.fundingobservatory.ingest.spec.Settlements.Settled;
+import io.fundingobservatory.ingest.spec.Symbols;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueError;
+import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.RateKind;
 import io.fundingobservatory.topics.records.RateUnit;
@@ -34,8 +34,8 @@ final class Bitunix implements Venue {
     private static final String API = "https://fapi.bitunix.com/api/v1/futures/market/";
 
     @Override
-    public Header header() {
-        return Header.venue("bitunix")
+    public VenueSpec spec() {
+        return VenueSpec.venue("bitunix")
                 .docs("https://www.bitunix.com/api-docs/futures/market/get_funding_rate_batch.html", "2026-09-23")
                 .rate(RateKind.ESTIMATE)
                 .limit("fapi.bitunix.com", 10, 1)
@@ -51,10 +51,10 @@ final class Bitunix implements Venue {
     }
 
     @Override
-    public void read(Answers answers, Rows rows) {
-        Map<String, Node> pairs = answers.rowsBy("symbol", "trading_pairs", "data");
+    public void read(VenueResponses answers, Rows rows) {
+        Map<String, JsonValue> pairs = answers.rowsBy("symbol", "trading_pairs", "data");
         rows.each(answers.rows("funding_rate_batch", "data"), "symbol", row -> {
-            Node pair = Skip.ifUnlisted(pairs, row.text("symbol"));
+            JsonValue pair = Skip.ifUnlisted(pairs, row.text("symbol"));
             Skip.unless(pair.is("symbolStatus", "OPEN"), Skip.NOT_TRADING);
             Symbols.Pair name = Symbols.cutQuote(row.text("symbol"), pair.text("quote"));
             return QuoteBuilder.of(type(name.quote()), name.base(), name.quote())
@@ -71,12 +71,12 @@ final class Bitunix implements Venue {
     }
 
     @Override
-    public @Nullable Refusal refusal(Node body) {
-        return Refusal.unless("0", body, "code", "msg", "10005", "10006");
+    public @Nullable VenueError error(JsonValue body) {
+        return VenueError.unless("0", body, "code", "msg", "10005", "10006");
     }
 
     @Override
-    public void readHistory(Node body, Settlements settlements) {
+    public void readHistory(JsonValue body, Settlements settlements) {
         settlements.each(
                 body.list("data"), row -> Settled.fraction(row.millis("fundingTime"), row.decimal("fundingRate")));
     }

@@ -1,20 +1,20 @@
 package io.fundingobservatory.ingest.venues;
 
-import static io.fundingobservatory.ingest.header.Request.get;
+import static io.fundingobservatory.ingest.spec.Request.get;
 import static io.fundingobservatory.topics.records.IntervalSource.ROW;
 
-import io.fundingobservatory.ingest.answers.Answers;
-import io.fundingobservatory.ingest.answers.Node;
-import io.fundingobservatory.ingest.answers.Refusal;
-import io.fundingobservatory.ingest.answers.Skip;
-import io.fundingobservatory.ingest.header.Header;
-import io.fundingobservatory.ingest.header.History;
-import io.fundingobservatory.ingest.header.History.Paging;
-import io.fundingobservatory.ingest.reading.QuoteBuilder;
-import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Settlements;
-import io.fundingobservatory.ingest.reading.Settlements.Settled;
-import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.spec.History;
+import io.fundingobservatory.ingest.spec.History.Paging;
+import io.fundingobservatory.ingest.spec.QuoteBuilder;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Settlements;
+import io.fundingobservatory.ingest.spec.Settlements.Settled;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueError;
+import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.RateKind;
 import java.math.BigDecimal;
@@ -32,8 +32,8 @@ final class Blofin implements Venue {
     private static final String API = "https://openapi.blofin.com/api/v1/market/";
 
     @Override
-    public Header header() {
-        return Header.venue("blofin")
+    public VenueSpec spec() {
+        return VenueSpec.venue("blofin")
                 .docs("https://docs.blofin.com/index.html#get-funding-rate", "2026-09-23")
                 .rate(RateKind.ESTIMATE)
                 .limit("openapi.blofin.com", 500, 60)
@@ -50,13 +50,13 @@ final class Blofin implements Venue {
     }
 
     @Override
-    public void read(Answers answers, Rows rows) {
-        Map<String, Node> instruments = answers.rowsBy("instId", "instruments", "data");
-        Map<String, Node> prices = answers.rowsBy("instId", "mark-price", "data");
+    public void read(VenueResponses answers, Rows rows) {
+        Map<String, JsonValue> instruments = answers.rowsBy("instId", "instruments", "data");
+        Map<String, JsonValue> prices = answers.rowsBy("instId", "mark-price", "data");
         rows.each(answers.rows("funding-rate", "data"), "instId", row -> {
-            Node instrument = Skip.ifUnlisted(instruments, row.text("instId"));
+            JsonValue instrument = Skip.ifUnlisted(instruments, row.text("instId"));
             requireLiveSwap(instrument);
-            Node price = prices.getOrDefault(row.text("instId"), row.at("none"));
+            JsonValue price = prices.getOrDefault(row.text("instId"), row.at("none"));
             return QuoteBuilder.of(type(instrument), instrument.text("baseCurrency"), instrument.text("quoteCurrency"))
                     .rate(row.fundingRate("fundingRate"))
                     .intervalHours(hours(row), ROW)
@@ -66,12 +66,12 @@ final class Blofin implements Venue {
         });
     }
 
-    private static void requireLiveSwap(Node instrument) {
+    private static void requireLiveSwap(JsonValue instrument) {
         Skip.unless(!instrument.has("instType") || instrument.is("instType", "SWAP"), Skip.NOT_PERPETUAL);
         Skip.unless(instrument.is("state", "live"), Skip.NOT_TRADING);
     }
 
-    private static ContractType type(Node instrument) {
+    private static ContractType type(JsonValue instrument) {
         return switch (instrument.text("contractType")) {
             case "linear" -> ContractType.LINEAR;
             case "inverse" -> ContractType.INVERSE;
@@ -80,17 +80,17 @@ final class Blofin implements Venue {
     }
 
     /** Only hours have been seen; a figure in another unit is not taken. */
-    private static @Nullable BigDecimal hours(Node row) {
+    private static @Nullable BigDecimal hours(JsonValue row) {
         return row.is("fundingIntervalUnit", "hour") ? row.positiveOrNull("fundingInterval") : null;
     }
 
     @Override
-    public @Nullable Refusal refusal(Node body) {
-        return Refusal.unless("0", body, "code", "msg", "429");
+    public @Nullable VenueError error(JsonValue body) {
+        return VenueError.unless("0", body, "code", "msg", "429");
     }
 
     @Override
-    public void readHistory(Node body, Settlements settlements) {
+    public void readHistory(JsonValue body, Settlements settlements) {
         settlements.each(
                 body.list("data"),
                 row -> row.text("instId"),

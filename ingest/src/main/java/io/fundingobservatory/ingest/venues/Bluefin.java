@@ -1,21 +1,21 @@
 package io.fundingobservatory.ingest.venues;
 
-import static io.fundingobservatory.ingest.header.Request.get;
+import static io.fundingobservatory.ingest.spec.Request.get;
 import static io.fundingobservatory.topics.records.IntervalSource.DOCUMENTED;
 
-import io.fundingobservatory.ingest.answers.Answers;
-import io.fundingobservatory.ingest.answers.Node;
-import io.fundingobservatory.ingest.answers.Refusal;
-import io.fundingobservatory.ingest.answers.Skip;
-import io.fundingobservatory.ingest.header.Header;
-import io.fundingobservatory.ingest.header.History;
-import io.fundingobservatory.ingest.header.History.Paging;
-import io.fundingobservatory.ingest.reading.QuoteBuilder;
-import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Settlements;
-import io.fundingobservatory.ingest.reading.Settlements.Settled;
-import io.fundingobservatory.ingest.reading.Symbols;
-import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.spec.History;
+import io.fundingobservatory.ingest.spec.History.Paging;
+import io.fundingobservatory.ingest.spec.QuoteBuilder;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Settlements;
+import io.fundingobservatory.ingest.spec.Settlements.Settled;
+import io.fundingobservatory.ingest.spec.Symbols;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueError;
+import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.RateKind;
 import java.math.BigDecimal;
 import java.util.Map;
@@ -32,8 +32,8 @@ final class Bluefin implements Venue {
     private static final int E9 = 9;
 
     @Override
-    public Header header() {
-        return Header.venue("bluefin")
+    public VenueSpec spec() {
+        return VenueSpec.venue("bluefin")
                 .docs("https://bluefin-exchange.readme.io", "2026-09-13")
                 .rate(RateKind.ESTIMATE)
                 .limit("api.sui-prod.bluefin.io", 300, 60)
@@ -49,11 +49,11 @@ final class Bluefin implements Venue {
     }
 
     @Override
-    public void read(Answers answers, Rows rows) {
-        Map<String, Node> markets = answers.rowsBy("symbol", "exchange-info", "markets");
+    public void read(VenueResponses answers, Rows rows) {
+        Map<String, JsonValue> markets = answers.rowsBy("symbol", "exchange-info", "markets");
 
         rows.each(answers.rows("tickers"), "symbol", row -> {
-            Node market = Skip.ifUnlisted(markets, row.text("symbol"));
+            JsonValue market = Skip.ifUnlisted(markets, row.text("symbol"));
             Skip.unless(market.is("status", "ACTIVE"), Skip.NOT_TRADING);
             return QuoteBuilder.linear(Symbols.before("-PERP", row.text("symbol")), "USDC")
                     .rate(row.fundingRate("estimatedFundingRateE9").movePointLeft(E9))
@@ -65,19 +65,19 @@ final class Bluefin implements Venue {
         });
     }
 
-    private static @Nullable BigDecimal price(Node row, String field) {
+    private static @Nullable BigDecimal price(JsonValue row, String field) {
         BigDecimal scaled = row.price(field);
         return scaled == null ? null : scaled.movePointLeft(E9);
     }
 
     @Override
-    public @Nullable Refusal refusal(Node body) {
+    public @Nullable VenueError error(JsonValue body) {
         String code = body.textOrNull("errorCode");
-        return code == null ? null : new Refusal(code + " " + body.textOrNull("message"), false);
+        return code == null ? null : new VenueError(code + " " + body.textOrNull("message"), false);
     }
 
     @Override
-    public void readHistory(Node body, Settlements settlements) {
+    public void readHistory(JsonValue body, Settlements settlements) {
         settlements.each(
                 body.elements(),
                 row -> row.text("symbol"),

@@ -1,21 +1,21 @@
 package io.fundingobservatory.ingest.venues;
 
-import static io.fundingobservatory.ingest.header.Request.get;
+import static io.fundingobservatory.ingest.spec.Request.get;
 import static io.fundingobservatory.topics.records.IntervalSource.ROW;
 
-import io.fundingobservatory.ingest.answers.Answers;
-import io.fundingobservatory.ingest.answers.Node;
-import io.fundingobservatory.ingest.answers.Refusal;
-import io.fundingobservatory.ingest.answers.Skip;
-import io.fundingobservatory.ingest.header.Header;
-import io.fundingobservatory.ingest.header.History;
-import io.fundingobservatory.ingest.header.History.Paging;
-import io.fundingobservatory.ingest.reading.QuoteBuilder;
-import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Settlements;
-import io.fundingobservatory.ingest.reading.Settlements.Settled;
-import io.fundingobservatory.ingest.reading.Symbols;
-import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.spec.History;
+import io.fundingobservatory.ingest.spec.History.Paging;
+import io.fundingobservatory.ingest.spec.QuoteBuilder;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Settlements;
+import io.fundingobservatory.ingest.spec.Settlements.Settled;
+import io.fundingobservatory.ingest.spec.Symbols;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueError;
+import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.RateKind;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -30,8 +30,8 @@ final class Btse implements Venue {
     private static final String PERPETUALS = "?types=%5B%22FuturesPerpetual%22%5D";
 
     @Override
-    public Header header() {
-        return Header.venue("btse")
+    public VenueSpec spec() {
+        return VenueSpec.venue("btse")
                 .docs("https://btsecom.github.io/docs/", "2026-09-23")
                 .rate(RateKind.ESTIMATE)
                 .limit("api.btse.com", 15, 1)
@@ -47,17 +47,17 @@ final class Btse implements Venue {
     }
 
     @Override
-    public void read(Answers answers, Rows rows) {
-        Map<String, Node> markets = answers.rowsBy("symbol", "markets", "data", "symbols");
+    public void read(VenueResponses answers, Rows rows) {
+        Map<String, JsonValue> markets = answers.rowsBy("symbol", "markets", "data", "symbols");
         boolean listKnown = !markets.isEmpty();
-        Map<String, Node> prices = answers.rowsBy("symbol", "legacy_price");
+        Map<String, JsonValue> prices = answers.rowsBy("symbol", "legacy_price");
         rows.each(answers.rows("ticker_24hr", "data"), "symbol", row -> {
             Symbols.Pair halves = Symbols.splitAtLast(row.text("symbol"), '-');
             String base = Symbols.before("-PERP", halves.base());
             if (listKnown) {
                 requireLivePerpetual(Skip.ifUnlisted(markets, row.text("symbol")));
             }
-            Node price = prices.getOrDefault(row.text("symbol").replaceFirst("-USDT$", ""), row.at("none"));
+            JsonValue price = prices.getOrDefault(row.text("symbol").replaceFirst("-USDT$", ""), row.at("none"));
             return QuoteBuilder.linear(base, halves.quote())
                     .rate(row.fundingRate("fundingRate"))
                     .intervalMinutes(row.positiveOrNull("fundingIntervalMinutes"), ROW)
@@ -67,20 +67,20 @@ final class Btse implements Venue {
         });
     }
 
-    private static void requireLivePerpetual(Node market) {
+    private static void requireLivePerpetual(JsonValue market) {
         Skip.unless(market.is("type", "FuturesPerpetual"), Skip.NOT_PERPETUAL);
         Skip.unless(!market.is("active", "false"), Skip.NOT_TRADING);
     }
 
     /** The market interface says {@code success}, the older one {@code errorCode}. */
     @Override
-    public @Nullable Refusal refusal(Node body) {
-        Refusal older = Refusal.unless("0", body, "errorCode", "message");
-        return older != null || !body.is("success", "false") ? older : Refusal.unless("1", body, "code", "msg");
+    public @Nullable VenueError error(JsonValue body) {
+        VenueError older = VenueError.unless("0", body, "errorCode", "message");
+        return older != null || !body.is("success", "false") ? older : VenueError.unless("1", body, "code", "msg");
     }
 
     @Override
-    public void readHistory(Node body, Settlements settlements) {
+    public void readHistory(JsonValue body, Settlements settlements) {
         settlements.each(body.list("data"), row -> Settled.fraction(row.millis("timestamp"), row.decimal("rate")));
     }
 }

@@ -1,24 +1,24 @@
 package io.fundingobservatory.ingest.venues;
 
-import static io.fundingobservatory.ingest.header.Request.get;
+import static io.fundingobservatory.ingest.spec.Request.get;
 import static io.fundingobservatory.topics.records.IntervalSource.INSTRUMENT_LIST;
 import static io.fundingobservatory.topics.records.IntervalSource.ROW;
 
-import io.fundingobservatory.ingest.answers.Answers;
-import io.fundingobservatory.ingest.answers.Node;
-import io.fundingobservatory.ingest.answers.Refusal;
-import io.fundingobservatory.ingest.answers.Skip;
-import io.fundingobservatory.ingest.header.Header;
-import io.fundingobservatory.ingest.header.History;
-import io.fundingobservatory.ingest.header.History.Paging;
-import io.fundingobservatory.ingest.header.Request;
-import io.fundingobservatory.ingest.reading.QuoteBuilder;
-import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Settlements;
-import io.fundingobservatory.ingest.reading.Settlements.Settled;
-import io.fundingobservatory.ingest.reading.Symbols;
-import io.fundingobservatory.ingest.reading.Symbols.Pair;
-import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.spec.History;
+import io.fundingobservatory.ingest.spec.History.Paging;
+import io.fundingobservatory.ingest.spec.QuoteBuilder;
+import io.fundingobservatory.ingest.spec.Request;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Settlements;
+import io.fundingobservatory.ingest.spec.Settlements.Settled;
+import io.fundingobservatory.ingest.spec.Symbols;
+import io.fundingobservatory.ingest.spec.Symbols.Pair;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueError;
+import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.RateKind;
 import java.time.Duration;
@@ -37,8 +37,8 @@ final class Bybit implements Venue {
     private static final String V5 = "https://api.bybit.com/v5/market/";
 
     @Override
-    public Header header() {
-        return Header.venue("bybit")
+    public VenueSpec spec() {
+        return VenueSpec.venue("bybit")
                 .docs("https://bybit-exchange.github.io/docs/v5/market/tickers", "2026-09-19")
                 .rate(RateKind.ESTIMATE)
                 .limit("api.bybit.com", 600, 5)
@@ -67,13 +67,13 @@ final class Bybit implements Venue {
     }
 
     @Override
-    public void read(Answers answers, Rows rows) {
+    public void read(VenueResponses answers, Rows rows) {
         for (String category : new String[] {"linear", "inverse"}) {
-            Map<String, Node> listed = answers.rowsBy("symbol", "instruments-info_" + category, "result", "list");
+            Map<String, JsonValue> listed = answers.rowsBy("symbol", "instruments-info_" + category, "result", "list");
             boolean inverse = category.equals("inverse");
-            for (Node body : answers.bodies("tickers_" + category)) {
+            for (JsonValue body : answers.bodies("tickers_" + category)) {
                 rows.each(body.at("result").list("list"), "symbol", row -> {
-                    Node instrument = listed.get(row.text("symbol"));
+                    JsonValue instrument = listed.get(row.text("symbol"));
                     requireLivePerpetual(row, instrument);
                     Pair pair = pair(row.text("symbol"), instrument, inverse);
                     QuoteBuilder builder = QuoteBuilder.of(
@@ -92,7 +92,7 @@ final class Bybit implements Venue {
         }
     }
 
-    private static void requireLivePerpetual(Node row, @Nullable Node instrument) {
+    private static void requireLivePerpetual(JsonValue row, @Nullable JsonValue instrument) {
         if (instrument == null) {
             if (row.text("symbol").contains("-") || row.is("nextFundingTime", "0")) {
                 throw Skip.because(Skip.NOT_PERPETUAL);
@@ -108,7 +108,7 @@ final class Bybit implements Venue {
         }
     }
 
-    private static Pair pair(String symbol, @Nullable Node instrument, boolean inverse) {
+    private static Pair pair(String symbol, @Nullable JsonValue instrument, boolean inverse) {
         if (instrument != null) {
             return new Pair(instrument.text("baseCoin"), instrument.text("quoteCoin"));
         }
@@ -120,12 +120,12 @@ final class Bybit implements Venue {
     }
 
     @Override
-    public @Nullable Refusal refusal(Node body) {
-        return Refusal.unless("0", body, "retCode", "retMsg", "10006", "10018");
+    public @Nullable VenueError error(JsonValue body) {
+        return VenueError.unless("0", body, "retCode", "retMsg", "10006", "10018");
     }
 
     @Override
-    public void readHistory(Node body, Settlements settlements) {
+    public void readHistory(JsonValue body, Settlements settlements) {
         settlements.each(
                 body.at("result").list("list"),
                 row -> row.text("symbol"),

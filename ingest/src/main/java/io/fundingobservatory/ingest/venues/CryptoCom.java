@@ -1,23 +1,23 @@
 package io.fundingobservatory.ingest.venues;
 
-import static io.fundingobservatory.ingest.header.Request.get;
+import static io.fundingobservatory.ingest.spec.Request.get;
 import static io.fundingobservatory.topics.records.IntervalSource.DOCUMENTED;
 
-import io.fundingobservatory.ingest.answers.Answers;
-import io.fundingobservatory.ingest.answers.Answers.Response;
-import io.fundingobservatory.ingest.answers.Node;
-import io.fundingobservatory.ingest.answers.Refusal;
-import io.fundingobservatory.ingest.answers.Skip;
-import io.fundingobservatory.ingest.header.Header;
-import io.fundingobservatory.ingest.header.History;
-import io.fundingobservatory.ingest.header.History.Paging;
-import io.fundingobservatory.ingest.reading.Instants;
-import io.fundingobservatory.ingest.reading.QuoteBuilder;
-import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Settlements;
-import io.fundingobservatory.ingest.reading.Settlements.Settled;
-import io.fundingobservatory.ingest.reading.Symbols;
-import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.spec.History;
+import io.fundingobservatory.ingest.spec.History.Paging;
+import io.fundingobservatory.ingest.spec.Instants;
+import io.fundingobservatory.ingest.spec.QuoteBuilder;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Settlements;
+import io.fundingobservatory.ingest.spec.Settlements.Settled;
+import io.fundingobservatory.ingest.spec.Symbols;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueError;
+import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.ingest.spec.VenueResponses.Response;
+import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.RateKind;
 import java.math.BigDecimal;
 import java.util.Comparator;
@@ -52,8 +52,8 @@ final class CryptoCom implements Venue {
     private static final long BLOCK_MS = 4 * HOUR_MS;
 
     @Override
-    public Header header() {
-        return Header.venue("cryptocom")
+    public VenueSpec spec() {
+        return VenueSpec.venue("cryptocom")
                 .docs("https://exchange-docs.crypto.com/exchange/v1/rest-ws/index.html", "2026-09-23")
                 .rate(RateKind.FIXED)
                 .limit("api.crypto.com", 100, 1)
@@ -69,24 +69,24 @@ final class CryptoCom implements Venue {
                 .build();
     }
 
-    private static List<String> contracts(Answers answers) {
-        List<Node> tradable =
+    private static List<String> contracts(VenueResponses answers) {
+        List<JsonValue> tradable =
                 perpetuals(answers).filter(row -> row.flag("tradable")).toList();
         // one that has no symbol must not keep the others from being asked
-        return List.copyOf(Node.by(tradable, "symbol").keySet());
+        return List.copyOf(JsonValue.by(tradable, "symbol").keySet());
     }
 
-    private static Stream<Node> perpetuals(Answers answers) {
+    private static Stream<JsonValue> perpetuals(VenueResponses answers) {
         return answers.rows("get-instruments", "result", "data").stream()
                 .filter(row -> row.is("inst_type", "PERPETUAL_SWAP"));
     }
 
     @Override
-    public void read(Answers answers, Rows rows) {
+    public void read(VenueResponses answers, Rows rows) {
         Map<String, Response> rates = byKey(answers, RATE);
         Map<String, Response> settled = byKey(answers, SETTLED);
         Map<String, Response> marks = byKey(answers, MARK);
-        Map<String, Node> contracts = Node.by(perpetuals(answers).toList(), "symbol");
+        Map<String, JsonValue> contracts = JsonValue.by(perpetuals(answers).toList(), "symbol");
         boolean listKnown = !contracts.isEmpty();
         settled.forEach(
                 (symbol, answer) -> contracts.putIfAbsent(symbol, answer.body().at("unlisted")));
@@ -99,8 +99,8 @@ final class CryptoCom implements Venue {
             if (answer == null) {
                 throw Skip.because(Skip.NO_FUNDING_RATE);
             }
-            Node figure = newest(answer);
-            Node mark = marks.containsKey(symbol) ? newest(marks.get(symbol)) : figure.at("none");
+            JsonValue figure = newest(answer);
+            JsonValue mark = marks.containsKey(symbol) ? newest(marks.get(symbol)) : figure.at("none");
             BigDecimal rate = figure.fundingRate("v");
             Long at = figure.millis("t");
             if (at == null) {
@@ -128,7 +128,7 @@ final class CryptoCom implements Venue {
         return mark != null && rate.readAtMs() - mark.readAtMs() > MARK_GOES_WITH_RATE_MS;
     }
 
-    private static QuoteBuilder listed(Node instrument) {
+    private static QuoteBuilder listed(JsonValue instrument) {
         Skip.unless(instrument.exists(), Skip.NOT_IN_INSTRUMENT_LIST);
         Skip.unless(instrument.flag("tradable"), Skip.NOT_TRADING);
         return QuoteBuilder.linear(instrument.text("base_ccy"), instrument.text("quote_ccy"));
@@ -139,12 +139,12 @@ final class CryptoCom implements Venue {
         return QuoteBuilder.linear(pair.base(), pair.quote());
     }
 
-    private static Map<String, Response> byKey(Answers answers, String request) {
+    private static Map<String, Response> byKey(VenueResponses answers, String request) {
         return answers.all(request).stream()
                 .collect(Collectors.toMap(Response::key, Function.identity(), (first, second) -> first));
     }
 
-    private static Node newest(Response answer) {
+    private static JsonValue newest(Response answer) {
         return answer.body().at("result").listBy("data", "t").values().stream()
                 .max(Comparator.comparing(row -> row.decimal("t")))
                 .orElse(answer.body().at("none"));
@@ -160,12 +160,12 @@ final class CryptoCom implements Venue {
     }
 
     @Override
-    public @Nullable Refusal refusal(Node body) {
-        return Refusal.unless("0", body, "code", "message", "42901");
+    public @Nullable VenueError error(JsonValue body) {
+        return VenueError.unless("0", body, "code", "message", "42901");
     }
 
     @Override
-    public void readHistory(Node body, Settlements settlements) {
+    public void readHistory(JsonValue body, Settlements settlements) {
         settlements.each(
                 body.at("result").list("data"),
                 row -> Settled.fraction(row.millis("t"), row.decimal("v")).interval(BigDecimal.ONE));

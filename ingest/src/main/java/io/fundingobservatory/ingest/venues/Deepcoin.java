@@ -1,23 +1,23 @@
 package io.fundingobservatory.ingest.venues;
 
-import static io.fundingobservatory.ingest.header.Request.get;
+import static io.fundingobservatory.ingest.spec.Request.get;
 import static io.fundingobservatory.topics.records.IntervalSource.INSTRUMENT_LIST;
 
-import io.fundingobservatory.ingest.answers.Answers;
-import io.fundingobservatory.ingest.answers.Answers.Response;
-import io.fundingobservatory.ingest.answers.Node;
-import io.fundingobservatory.ingest.answers.Refusal;
-import io.fundingobservatory.ingest.answers.Skip;
-import io.fundingobservatory.ingest.header.Header;
-import io.fundingobservatory.ingest.header.History;
-import io.fundingobservatory.ingest.header.History.Paging;
-import io.fundingobservatory.ingest.reading.Instants;
-import io.fundingobservatory.ingest.reading.QuoteBuilder;
-import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Settlements;
-import io.fundingobservatory.ingest.reading.Settlements.Settled;
-import io.fundingobservatory.ingest.reading.Symbols;
-import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.spec.History;
+import io.fundingobservatory.ingest.spec.History.Paging;
+import io.fundingobservatory.ingest.spec.Instants;
+import io.fundingobservatory.ingest.spec.QuoteBuilder;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Settlements;
+import io.fundingobservatory.ingest.spec.Settlements.Settled;
+import io.fundingobservatory.ingest.spec.Symbols;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueError;
+import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.ingest.spec.VenueResponses.Response;
+import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.RateKind;
 import java.math.BigDecimal;
@@ -51,8 +51,8 @@ final class Deepcoin implements Venue {
     private static final long HOUR_MS = 3_600_000;
 
     @Override
-    public Header header() {
-        return Header.venue("deepcoin")
+    public VenueSpec spec() {
+        return VenueSpec.venue("deepcoin")
                 .docs("https://www.deepcoin.com/docs", "2026-09-22")
                 .rate(RateKind.ESTIMATE)
                 .limit("api.deepcoin.com", 5, 1)
@@ -76,15 +76,15 @@ final class Deepcoin implements Venue {
                 .build();
     }
 
-    private static Map<String, String> historyKeys(Answers answers) {
+    private static Map<String, String> historyKeys(VenueResponses answers) {
         var keys = new LinkedHashMap<String, String>();
         instruments(answers).forEach((compact, instrument) -> keys.put(compact, instrument.text("instId")));
         return keys;
     }
 
     /** The instruments under the funding answers' spelling. */
-    private static Map<String, Node> instruments(Answers answers) {
-        var byCompact = new LinkedHashMap<String, Node>();
+    private static Map<String, JsonValue> instruments(VenueResponses answers) {
+        var byCompact = new LinkedHashMap<String, JsonValue>();
         answers.rowsBy("instId", "instruments_SWAP", "data").forEach((id, instrument) -> {
             if (id.endsWith(ENDING)) {
                 byCompact.put(id.substring(0, id.length() - ENDING.length()).replace("-", ""), instrument);
@@ -94,20 +94,20 @@ final class Deepcoin implements Venue {
     }
 
     @Override
-    public void read(Answers answers, Rows rows) {
-        Map<String, Node> instruments = instruments(answers);
-        Map<String, Node> marks = answers.rowsBy("instId", "mark-price_SWAP", "data");
+    public void read(VenueResponses answers, Rows rows) {
+        Map<String, JsonValue> instruments = instruments(answers);
+        Map<String, JsonValue> marks = answers.rowsBy("instId", "mark-price_SWAP", "data");
         Map<String, Response> settled = answers.all("newest-settled_{}").stream()
                 .collect(Collectors.toMap(Response::key, Function.identity(), (first, second) -> first));
         for (String book : new String[] {"SwapU", "Swap"}) {
             ContractType type = book.equals("SwapU") ? ContractType.LINEAR : ContractType.INVERSE;
-            Map<String, Node> cycles = answers.rowsBy("instrumentID", "funding-rate_" + book, "data");
+            Map<String, JsonValue> cycles = answers.rowsBy("instrumentID", "funding-rate_" + book, "data");
             rows.each(
                     answers.rows("current-funding-rate_" + book, "data", "current_fund_rates"),
                     row -> symbol(row.text("instrumentId"), instruments),
                     (symbol, row) -> {
                         String compact = row.text("instrumentId");
-                        Node instrument = Skip.ifUnlisted(instruments, compact);
+                        JsonValue instrument = Skip.ifUnlisted(instruments, compact);
                         // dead names of the other book stand in each list
                         if ((type == ContractType.INVERSE) != instrument.is("quoteCcy", "USD")) {
                             throw Skip.because(Skip.NOT_IN_INSTRUMENT_LIST);
@@ -117,8 +117,8 @@ final class Deepcoin implements Venue {
                             throw Skip.because(Skip.NOT_TRADING);
                         }
                         Symbols.Pair pair = Symbols.splitAtLast(Symbols.before(ENDING, symbol), '-');
-                        Node cycle = cycles.getOrDefault(compact, row.at("none"));
-                        Node mark = marks.getOrDefault(symbol, row.at("none"));
+                        JsonValue cycle = cycles.getOrDefault(compact, row.at("none"));
+                        JsonValue mark = marks.getOrDefault(symbol, row.at("none"));
                         BigDecimal seconds = cycle.positiveOrNull("settleInterval");
                         boolean isFalse = seconds != null && isContradicted(seconds, settled.get(compact));
                         return QuoteBuilder.of(type, pair.base(), pair.quote())
@@ -152,23 +152,23 @@ final class Deepcoin implements Venue {
         return ofToday && gap != declared;
     }
 
-    private static List<Node> rows(Node body) {
-        Node data = body.at("data");
+    private static List<JsonValue> rows(JsonValue body) {
+        JsonValue data = body.at("data");
         return data.at("rows").isArray() ? data.list("rows") : data.list("list");
     }
 
-    private static String symbol(String compact, Map<String, Node> instruments) {
-        Node instrument = instruments.get(compact);
+    private static String symbol(String compact, Map<String, JsonValue> instruments) {
+        JsonValue instrument = instruments.get(compact);
         return instrument == null ? compact : instrument.text("instId");
     }
 
     @Override
-    public @Nullable Refusal refusal(Node body) {
-        return Refusal.unless("0", body, "code", "msg");
+    public @Nullable VenueError error(JsonValue body) {
+        return VenueError.unless("0", body, "code", "msg");
     }
 
     @Override
-    public void readHistory(Node body, Settlements settlements) {
+    public void readHistory(JsonValue body, Settlements settlements) {
         settlements.each(rows(body), row -> Settled.fraction(row.seconds("CreateTime"), row.decimal("rate")));
     }
 }

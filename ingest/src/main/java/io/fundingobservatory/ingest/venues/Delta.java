@@ -1,18 +1,18 @@
 package io.fundingobservatory.ingest.venues;
 
-import static io.fundingobservatory.ingest.header.Request.get;
+import static io.fundingobservatory.ingest.spec.Request.get;
 import static io.fundingobservatory.topics.records.IntervalSource.DOCUMENTED;
 import static io.fundingobservatory.topics.records.IntervalSource.INSTRUMENT_LIST;
 
-import io.fundingobservatory.ingest.answers.Answers;
-import io.fundingobservatory.ingest.answers.Node;
-import io.fundingobservatory.ingest.answers.Refusal;
-import io.fundingobservatory.ingest.answers.Skip;
-import io.fundingobservatory.ingest.header.Header;
-import io.fundingobservatory.ingest.reading.Instants;
-import io.fundingobservatory.ingest.reading.QuoteBuilder;
-import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.spec.Instants;
+import io.fundingobservatory.ingest.spec.QuoteBuilder;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueError;
+import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.RateKind;
 import io.fundingobservatory.topics.records.RateUnit;
@@ -38,8 +38,8 @@ final class Delta implements Venue {
     private static final BigDecimal WEEK_S = BigDecimal.valueOf(604_800);
 
     @Override
-    public Header header() {
-        return Header.venue("delta")
+    public VenueSpec spec() {
+        return VenueSpec.venue("delta")
                 .docs("https://docs.delta.exchange/", "2026-09-23")
                 .rate(RateKind.ESTIMATE)
                 .limit("api.delta.exchange", 10_000, 300)
@@ -53,12 +53,12 @@ final class Delta implements Venue {
     }
 
     @Override
-    public void read(Answers answers, Rows rows) {
-        Map<String, Node> products = answers.rowsBy("symbol", "products", "result");
+    public void read(VenueResponses answers, Rows rows) {
+        Map<String, JsonValue> products = answers.rowsBy("symbol", "products", "result");
         boolean intervalsTold = answers.rows("products", "result").stream()
                 .anyMatch(p -> p.at("product_specs").has("rate_exchange_interval"));
         rows.each(answers.rows("tickers", "result"), "symbol", row -> {
-            Node product = Skip.ifUnlisted(products, row.text("symbol"));
+            JsonValue product = Skip.ifUnlisted(products, row.text("symbol"));
             if (!product.is("contract_type", "perpetual_futures")) {
                 throw Skip.because(Skip.NOT_PERPETUAL);
             }
@@ -66,7 +66,7 @@ final class Delta implements Venue {
             if (disrupted || !product.is("state", "live")) {
                 throw Skip.because(Skip.NOT_TRADING);
             }
-            Node specs = product.at("product_specs");
+            JsonValue specs = product.at("product_specs");
             BigDecimal told = specs.positiveOrNull("rate_exchange_interval");
             BigDecimal seconds = told == null && !intervalsTold ? SECONDS : told;
             Long time = row.micros("timestamp");
@@ -83,7 +83,7 @@ final class Delta implements Venue {
         });
     }
 
-    private static ContractType type(Node product) {
+    private static ContractType type(JsonValue product) {
         if (product.is("notional_type", "inverse")) {
             return ContractType.INVERSE;
         }
@@ -103,11 +103,11 @@ final class Delta implements Venue {
     }
 
     @Override
-    public @Nullable Refusal refusal(Node body) {
+    public @Nullable VenueError error(JsonValue body) {
         if (!body.is("success", "false")) {
             return null;
         }
         String code = body.at("error").textOrNull("code");
-        return new Refusal(code == null ? "success is false" : code, false);
+        return new VenueError(code == null ? "success is false" : code, false);
     }
 }

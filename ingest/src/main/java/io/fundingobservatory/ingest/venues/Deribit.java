@@ -1,21 +1,21 @@
 package io.fundingobservatory.ingest.venues;
 
-import static io.fundingobservatory.ingest.header.Request.get;
+import static io.fundingobservatory.ingest.spec.Request.get;
 import static io.fundingobservatory.topics.records.IntervalSource.DOCUMENTED;
 
-import io.fundingobservatory.ingest.answers.Answers;
-import io.fundingobservatory.ingest.answers.Node;
-import io.fundingobservatory.ingest.answers.Refusal;
-import io.fundingobservatory.ingest.answers.Skip;
-import io.fundingobservatory.ingest.header.Header;
-import io.fundingobservatory.ingest.header.History;
-import io.fundingobservatory.ingest.header.History.Paging;
-import io.fundingobservatory.ingest.reading.QuoteBuilder;
-import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Settlements;
-import io.fundingobservatory.ingest.reading.Settlements.Settled;
-import io.fundingobservatory.ingest.reading.Symbols;
-import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.spec.History;
+import io.fundingobservatory.ingest.spec.History.Paging;
+import io.fundingobservatory.ingest.spec.QuoteBuilder;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Settlements;
+import io.fundingobservatory.ingest.spec.Settlements.Settled;
+import io.fundingobservatory.ingest.spec.Symbols;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueError;
+import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.RateKind;
 import java.math.BigDecimal;
 import java.util.List;
@@ -36,8 +36,8 @@ final class Deribit implements Venue {
     private static final String PERPETUAL = "-PERPETUAL";
 
     @Override
-    public Header header() {
-        Header.Builder header = Header.venue("deribit")
+    public VenueSpec spec() {
+        VenueSpec.Builder header = VenueSpec.venue("deribit")
                 .docs("https://docs.deribit.com", "2026-09-20")
                 .rate(RateKind.CONTINUOUS)
                 // the credit pool of anonymous callers is not published; about 20 requests a second
@@ -58,10 +58,10 @@ final class Deribit implements Venue {
     }
 
     @Override
-    public void read(Answers answers, Rows rows) {
+    public void read(VenueResponses answers, Rows rows) {
         for (String currency : CURRENCIES) {
             String list = "instruments_" + currency + "_future";
-            Map<String, Node> listed = answers.rowsBy("instrument_name", list, "result");
+            Map<String, JsonValue> listed = answers.rowsBy("instrument_name", list, "result");
             boolean listKnown = !listed.isEmpty();
             rows.each(answers.rows("book_summary_" + currency + "_future", "result"), "instrument_name", row -> {
                 String name = Symbols.before(PERPETUAL, row.text("instrument_name"));
@@ -88,18 +88,18 @@ final class Deribit implements Venue {
         return QuoteBuilder.linear(pair.base(), pair.quote());
     }
 
-    private static void requireOpen(Node instrument) {
+    private static void requireOpen(JsonValue instrument) {
         Skip.unless(!instrument.is("is_active", "false"), Skip.NOT_TRADING);
         Skip.unless(!instrument.has("state") || instrument.is("state", "open"), Skip.NOT_TRADING);
     }
 
     @Override
-    public @Nullable Refusal refusal(Node body) {
-        return Refusal.ifCoded(body.at("error"), "code", "message", "10028");
+    public @Nullable VenueError error(JsonValue body) {
+        return VenueError.ifCoded(body.at("error"), "code", "message", "10028");
     }
 
     @Override
-    public void readHistory(Node body, Settlements settlements) {
+    public void readHistory(JsonValue body, Settlements settlements) {
         settlements.each(
                 body.list("result"),
                 row -> Settled.fraction(row.millis("timestamp"), row.decimal("interest_1h"))

@@ -1,21 +1,21 @@
 package io.fundingobservatory.ingest.venues;
 
-import static io.fundingobservatory.ingest.header.Request.post;
+import static io.fundingobservatory.ingest.spec.Request.post;
 import static io.fundingobservatory.topics.records.IntervalSource.DOCUMENTED;
 
-import io.fundingobservatory.ingest.answers.Answers;
-import io.fundingobservatory.ingest.answers.Node;
-import io.fundingobservatory.ingest.answers.Refusal;
-import io.fundingobservatory.ingest.answers.Skip;
-import io.fundingobservatory.ingest.header.Header;
-import io.fundingobservatory.ingest.header.History;
-import io.fundingobservatory.ingest.header.History.Paging;
-import io.fundingobservatory.ingest.reading.QuoteBuilder;
-import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Settlements;
-import io.fundingobservatory.ingest.reading.Settlements.Settled;
-import io.fundingobservatory.ingest.reading.Symbols;
-import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.spec.History;
+import io.fundingobservatory.ingest.spec.History.Paging;
+import io.fundingobservatory.ingest.spec.QuoteBuilder;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Settlements;
+import io.fundingobservatory.ingest.spec.Settlements.Settled;
+import io.fundingobservatory.ingest.spec.Symbols;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueError;
+import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.RateKind;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -34,8 +34,8 @@ final class Derive implements Venue {
     private static final String PERPETUAL = "-PERP";
 
     @Override
-    public Header header() {
-        return Header.venue("derive")
+    public VenueSpec spec() {
+        return VenueSpec.venue("derive")
                 .docs("https://docs.derive.xyz", "2026-09-13")
                 .rate(RateKind.CONTINUOUS)
                 // "A few requests a second" without login, in no figure: five are assumed, of which one is used.
@@ -61,15 +61,15 @@ final class Derive implements Venue {
     }
 
     @Override
-    public void read(Answers answers, Rows rows) {
-        Map<String, Node> instruments =
+    public void read(VenueResponses answers, Rows rows) {
+        Map<String, JsonValue> instruments =
                 answers.rowsBy("instrument_name", "get_all_instruments", "result", "instruments");
 
-        for (Node body : answers.bodies("get_tickers")) {
+        for (JsonValue body : answers.bodies("get_tickers")) {
             rows.each(body.at("result").at("tickers").members(), (symbol, ticker) -> {
                 String base = Symbols.before(PERPETUAL, symbol);
                 // The list is a page of all: it can say that a perpetual is dead, not that it does not exist.
-                Node instrument = instruments.get(symbol);
+                JsonValue instrument = instruments.get(symbol);
                 Skip.unless(instrument == null || instrument.flag("is_active"), Skip.NOT_TRADING);
                 String quote = instrument == null ? null : instrument.textOrNull("quote_currency");
                 return QuoteBuilder.linear(base, quote == null ? "USD" : quote)
@@ -83,9 +83,9 @@ final class Derive implements Venue {
         }
     }
 
-    private static Map<String, String> symbolsByCoin(Answers answers) {
+    private static Map<String, String> symbolsByCoin(VenueResponses answers) {
         var symbols = new LinkedHashMap<String, String>();
-        for (Node body : answers.bodies("get_tickers")) {
+        for (JsonValue body : answers.bodies("get_tickers")) {
             for (String symbol : body.at("result").at("tickers").members().keySet()) {
                 if (symbol.endsWith(PERPETUAL)) {
                     symbols.put(symbol.substring(0, symbol.length() - PERPETUAL.length()), symbol);
@@ -96,16 +96,17 @@ final class Derive implements Venue {
     }
 
     @Override
-    public @Nullable Refusal refusal(Node body) {
-        Node error = body.at("error");
+    public @Nullable VenueError error(JsonValue body) {
+        JsonValue error = body.at("error");
         return error.exists()
-                ? new Refusal(error.textOrNull("code") + " " + error.textOrNull("message"), error.is("code", "-32000"))
+                ? new VenueError(
+                        error.textOrNull("code") + " " + error.textOrNull("message"), error.is("code", "-32000"))
                 : null;
     }
 
     /** What accrued in each hour: the rate at its close, which is the finest that is published. */
     @Override
-    public void readHistory(Node body, Settlements settlements) {
+    public void readHistory(JsonValue body, Settlements settlements) {
         settlements.each(
                 body.at("result").list("funding_rate_history"),
                 row -> Settled.fraction(row.millis("timestamp"), row.fundingRate("funding_rate"))

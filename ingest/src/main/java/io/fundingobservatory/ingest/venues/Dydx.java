@@ -1,23 +1,23 @@
 package io.fundingobservatory.ingest.venues;
 
-import static io.fundingobservatory.ingest.header.Request.get;
+import static io.fundingobservatory.ingest.spec.Request.get;
 import static io.fundingobservatory.topics.records.IntervalSource.DOCUMENTED;
 
-import io.fundingobservatory.ingest.answers.Answers;
-import io.fundingobservatory.ingest.answers.Answers.Response;
-import io.fundingobservatory.ingest.answers.Node;
-import io.fundingobservatory.ingest.answers.Refusal;
-import io.fundingobservatory.ingest.answers.Skip;
-import io.fundingobservatory.ingest.header.Header;
-import io.fundingobservatory.ingest.header.History;
-import io.fundingobservatory.ingest.header.History.Paging;
-import io.fundingobservatory.ingest.reading.Instants;
-import io.fundingobservatory.ingest.reading.QuoteBuilder;
-import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Settlements;
-import io.fundingobservatory.ingest.reading.Settlements.Settled;
-import io.fundingobservatory.ingest.reading.Symbols;
-import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.spec.History;
+import io.fundingobservatory.ingest.spec.History.Paging;
+import io.fundingobservatory.ingest.spec.Instants;
+import io.fundingobservatory.ingest.spec.QuoteBuilder;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Settlements;
+import io.fundingobservatory.ingest.spec.Settlements.Settled;
+import io.fundingobservatory.ingest.spec.Symbols;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueError;
+import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.ingest.spec.VenueResponses.Response;
+import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.RateKind;
 import org.jspecify.annotations.Nullable;
 
@@ -36,8 +36,8 @@ final class Dydx implements Venue {
     private static final String V4 = "https://indexer.dydx.trade/v4/";
 
     @Override
-    public Header header() {
-        return Header.venue("dydx")
+    public VenueSpec spec() {
+        return VenueSpec.venue("dydx")
                 .docs("https://docs.dydx.xyz/indexer-client/http#list-perpetual-markets", "2026-09-11")
                 .rate(RateKind.ESTIMATE)
                 .limit("indexer.dydx.trade", 100, 10)
@@ -52,7 +52,7 @@ final class Dydx implements Venue {
     }
 
     @Override
-    public void read(Answers answers, Rows rows) {
+    public void read(VenueResponses answers, Rows rows) {
         for (Response answer : answers.all("perpetualMarkets")) {
             boolean charged = answer.readAtMs() - Instants.hourBelow(answer.readAtMs()) < FIRST_SAMPLE_MS;
             rows.each(answer.body().at("markets").members(), (ticker, row) -> {
@@ -77,16 +77,16 @@ final class Dydx implements Venue {
     }
 
     @Override
-    public @Nullable Refusal refusal(Node body) {
+    public @Nullable VenueError error(JsonValue body) {
         if (!body.has("errors")) {
             return null;
         }
         String message = body.at("errors").at(0).textOrNull("msg");
-        return new Refusal(message == null ? "errors" : message, "Too many requests".equals(message));
+        return new VenueError(message == null ? "errors" : message, "Too many requests".equals(message));
     }
 
     @Override
-    public void readHistory(Node body, Settlements settlements) {
+    public void readHistory(JsonValue body, Settlements settlements) {
         settlements.each(
                 body.list("historicalFunding"),
                 row -> row.text("ticker"),

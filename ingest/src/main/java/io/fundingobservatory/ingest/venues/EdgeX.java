@@ -1,22 +1,22 @@
 package io.fundingobservatory.ingest.venues;
 
-import static io.fundingobservatory.ingest.header.Request.get;
+import static io.fundingobservatory.ingest.spec.Request.get;
 import static io.fundingobservatory.topics.records.IntervalSource.INSTRUMENT_LIST;
 import static io.fundingobservatory.topics.records.IntervalSource.ROW;
 
-import io.fundingobservatory.ingest.answers.Answers;
-import io.fundingobservatory.ingest.answers.Node;
-import io.fundingobservatory.ingest.answers.Refusal;
-import io.fundingobservatory.ingest.answers.Skip;
-import io.fundingobservatory.ingest.header.Header;
-import io.fundingobservatory.ingest.header.History;
-import io.fundingobservatory.ingest.header.History.Paging;
-import io.fundingobservatory.ingest.reading.Instants;
-import io.fundingobservatory.ingest.reading.QuoteBuilder;
-import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Settlements;
-import io.fundingobservatory.ingest.reading.Settlements.Settled;
-import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.spec.History;
+import io.fundingobservatory.ingest.spec.History.Paging;
+import io.fundingobservatory.ingest.spec.Instants;
+import io.fundingobservatory.ingest.spec.QuoteBuilder;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Settlements;
+import io.fundingobservatory.ingest.spec.Settlements.Settled;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueError;
+import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.RateKind;
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -40,8 +40,8 @@ final class EdgeX implements Venue {
     private static final BigDecimal MINUTE_MS = BigDecimal.valueOf(60_000);
 
     @Override
-    public Header header() {
-        return Header.venue("edgex")
+    public VenueSpec spec() {
+        return VenueSpec.venue("edgex")
                 .docs("https://edgex-1.gitbook.io/edgeX-documentation/api-v2/public-api", "2026-09-13")
                 .rate(RateKind.ESTIMATE)
                 // No limit is published; one request a second is assumed.
@@ -60,7 +60,7 @@ final class EdgeX implements Venue {
                 .build();
     }
 
-    private static List<String> contractIds(Answers answers) {
+    private static List<String> contractIds(VenueResponses answers) {
         var ids = new ArrayList<>(contracts(answers).keySet());
         var chunks = new ArrayList<String>();
         for (int from = 0; from < ids.size(); from += IDS_PER_CALL) {
@@ -69,7 +69,7 @@ final class EdgeX implements Venue {
         return chunks;
     }
 
-    private static Map<String, String> symbolsByContract(Answers answers) {
+    private static Map<String, String> symbolsByContract(VenueResponses answers) {
         var symbols = new LinkedHashMap<String, String>();
         contracts(answers).forEach((id, contract) -> {
             String name = contract.textOrNull("contractName");
@@ -80,17 +80,17 @@ final class EdgeX implements Venue {
         return symbols;
     }
 
-    private static Map<String, Node> contracts(Answers answers) {
+    private static Map<String, JsonValue> contracts(VenueResponses answers) {
         return answers.rowsBy("contractId", "getMetaData", "data", "contractList");
     }
 
     @Override
-    public void read(Answers answers, Rows rows) {
-        Map<String, Node> contracts = contracts(answers);
-        Map<String, Node> coins = answers.rowsBy("coinId", "getMetaData", "data", "coinList");
+    public void read(VenueResponses answers, Rows rows) {
+        Map<String, JsonValue> contracts = contracts(answers);
+        Map<String, JsonValue> coins = answers.rowsBy("coinId", "getMetaData", "data", "coinList");
 
         rows.each(answers.rows("getLatestFundingRate", "data"), row -> symbol(contracts, row), (symbol, row) -> {
-            Node contract = Skip.ifUnlisted(contracts, row.text("contractId"));
+            JsonValue contract = Skip.ifUnlisted(contracts, row.text("contractId"));
             Skip.unless(
                     contract.flag("enableTrade")
                             && contract.flag("enableOpenPosition")
@@ -110,12 +110,12 @@ final class EdgeX implements Venue {
     }
 
     /** The contract's name; its number where the list does not know it. */
-    private static String symbol(Map<String, Node> contracts, Node row) {
-        Node contract = contracts.get(row.text("contractId"));
+    private static String symbol(Map<String, JsonValue> contracts, JsonValue row) {
+        JsonValue contract = contracts.get(row.text("contractId"));
         return contract == null ? row.text("contractId") : contract.text("contractName");
     }
 
-    private static String coin(Map<String, Node> coins, Node contract, String field) {
+    private static String coin(Map<String, JsonValue> coins, JsonValue contract, String field) {
         return Skip.ifUnlisted(coins, contract.text(field)).text("coinName");
     }
 
@@ -130,12 +130,12 @@ final class EdgeX implements Venue {
     }
 
     @Override
-    public @Nullable Refusal refusal(Node body) {
-        return Refusal.unless("SUCCESS", body, "code", "msg");
+    public @Nullable VenueError error(JsonValue body) {
+        return VenueError.unless("SUCCESS", body, "code", "msg");
     }
 
     @Override
-    public void readHistory(Node body, Settlements settlements) {
+    public void readHistory(JsonValue body, Settlements settlements) {
         var settled = body.at("data").list("dataList").stream().filter(row -> row.flag("isSettlement"));
         settlements.each(settled.toList(), row -> {
             BigDecimal minutes = row.positiveOrNull("fundingRateIntervalMin");

@@ -1,22 +1,22 @@
 package io.fundingobservatory.ingest.venues;
 
-import static io.fundingobservatory.ingest.header.Request.get;
+import static io.fundingobservatory.ingest.spec.Request.get;
 import static io.fundingobservatory.topics.records.IntervalSource.DOCUMENTED;
 
-import io.fundingobservatory.ingest.answers.Answers;
-import io.fundingobservatory.ingest.answers.Answers.Response;
-import io.fundingobservatory.ingest.answers.Node;
-import io.fundingobservatory.ingest.answers.Refusal;
-import io.fundingobservatory.ingest.answers.Skip;
-import io.fundingobservatory.ingest.header.Header;
-import io.fundingobservatory.ingest.header.History;
-import io.fundingobservatory.ingest.header.History.Paging;
-import io.fundingobservatory.ingest.reading.Instants;
-import io.fundingobservatory.ingest.reading.QuoteBuilder;
-import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Settlements;
-import io.fundingobservatory.ingest.reading.Settlements.Settled;
-import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.spec.History;
+import io.fundingobservatory.ingest.spec.History.Paging;
+import io.fundingobservatory.ingest.spec.Instants;
+import io.fundingobservatory.ingest.spec.QuoteBuilder;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Settlements;
+import io.fundingobservatory.ingest.spec.Settlements.Settled;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueError;
+import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.ingest.spec.VenueResponses.Response;
+import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.RateKind;
 import org.jspecify.annotations.Nullable;
 
@@ -31,8 +31,8 @@ final class Extended implements Venue {
     private static final long DAY_MS = 86_400_000;
 
     @Override
-    public Header header() {
-        return Header.venue("extended")
+    public VenueSpec spec() {
+        return VenueSpec.venue("extended")
                 .docs("https://api.docs.extended.exchange", "2026-09-13")
                 .rate(RateKind.ESTIMATE)
                 .limit("api.starknet.extended.exchange", 1000, 60)
@@ -43,7 +43,7 @@ final class Extended implements Venue {
     }
 
     @Override
-    public void read(Answers answers, Rows rows) {
+    public void read(VenueResponses answers, Rows rows) {
         answers.all("info-markets").forEach(answer -> read(answer, rows));
     }
 
@@ -52,7 +52,7 @@ final class Extended implements Venue {
             // Bodies before summer 2026 have no type: they knew nothing but perpetuals.
             Skip.unless(!row.has("type") || row.is("type", "PERPETUAL"), Skip.NOT_PERPETUAL);
             Skip.unless(row.is("status", "ACTIVE"), Skip.NOT_TRADING);
-            Node live = row.at("marketStats");
+            JsonValue live = row.at("marketStats");
             return QuoteBuilder.linear(row.text("assetName"), row.text("collateralAssetName"))
                     .rate(live.fundingRate("fundingRate"))
                     .intervalHours(1, DOCUMENTED)
@@ -69,17 +69,17 @@ final class Extended implements Venue {
     }
 
     @Override
-    public @Nullable Refusal refusal(Node body) {
+    public @Nullable VenueError error(JsonValue body) {
         if (!body.has("status") || body.is("status", "OK")) {
             return null;
         }
-        Node error = body.at("error");
-        return new Refusal(error.textOrNull("code") + " " + error.textOrNull("message"), error.is("code", "429"));
+        JsonValue error = body.at("error");
+        return new VenueError(error.textOrNull("code") + " " + error.textOrNull("message"), error.is("code", "429"));
     }
 
     /** A row is stamped when it is booked, 1 to 2 seconds after its hour and now and then minutes after it. */
     @Override
-    public void readHistory(Node body, Settlements settlements) {
+    public void readHistory(JsonValue body, Settlements settlements) {
         settlements.each(body.list("data"), row -> row.text("m"), row -> {
             Long booked = row.millis("T");
             return Settled.fraction(booked == null ? null : Instants.hourBelow(booked), row.fundingRate("f"));

@@ -1,24 +1,24 @@
 package io.fundingobservatory.ingest.venues;
 
-import static io.fundingobservatory.ingest.header.Request.get;
+import static io.fundingobservatory.ingest.spec.Request.get;
 import static io.fundingobservatory.topics.records.IntervalSource.ROW;
 
-import io.fundingobservatory.ingest.answers.Answers;
-import io.fundingobservatory.ingest.answers.Answers.Response;
-import io.fundingobservatory.ingest.answers.Node;
-import io.fundingobservatory.ingest.answers.Refusal;
-import io.fundingobservatory.ingest.answers.Skip;
-import io.fundingobservatory.ingest.header.Header;
-import io.fundingobservatory.ingest.header.History;
-import io.fundingobservatory.ingest.header.History.Paging;
-import io.fundingobservatory.ingest.reading.Instants;
-import io.fundingobservatory.ingest.reading.QuoteBuilder;
-import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Settlements;
-import io.fundingobservatory.ingest.reading.Settlements.Settled;
-import io.fundingobservatory.ingest.reading.Symbols;
-import io.fundingobservatory.ingest.reading.Symbols.Pair;
-import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.spec.History;
+import io.fundingobservatory.ingest.spec.History.Paging;
+import io.fundingobservatory.ingest.spec.Instants;
+import io.fundingobservatory.ingest.spec.QuoteBuilder;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Settlements;
+import io.fundingobservatory.ingest.spec.Settlements.Settled;
+import io.fundingobservatory.ingest.spec.Symbols;
+import io.fundingobservatory.ingest.spec.Symbols.Pair;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueError;
+import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.ingest.spec.VenueResponses.Response;
+import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.RateKind;
 import java.math.BigDecimal;
@@ -41,8 +41,8 @@ final class Gate implements Venue {
     private static final String V4 = "https://api.gateio.ws/api/v4/futures/";
 
     @Override
-    public Header header() {
-        return Header.venue("gate")
+    public VenueSpec spec() {
+        return VenueSpec.venue("gate")
                 .docs("https://www.gate.com/docs/developers/apiv4/en/#list-all-futures-contracts", "2026-09-15")
                 .rate(RateKind.ESTIMATE)
                 .limit("api.gateio.ws", 200, 10)
@@ -63,7 +63,7 @@ final class Gate implements Venue {
     }
 
     @Override
-    public void read(Answers answers, Rows rows) {
+    public void read(VenueResponses answers, Rows rows) {
         read(answers.all("futures_usdt_contracts"), ContractType.LINEAR, "direct", rows);
         read(answers.all("futures_usd1_contracts"), ContractType.LINEAR, "direct", rows);
         read(answers.all("futures_btc_contracts"), ContractType.INVERSE, "inverse", rows);
@@ -75,7 +75,7 @@ final class Gate implements Venue {
         }
     }
 
-    private static QuoteBuilder builder(Node row, ContractType type, String wireType, long readAtMs) {
+    private static QuoteBuilder builder(JsonValue row, ContractType type, String wireType, long readAtMs) {
         // Replies of 2023 have no status; absent means that it trades.
         if (row.flag("in_delisting") || (row.has("status") && !row.is("status", "trading"))) {
             throw Skip.because(Skip.NOT_TRADING);
@@ -101,16 +101,16 @@ final class Gate implements Venue {
     }
 
     @Override
-    public @Nullable Refusal refusal(Node body) {
+    public @Nullable VenueError error(JsonValue body) {
         return body.has("label")
-                ? Refusal.ifCoded(body, "label", "message", "TOO_MANY_REQUESTS")
-                : body.isArray() ? null : new Refusal("no list", false);
+                ? VenueError.ifCoded(body, "label", "message", "TOO_MANY_REQUESTS")
+                : body.isArray() ? null : new VenueError("no list", false);
     }
 
     /** Rows of one contract, or of several with each one's rows inside it; the latter also comes wrapped in one more list. */
     @Override
-    public void readHistory(Node body, Settlements settlements) {
-        for (Node entry : body.elements()) {
+    public void readHistory(JsonValue body, Settlements settlements) {
+        for (JsonValue entry : body.elements()) {
             if (entry.isArray()) {
                 readHistory(entry, settlements);
             } else if (entry.has("contract")) {
@@ -121,7 +121,7 @@ final class Gate implements Venue {
         }
     }
 
-    private static Settled settled(Node row) {
+    private static Settled settled(JsonValue row) {
         return Settled.fraction(row.seconds("t"), row.fundingRate("r"));
     }
 }

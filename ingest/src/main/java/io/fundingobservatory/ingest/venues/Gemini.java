@@ -1,17 +1,17 @@
 package io.fundingobservatory.ingest.venues;
 
-import static io.fundingobservatory.ingest.header.Request.get;
+import static io.fundingobservatory.ingest.spec.Request.get;
 
-import io.fundingobservatory.ingest.answers.Answers;
-import io.fundingobservatory.ingest.answers.Answers.Response;
-import io.fundingobservatory.ingest.answers.Node;
-import io.fundingobservatory.ingest.answers.Refusal;
-import io.fundingobservatory.ingest.answers.Skip;
-import io.fundingobservatory.ingest.header.Header;
-import io.fundingobservatory.ingest.reading.QuoteBuilder;
-import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Symbols;
-import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.spec.QuoteBuilder;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Symbols;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueError;
+import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.ingest.spec.VenueResponses.Response;
+import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.RateKind;
 import io.fundingobservatory.topics.records.RateUnit;
 import java.time.Duration;
@@ -36,8 +36,8 @@ final class Gemini implements Venue {
     private static final String ENDING = "PERP";
 
     @Override
-    public Header header() {
-        return Header.venue("gemini")
+    public VenueSpec spec() {
+        return VenueSpec.venue("gemini")
                 .docs("https://docs.gemini.com/rest/derivatives", "2026-09-15")
                 .rate(RateKind.ESTIMATE)
                 .limit("api.gemini.com", 120, 60)
@@ -48,22 +48,22 @@ final class Gemini implements Venue {
                 .build();
     }
 
-    private static List<String> perpetuals(Answers answers) {
+    private static List<String> perpetuals(VenueResponses answers) {
         return answers.rows("symbols").stream()
-                .map(Node::asText)
+                .map(JsonValue::asText)
                 .filter(symbol ->
                         symbol != null && symbol.toUpperCase(Locale.ROOT).endsWith(ENDING))
                 .toList();
     }
 
     @Override
-    public void read(Answers answers, Rows rows) {
-        Map<String, Node> details = answers.bodiesByKey("details_{}");
-        Map<String, Node> risks = answers.bodiesByKey("riskstats_{}");
+    public void read(VenueResponses answers, Rows rows) {
+        Map<String, JsonValue> details = answers.bodiesByKey("details_{}");
+        Map<String, JsonValue> risks = answers.bodiesByKey("riskstats_{}");
         for (Response answer : answers.all("fundingamount_{}")) {
             rows.each(Map.of(answer.key(), answer.body()), (symbol, row) -> {
-                Node detail = details.get(symbol);
-                Node risk = risks.get(symbol);
+                JsonValue detail = details.get(symbol);
+                JsonValue risk = risks.get(symbol);
                 if ((detail != null && !detail.is("product_type", "swap"))
                         || (risk != null && !risk.is("product_type", "PerpetualSwapContract"))) {
                     throw Skip.because(Skip.NOT_PERPETUAL);
@@ -87,9 +87,9 @@ final class Gemini implements Venue {
     }
 
     @Override
-    public @Nullable Refusal refusal(Node body) {
+    public @Nullable VenueError error(JsonValue body) {
         return body.is("result", "error")
-                ? new Refusal(
+                ? new VenueError(
                         body.textOrNull("reason") + " " + body.textOrNull("message"), body.is("reason", "RateLimit"))
                 : null;
     }

@@ -1,21 +1,21 @@
 package io.fundingobservatory.ingest.venues;
 
-import static io.fundingobservatory.ingest.header.Request.post;
+import static io.fundingobservatory.ingest.spec.Request.post;
 import static io.fundingobservatory.topics.records.IntervalSource.INSTRUMENT_LIST;
 
-import io.fundingobservatory.ingest.answers.Answers;
-import io.fundingobservatory.ingest.answers.Answers.Response;
-import io.fundingobservatory.ingest.answers.Node;
-import io.fundingobservatory.ingest.answers.Refusal;
-import io.fundingobservatory.ingest.answers.Skip;
-import io.fundingobservatory.ingest.header.Header;
-import io.fundingobservatory.ingest.header.History;
-import io.fundingobservatory.ingest.header.History.Paging;
-import io.fundingobservatory.ingest.reading.QuoteBuilder;
-import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Settlements;
-import io.fundingobservatory.ingest.reading.Settlements.Settled;
-import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.spec.History;
+import io.fundingobservatory.ingest.spec.History.Paging;
+import io.fundingobservatory.ingest.spec.QuoteBuilder;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Settlements;
+import io.fundingobservatory.ingest.spec.Settlements.Settled;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueError;
+import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.ingest.spec.VenueResponses.Response;
+import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.RateKind;
 import io.fundingobservatory.topics.records.RateUnit;
 import java.util.List;
@@ -33,8 +33,8 @@ final class Grvt implements Venue {
     private static final String API = "https://market-data.grvt.io/full/v1/";
 
     @Override
-    public Header header() {
-        return Header.venue("grvt")
+    public VenueSpec spec() {
+        return VenueSpec.venue("grvt")
                 .docs("https://api-docs.grvt.io/market_data_api", "2026-09-13")
                 .rate(RateKind.ESTIMATE)
                 // Its answers say 1500; the window is not documented and taken as a minute.
@@ -52,7 +52,7 @@ final class Grvt implements Venue {
                 .build();
     }
 
-    private static List<String> perpetuals(Answers answers) {
+    private static List<String> perpetuals(VenueResponses answers) {
         return answers.rows("all_instruments", "result").stream()
                 .filter(instrument -> instrument.is("kind", "PERPETUAL") && isActive(instrument))
                 .map(instrument -> instrument.textOrNull("instrument"))
@@ -61,17 +61,17 @@ final class Grvt implements Venue {
     }
 
     /** The list is asked for active instruments, and is an hour old at most; {@code status} (since 2026-09) may be absent. */
-    private static boolean isActive(Node instrument) {
+    private static boolean isActive(JsonValue instrument) {
         return !instrument.has("status") || instrument.is("status", "ACTIVE");
     }
 
     @Override
-    public void read(Answers answers, Rows rows) {
-        Map<String, Node> instruments = answers.rowsBy("instrument", "all_instruments", "result");
+    public void read(VenueResponses answers, Rows rows) {
+        Map<String, JsonValue> instruments = answers.rowsBy("instrument", "all_instruments", "result");
 
         for (Response answer : answers.all("ticker_{}")) {
             rows.each(List.of(answer.body().at("result")), "instrument", ticker -> {
-                Node instrument = Skip.ifUnlisted(instruments, ticker.text("instrument"));
+                JsonValue instrument = Skip.ifUnlisted(instruments, ticker.text("instrument"));
                 Skip.unless(instrument.is("kind", "PERPETUAL"), Skip.NOT_PERPETUAL);
                 Skip.unless(isActive(instrument), Skip.NOT_TRADING);
                 String rate = ticker.has("funding_rate") ? "funding_rate" : "funding_rate_8h_curr";
@@ -88,14 +88,14 @@ final class Grvt implements Venue {
     }
 
     @Override
-    public @Nullable Refusal refusal(Node body) {
+    public @Nullable VenueError error(JsonValue body) {
         return body.has("code") && !body.has("result")
-                ? new Refusal(body.textOrNull("code") + " " + body.textOrNull("message"), body.is("status", "429"))
+                ? new VenueError(body.textOrNull("code") + " " + body.textOrNull("message"), body.is("status", "429"))
                 : null;
     }
 
     @Override
-    public void readHistory(Node body, Settlements settlements) {
+    public void readHistory(JsonValue body, Settlements settlements) {
         settlements.each(
                 body.list("result"),
                 row -> row.text("instrument"),

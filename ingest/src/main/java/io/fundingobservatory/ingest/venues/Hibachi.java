@@ -1,20 +1,20 @@
 package io.fundingobservatory.ingest.venues;
 
-import static io.fundingobservatory.ingest.header.Request.get;
+import static io.fundingobservatory.ingest.spec.Request.get;
 import static io.fundingobservatory.topics.records.IntervalSource.DOCUMENTED;
 
-import io.fundingobservatory.ingest.answers.Answers;
-import io.fundingobservatory.ingest.answers.Node;
-import io.fundingobservatory.ingest.answers.Refusal;
-import io.fundingobservatory.ingest.answers.Skip;
-import io.fundingobservatory.ingest.header.Header;
-import io.fundingobservatory.ingest.header.History;
-import io.fundingobservatory.ingest.header.History.Paging;
-import io.fundingobservatory.ingest.reading.QuoteBuilder;
-import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Settlements;
-import io.fundingobservatory.ingest.reading.Settlements.Settled;
-import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.spec.History;
+import io.fundingobservatory.ingest.spec.History.Paging;
+import io.fundingobservatory.ingest.spec.QuoteBuilder;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Settlements;
+import io.fundingobservatory.ingest.spec.Settlements.Settled;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueError;
+import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.RateKind;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -33,8 +33,8 @@ final class Hibachi implements Venue {
     private static final String PERPETUAL = "/USDT-P";
 
     @Override
-    public Header header() {
-        return Header.venue("hibachi")
+    public VenueSpec spec() {
+        return VenueSpec.venue("hibachi")
                 .docs("https://api-doc.hibachi.xyz", "2026-09-13")
                 .rate(RateKind.ESTIMATE)
                 // No limit is published; one request a second is assumed.
@@ -51,13 +51,13 @@ final class Hibachi implements Venue {
     }
 
     @Override
-    public void read(Answers answers, Rows rows) {
+    public void read(VenueResponses answers, Rows rows) {
         rows.each(
                 answers.rows("inventory", "markets"), row -> row.at("contract").text("symbol"), (symbol, row) -> {
-                    Node contract = row.at("contract");
+                    JsonValue contract = row.at("contract");
                     Skip.unless(symbol.endsWith("-P"), Skip.NOT_PERPETUAL);
                     Skip.unless(contract.is("status", "LIVE"), Skip.NOT_TRADING);
-                    Node live = row.at("info");
+                    JsonValue live = row.at("info");
                     return QuoteBuilder.linear(contract.text("underlyingSymbol"), contract.text("settlementSymbol"))
                             .rate(live.fundingRate("estimatedFundingRate"))
                             .intervalHours(1, DOCUMENTED)
@@ -66,9 +66,9 @@ final class Hibachi implements Venue {
                 });
     }
 
-    private static Map<String, String> symbolsByCoin(Answers answers) {
+    private static Map<String, String> symbolsByCoin(VenueResponses answers) {
         var symbols = new LinkedHashMap<String, String>();
-        for (Node market : answers.rows("inventory", "markets")) {
+        for (JsonValue market : answers.rows("inventory", "markets")) {
             String symbol = market.at("contract").textOrNull("symbol");
             if (symbol != null && symbol.endsWith(PERPETUAL)) {
                 symbols.put(symbol.substring(0, symbol.length() - PERPETUAL.length()), symbol);
@@ -78,13 +78,13 @@ final class Hibachi implements Venue {
     }
 
     @Override
-    public @Nullable Refusal refusal(Node body) {
+    public @Nullable VenueError error(JsonValue body) {
         // Its errors are not documented: whatever is neither a list of markets nor of settlements.
-        return body.has("markets") || body.has("data") ? null : new Refusal("" + body.textOrNull("message"), false);
+        return body.has("markets") || body.has("data") ? null : new VenueError("" + body.textOrNull("message"), false);
     }
 
     @Override
-    public void readHistory(Node body, Settlements settlements) {
+    public void readHistory(JsonValue body, Settlements settlements) {
         settlements.each(
                 body.list("data"),
                 row -> Settled.fraction(row.seconds("fundingTimestamp"), row.fundingRate("fundingRate")));

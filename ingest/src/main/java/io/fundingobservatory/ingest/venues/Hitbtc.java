@@ -1,21 +1,21 @@
 package io.fundingobservatory.ingest.venues;
 
-import static io.fundingobservatory.ingest.header.Request.get;
+import static io.fundingobservatory.ingest.spec.Request.get;
 import static io.fundingobservatory.topics.records.IntervalSource.DOCUMENTED;
 
-import io.fundingobservatory.ingest.answers.Answers;
-import io.fundingobservatory.ingest.answers.Node;
-import io.fundingobservatory.ingest.answers.Refusal;
-import io.fundingobservatory.ingest.answers.Skip;
-import io.fundingobservatory.ingest.header.Header;
-import io.fundingobservatory.ingest.header.History;
-import io.fundingobservatory.ingest.header.History.Paging;
-import io.fundingobservatory.ingest.reading.QuoteBuilder;
-import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Settlements;
-import io.fundingobservatory.ingest.reading.Settlements.Settled;
-import io.fundingobservatory.ingest.reading.Symbols;
-import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.spec.History;
+import io.fundingobservatory.ingest.spec.History.Paging;
+import io.fundingobservatory.ingest.spec.QuoteBuilder;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Settlements;
+import io.fundingobservatory.ingest.spec.Settlements.Settled;
+import io.fundingobservatory.ingest.spec.Symbols;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueError;
+import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.RateKind;
 import java.math.BigDecimal;
 import java.util.Map;
@@ -34,8 +34,8 @@ final class Hitbtc implements Venue {
     private static final String V3 = "https://api.hitbtc.com/api/3/public/";
 
     @Override
-    public Header header() {
-        return Header.venue("hitbtc")
+    public VenueSpec spec() {
+        return VenueSpec.venue("hitbtc")
                 .docs("https://api.hitbtc.com/", "2026-09-23")
                 .rate(RateKind.FIXED)
                 .limit("api.hitbtc.com", 30, 1)
@@ -51,15 +51,16 @@ final class Hitbtc implements Venue {
     }
 
     @Override
-    public void read(Answers answers, Rows rows) {
-        Map<String, Node> listed = answers.body("symbol").map(Node::members).orElse(Map.of());
-        for (Node body : answers.bodies("futures_info")) {
+    public void read(VenueResponses answers, Rows rows) {
+        Map<String, JsonValue> listed =
+                answers.body("symbol").map(JsonValue::members).orElse(Map.of());
+        for (JsonValue body : answers.bodies("futures_info")) {
             long now = clock(body);
             rows.each(body.members(), (symbol, row) -> {
                 if (row.has("contract_type") ? !row.is("contract_type", "perpetual") : !symbol.endsWith("_PERP")) {
                     throw Skip.because(Skip.NOT_PERPETUAL);
                 }
-                Node contract = !listed.isEmpty() ? Skip.ifUnlisted(listed, symbol) : null;
+                JsonValue contract = !listed.isEmpty() ? Skip.ifUnlisted(listed, symbol) : null;
                 Long next = row.iso("next_funding_time");
                 BigDecimal mark = row.decimalOrNull("mark_price");
                 boolean dead = (mark != null && mark.signum() == 0) || next == null || next < now;
@@ -81,7 +82,7 @@ final class Hitbtc implements Venue {
     }
 
     /** The exchange's clock: the median of the rows' times, because frozen rows keep the time at which they froze. */
-    private static long clock(Node body) {
+    private static long clock(JsonValue body) {
         long[] times = body.members().values().stream()
                 .mapToLong(Hitbtc::timeOrZero)
                 .filter(time -> time > 0)
@@ -90,7 +91,7 @@ final class Hitbtc implements Venue {
         return times.length == 0 ? 0 : times[times.length / 2];
     }
 
-    private static long timeOrZero(Node row) {
+    private static long timeOrZero(JsonValue row) {
         try {
             Long time = row.iso("timestamp");
             return time == null ? 0 : time;
@@ -100,20 +101,20 @@ final class Hitbtc implements Venue {
     }
 
     @Override
-    public @Nullable Refusal refusal(Node body) {
-        Node error = body.at("error");
+    public @Nullable VenueError error(JsonValue body) {
+        JsonValue error = body.at("error");
         if (!error.exists()) {
             return null;
         }
         String code = error.textOrNull("code");
-        return new Refusal(
+        return new VenueError(
                 code == null ? "error " + body.textOrNull("error") : code + " " + error.textOrNull("message"),
                 body.is("status", "429"));
     }
 
     /** A row is written when its rate is fixed, one interval before {@code next_funding_time} charges it. */
     @Override
-    public void readHistory(Node body, Settlements settlements) {
+    public void readHistory(JsonValue body, Settlements settlements) {
         body.members()
                 .forEach((symbol, rates) -> settlements.each(
                         rates.elements(),

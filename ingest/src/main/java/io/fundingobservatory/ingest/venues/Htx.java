@@ -1,23 +1,23 @@
 package io.fundingobservatory.ingest.venues;
 
-import static io.fundingobservatory.ingest.header.Request.get;
+import static io.fundingobservatory.ingest.spec.Request.get;
 import static io.fundingobservatory.topics.records.IntervalSource.DOCUMENTED;
 import static io.fundingobservatory.topics.records.IntervalSource.INSTRUMENT_LIST;
 
-import io.fundingobservatory.ingest.answers.Answers;
-import io.fundingobservatory.ingest.answers.Node;
-import io.fundingobservatory.ingest.answers.Refusal;
-import io.fundingobservatory.ingest.answers.Skip;
-import io.fundingobservatory.ingest.header.Header;
-import io.fundingobservatory.ingest.header.History;
-import io.fundingobservatory.ingest.header.History.Paging;
-import io.fundingobservatory.ingest.reading.QuoteBuilder;
-import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Settlements;
-import io.fundingobservatory.ingest.reading.Settlements.Settled;
-import io.fundingobservatory.ingest.reading.Symbols;
-import io.fundingobservatory.ingest.reading.Symbols.Pair;
-import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.spec.History;
+import io.fundingobservatory.ingest.spec.History.Paging;
+import io.fundingobservatory.ingest.spec.QuoteBuilder;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Settlements;
+import io.fundingobservatory.ingest.spec.Settlements.Settled;
+import io.fundingobservatory.ingest.spec.Symbols;
+import io.fundingobservatory.ingest.spec.Symbols.Pair;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueError;
+import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.RateKind;
 import java.math.BigDecimal;
@@ -48,8 +48,8 @@ final class Htx implements Venue {
             new Market("swap", "swap-api/v1/", "swap_contract_info", ContractType.INVERSE));
 
     @Override
-    public Header header() {
-        var header = Header.venue("htx")
+    public VenueSpec spec() {
+        var header = VenueSpec.venue("htx")
                 .docs("https://www.htx.com/en-us/opend/newApiPages/", "2026-09-23")
                 .rate(RateKind.ESTIMATE)
                 .limit("api.hbdm.com", 240, 3);
@@ -67,22 +67,22 @@ final class Htx implements Venue {
     }
 
     @Override
-    public void read(Answers answers, Rows rows) {
+    public void read(VenueResponses answers, Rows rows) {
         for (Market market : MARKETS) {
-            Map<String, Node> listed = answers.rowsBy("contract_code", market.prefix() + "_contract_info", "data");
+            Map<String, JsonValue> listed = answers.rowsBy("contract_code", market.prefix() + "_contract_info", "data");
             // Before 2025 no contract had the field and all settled every 8 hours; coin-margined ones still lack it.
             boolean formerSpelling = answers.rows(market.prefix() + "_contract_info", "data").stream()
                     .noneMatch(c -> c.has("settlement_period"));
-            Map<String, Node> indices = answers.rowsBy("contract_code", market.prefix() + "_index", "data");
-            Optional<Node> indexAnswer = answers.body(market.prefix() + "_index");
-            for (Node body : answers.bodies(market.prefix() + "_batch_funding_rate")) {
+            Map<String, JsonValue> indices = answers.rowsBy("contract_code", market.prefix() + "_index", "data");
+            Optional<JsonValue> indexAnswer = answers.body(market.prefix() + "_index");
+            for (JsonValue body : answers.bodies(market.prefix() + "_batch_funding_rate")) {
                 rows.each(body.list("data"), "contract_code", row -> {
                     String code = row.text("contract_code");
                     Pair pair = Symbols.splitAtLast(code, '-');
                     if (pair.base().contains("-")) {
                         throw Skip.because(Skip.NOT_PERPETUAL);
                     }
-                    Node contract = Skip.ifUnlisted(listed, code);
+                    JsonValue contract = Skip.ifUnlisted(listed, code);
                     requireLivePerpetual(contract);
                     return QuoteBuilder.of(market.type(), pair.base(), pair.quote())
                             .rate(row.fundingRate("funding_rate"))
@@ -98,7 +98,7 @@ final class Htx implements Venue {
     }
 
     /** Delisted contracts stay in the list of index prices with a frozen one. */
-    private static @Nullable BigDecimal unlessFrozen(@Nullable Node index, Optional<Node> answer) {
+    private static @Nullable BigDecimal unlessFrozen(@Nullable JsonValue index, Optional<JsonValue> answer) {
         if (index == null) {
             return null;
         }
@@ -108,7 +108,7 @@ final class Htx implements Venue {
         return frozen ? null : index.price("index_price");
     }
 
-    private static void requireLivePerpetual(Node contract) {
+    private static void requireLivePerpetual(JsonValue contract) {
         if (contract.has("business_type") && !contract.is("business_type", "swap")) {
             throw Skip.because(Skip.NOT_PERPETUAL);
         }
@@ -118,18 +118,18 @@ final class Htx implements Venue {
     }
 
     @Override
-    public @Nullable Refusal refusal(Node body) {
+    public @Nullable VenueError error(JsonValue body) {
         if (!body.is("status", "error")) {
             return null;
         }
         // Market data spells the fields with dashes.
         return body.has("err_code")
-                ? Refusal.ifCoded(body, "err_code", "err_msg", "1032")
-                : Refusal.ifCoded(body, "err-code", "err-msg", "1032");
+                ? VenueError.ifCoded(body, "err_code", "err_msg", "1032")
+                : VenueError.ifCoded(body, "err-code", "err-msg", "1032");
     }
 
     @Override
-    public void readHistory(Node body, Settlements settlements) {
+    public void readHistory(JsonValue body, Settlements settlements) {
         settlements.each(
                 body.at("data").list("data"),
                 row -> row.text("contract_code"),

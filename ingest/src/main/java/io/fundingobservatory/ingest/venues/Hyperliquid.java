@@ -1,21 +1,21 @@
 package io.fundingobservatory.ingest.venues;
 
-import static io.fundingobservatory.ingest.header.Request.post;
+import static io.fundingobservatory.ingest.spec.Request.post;
 import static io.fundingobservatory.topics.records.IntervalSource.DOCUMENTED;
 
-import io.fundingobservatory.ingest.answers.Answers;
-import io.fundingobservatory.ingest.answers.Answers.Response;
-import io.fundingobservatory.ingest.answers.Node;
-import io.fundingobservatory.ingest.answers.Refusal;
-import io.fundingobservatory.ingest.answers.Skip;
-import io.fundingobservatory.ingest.header.Header;
-import io.fundingobservatory.ingest.header.History;
-import io.fundingobservatory.ingest.header.History.Paging;
-import io.fundingobservatory.ingest.reading.QuoteBuilder;
-import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Settlements;
-import io.fundingobservatory.ingest.reading.Settlements.Settled;
-import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.spec.History;
+import io.fundingobservatory.ingest.spec.History.Paging;
+import io.fundingobservatory.ingest.spec.QuoteBuilder;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Settlements;
+import io.fundingobservatory.ingest.spec.Settlements.Settled;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueError;
+import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.ingest.spec.VenueResponses.Response;
+import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.RateKind;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,8 +39,8 @@ final class Hyperliquid implements Venue {
     private static final String ONE_DEX = "{\"type\":\"metaAndAssetCtxs\",\"dex\":\"{}\"}";
 
     @Override
-    public Header header() {
-        return Header.venue("hyperliquid")
+    public VenueSpec spec() {
+        return VenueSpec.venue("hyperliquid")
                 .docs(
                         "https://hyperliquid.gitbook.io/hyperliquid-docs/for-developers/api/info-endpoint/perpetuals",
                         "2026-10-08")
@@ -69,8 +69,8 @@ final class Hyperliquid implements Venue {
     }
 
     /** The deployed exchanges; the list's first place is null and means the main one. */
-    private static List<String> dexes(Answers answers) {
-        List<Node> deployed = answers.rows("perpDexs");
+    private static List<String> dexes(VenueResponses answers) {
+        List<JsonValue> deployed = answers.rows("perpDexs");
         if (deployed.isEmpty()) { // its first place is the main one, so it never is
             return DEXES_SEEN;
         }
@@ -84,19 +84,19 @@ final class Hyperliquid implements Venue {
      * All but those whose markets were all delisted when last looked at, which is once an hour: six of ten in 2026. What is left of
      * the one budget for figures and history is the history's.
      */
-    private static List<String> dexesThatTrade(Answers answers) {
-        Map<String, Node> seen = answers.bodiesByKey("dex_{}");
+    private static List<String> dexesThatTrade(VenueResponses answers) {
+        Map<String, JsonValue> seen = answers.bodiesByKey("dex_{}");
         return dexes(answers).stream()
                 .filter(dex -> !seen.containsKey(dex) || hasMarkets(seen.get(dex)))
                 .toList();
     }
 
-    private static boolean hasMarkets(Node dex) {
+    private static boolean hasMarkets(JsonValue dex) {
         return dex.at(0).list("universe").stream().anyMatch(contract -> !contract.flag("isDelisted"));
     }
 
     @Override
-    public void read(Answers answers, Rows rows) {
+    public void read(VenueResponses answers, Rows rows) {
         answers.all("metaAndAssetCtxs").forEach(answer -> readDex(answer, rows));
         var deployed = new LinkedHashMap<String, Response>();
         answers.all("dex_{}").forEach(answer -> deployed.put(answer.key(), answer));
@@ -106,13 +106,13 @@ final class Hyperliquid implements Venue {
     }
 
     private static void readDex(Response answer, Rows rows) {
-        Node body = answer.body();
-        Node meta = body.at(0);
-        List<Node> universe = meta.list("universe");
-        List<Node> contexts = body.at(1).elements();
+        JsonValue body = answer.body();
+        JsonValue meta = body.at(0);
+        List<JsonValue> universe = meta.list("universe");
+        List<JsonValue> contexts = body.at(1).elements();
         for (int i = 0; i < universe.size(); i++) {
             // Lists of different length cannot be joined by position: no row of them is then certain.
-            Node context = universe.size() == contexts.size() ? contexts.get(i) : null;
+            JsonValue context = universe.size() == contexts.size() ? contexts.get(i) : null;
             rows.each(
                     List.of(universe.get(i)),
                     "name",
@@ -120,7 +120,7 @@ final class Hyperliquid implements Venue {
         }
     }
 
-    private static QuoteBuilder builder(Node contract, @Nullable Node context, Node meta) {
+    private static QuoteBuilder builder(JsonValue contract, @Nullable JsonValue context, JsonValue meta) {
         if (contract.flag("isDelisted")) {
             throw Skip.because(Skip.NOT_TRADING);
         }
@@ -136,7 +136,7 @@ final class Hyperliquid implements Venue {
     }
 
     /** Tokens by their index on the chain; the main exchange, whose names have no prefix, did not always say its own. */
-    private static String quote(Node meta, String name) {
+    private static String quote(JsonValue meta, String name) {
         String token = meta.textOrNull("collateralToken");
         return switch (token != null ? token : name.contains(":") ? "unsaid" : "0") {
             case "0" -> "USDC";
@@ -148,12 +148,12 @@ final class Hyperliquid implements Venue {
     }
 
     @Override
-    public @Nullable Refusal refusal(Node body) {
-        return body.isArray() ? null : new Refusal("no list", false);
+    public @Nullable VenueError error(JsonValue body) {
+        return body.isArray() ? null : new VenueError("no list", false);
     }
 
     @Override
-    public void readHistory(Node body, Settlements settlements) {
+    public void readHistory(JsonValue body, Settlements settlements) {
         settlements.each(
                 body.elements(),
                 row -> row.text("coin"),

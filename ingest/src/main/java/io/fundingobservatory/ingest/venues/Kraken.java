@@ -1,23 +1,23 @@
 package io.fundingobservatory.ingest.venues;
 
-import static io.fundingobservatory.ingest.header.Request.get;
+import static io.fundingobservatory.ingest.spec.Request.get;
 import static io.fundingobservatory.topics.records.IntervalSource.DOCUMENTED;
 
-import io.fundingobservatory.ingest.answers.Answers;
-import io.fundingobservatory.ingest.answers.Node;
-import io.fundingobservatory.ingest.answers.Refusal;
-import io.fundingobservatory.ingest.answers.Skip;
-import io.fundingobservatory.ingest.header.Header;
-import io.fundingobservatory.ingest.header.History;
-import io.fundingobservatory.ingest.header.History.Paging;
-import io.fundingobservatory.ingest.reading.Instants;
-import io.fundingobservatory.ingest.reading.QuoteBuilder;
-import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Settlements;
-import io.fundingobservatory.ingest.reading.Settlements.Settled;
-import io.fundingobservatory.ingest.reading.Symbols;
-import io.fundingobservatory.ingest.reading.Symbols.Pair;
-import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.spec.History;
+import io.fundingobservatory.ingest.spec.History.Paging;
+import io.fundingobservatory.ingest.spec.Instants;
+import io.fundingobservatory.ingest.spec.QuoteBuilder;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Settlements;
+import io.fundingobservatory.ingest.spec.Settlements.Settled;
+import io.fundingobservatory.ingest.spec.Symbols;
+import io.fundingobservatory.ingest.spec.Symbols.Pair;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueError;
+import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.RateKind;
 import io.fundingobservatory.topics.records.RateUnit;
@@ -40,8 +40,8 @@ final class Kraken implements Venue {
     private static final long HOUR_MS = 3_600_000;
 
     @Override
-    public Header header() {
-        return Header.venue("kraken")
+    public VenueSpec spec() {
+        return VenueSpec.venue("kraken")
                 .docs("https://docs.kraken.com/api/docs/futures-api/trading/get-tickers", "2026-09-10")
                 .rate(RateKind.FIXED)
                 // Public figures cost nothing of the published budget of 500 in 10 s.
@@ -57,8 +57,8 @@ final class Kraken implements Venue {
     }
 
     @Override
-    public void read(Answers answers, Rows rows) {
-        for (Node body : answers.bodies("tickers")) {
+    public void read(VenueResponses answers, Rows rows) {
+        for (JsonValue body : answers.bodies("tickers")) {
             rows.each(body.list("tickers"), "symbol", row -> {
                 if (!row.is("tag", "perpetual")) {
                     throw Skip.because(Skip.NOT_PERPETUAL);
@@ -78,7 +78,7 @@ final class Kraken implements Venue {
         }
     }
 
-    private static QuoteBuilder rate(QuoteBuilder builder, Node row) {
+    private static QuoteBuilder rate(QuoteBuilder builder, JsonValue row) {
         BigDecimal relative = row.decimalOrNull("relativeFundingRate");
         if (relative != null) {
             return builder.rate(relative);
@@ -104,13 +104,13 @@ final class Kraken implements Venue {
     }
 
     @Override
-    public @Nullable Refusal refusal(Node body) {
+    public @Nullable VenueError error(JsonValue body) {
         if (!body.is("result", "error")) {
             return null;
         }
         String error = body.textOrNull("error");
         String reason = error == null ? body.at("errors").at(0).textOrNull("message") : error;
-        return new Refusal(reason == null ? "error" : reason, "apiLimitExceeded".equals(error));
+        return new VenueError(reason == null ? "error" : reason, "apiLimitExceeded".equals(error));
     }
 
     /**
@@ -119,7 +119,7 @@ final class Kraken implements Venue {
      * the venue's own clock.
      */
     @Override
-    public void readHistory(Node body, Settlements settlements) {
+    public void readHistory(JsonValue body, Settlements settlements) {
         settlements.each(body.list("rates"), row -> {
             Long begins = row.iso("timestamp");
             Long now = body.iso("serverTime");

@@ -1,22 +1,22 @@
 package io.fundingobservatory.ingest.venues;
 
-import static io.fundingobservatory.ingest.header.Request.get;
+import static io.fundingobservatory.ingest.spec.Request.get;
 import static io.fundingobservatory.topics.records.IntervalSource.ROW;
 
-import io.fundingobservatory.ingest.answers.Answers;
-import io.fundingobservatory.ingest.answers.Answers.Response;
-import io.fundingobservatory.ingest.answers.Node;
-import io.fundingobservatory.ingest.answers.Refusal;
-import io.fundingobservatory.ingest.answers.Skip;
-import io.fundingobservatory.ingest.header.Header;
-import io.fundingobservatory.ingest.header.History;
-import io.fundingobservatory.ingest.header.History.Paging;
-import io.fundingobservatory.ingest.reading.Instants;
-import io.fundingobservatory.ingest.reading.QuoteBuilder;
-import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Settlements;
-import io.fundingobservatory.ingest.reading.Settlements.Settled;
-import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.spec.History;
+import io.fundingobservatory.ingest.spec.History.Paging;
+import io.fundingobservatory.ingest.spec.Instants;
+import io.fundingobservatory.ingest.spec.QuoteBuilder;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Settlements;
+import io.fundingobservatory.ingest.spec.Settlements.Settled;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueError;
+import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.ingest.spec.VenueResponses.Response;
+import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.RateKind;
 import java.math.BigDecimal;
@@ -42,8 +42,8 @@ final class Kucoin implements Venue {
     private static final String V1 = "https://api-futures.kucoin.com/api/v1/";
 
     @Override
-    public Header header() {
-        return Header.venue("kucoin")
+    public VenueSpec spec() {
+        return VenueSpec.venue("kucoin")
                 .docs("https://www.kucoin.com/docs-new/rest/futures-trading/market-data/get-all-symbols", "2026-09-22")
                 .rate(RateKind.ESTIMATE)
                 .limit("api-futures.kucoin.com", 2000, 30)
@@ -59,7 +59,7 @@ final class Kucoin implements Venue {
     }
 
     @Override
-    public void read(Answers answers, Rows rows) {
+    public void read(VenueResponses answers, Rows rows) {
         answers.all("contracts_active").forEach(answer -> read(answer, rows));
     }
 
@@ -94,7 +94,7 @@ final class Kucoin implements Venue {
     }
 
     /** {@code isQuanto} is true on plain USDT contracts, too; what the contract settles in is what counts. */
-    private static ContractType type(Node row) {
+    private static ContractType type(JsonValue row) {
         if (row.flag("isInverse")) {
             return ContractType.INVERSE;
         }
@@ -102,12 +102,12 @@ final class Kucoin implements Venue {
     }
 
     @Override
-    public @Nullable Refusal refusal(Node body) {
-        return Refusal.unless("200000", body, "code", "msg", "429000", "200002");
+    public @Nullable VenueError error(JsonValue body) {
+        return VenueError.unless("200000", body, "code", "msg", "429000", "200002");
     }
 
     @Override
-    public void readHistory(Node body, Settlements settlements) {
+    public void readHistory(JsonValue body, Settlements settlements) {
         settlements.each(
                 body.list("data"),
                 row -> row.text("symbol"),

@@ -1,17 +1,17 @@
 package io.fundingobservatory.ingest.venues;
 
-import static io.fundingobservatory.ingest.header.Request.get;
+import static io.fundingobservatory.ingest.spec.Request.get;
 import static io.fundingobservatory.topics.records.IntervalSource.ROW;
 
-import io.fundingobservatory.ingest.answers.Answers;
-import io.fundingobservatory.ingest.answers.Node;
-import io.fundingobservatory.ingest.answers.Refusal;
-import io.fundingobservatory.ingest.answers.Skip;
-import io.fundingobservatory.ingest.header.Header;
-import io.fundingobservatory.ingest.reading.QuoteBuilder;
-import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Symbols;
-import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.spec.QuoteBuilder;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Symbols;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueError;
+import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.RateKind;
 import org.jspecify.annotations.Nullable;
 
@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Lbank implements Venue {
     @Override
-    public Header header() {
-        return Header.venue("lbank")
+    public VenueSpec spec() {
+        return VenueSpec.venue("lbank")
                 .docs("https://www.lbank.com/docs/contract.html", "2026-09-23")
                 .rate(RateKind.ESTIMATE)
                 .limit("lbkperp.lbank.com", 20, 1) // not published; what clients assume
@@ -36,7 +36,7 @@ final class Lbank implements Venue {
     }
 
     @Override
-    public void read(Answers answers, Rows rows) {
+    public void read(VenueResponses answers, Rows rows) {
         rows.each(answers.rows("marketData_SwapU", "data"), "symbol", row -> {
             // 2 is trading; the others, half of all rows, are not
             Skip.unless(!row.has("instrumentStatus") || row.is("instrumentStatus", "2"), Skip.NOT_TRADING);
@@ -51,11 +51,11 @@ final class Lbank implements Venue {
     }
 
     @Override
-    public @Nullable Refusal refusal(Node body) {
+    public @Nullable VenueError error(JsonValue body) {
         if (body.is("success", "false")) {
-            return new Refusal(
+            return new VenueError(
                     body.textOrNull("error_code") + " " + body.textOrNull("msg"), body.is("error_code", "183"));
         }
-        return body.at("data").isArray() && body.list("data").isEmpty() ? new Refusal("empty list", false) : null;
+        return body.at("data").isArray() && body.list("data").isEmpty() ? new VenueError("empty list", false) : null;
     }
 }

@@ -1,21 +1,21 @@
 package io.fundingobservatory.ingest.venues;
 
-import static io.fundingobservatory.ingest.header.Request.get;
+import static io.fundingobservatory.ingest.spec.Request.get;
 import static io.fundingobservatory.topics.records.IntervalSource.DOCUMENTED;
 
-import io.fundingobservatory.ingest.answers.Answers;
-import io.fundingobservatory.ingest.answers.Answers.Response;
-import io.fundingobservatory.ingest.answers.Node;
-import io.fundingobservatory.ingest.answers.Refusal;
-import io.fundingobservatory.ingest.answers.Skip;
-import io.fundingobservatory.ingest.header.Header;
-import io.fundingobservatory.ingest.header.History;
-import io.fundingobservatory.ingest.header.History.Paging;
-import io.fundingobservatory.ingest.reading.QuoteBuilder;
-import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Settlements;
-import io.fundingobservatory.ingest.reading.Settlements.Settled;
-import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.spec.History;
+import io.fundingobservatory.ingest.spec.History.Paging;
+import io.fundingobservatory.ingest.spec.QuoteBuilder;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Settlements;
+import io.fundingobservatory.ingest.spec.Settlements.Settled;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueError;
+import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.ingest.spec.VenueResponses.Response;
+import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.RateKind;
 import io.fundingobservatory.topics.records.RateUnit;
 import java.math.BigDecimal;
@@ -34,8 +34,8 @@ final class Lighter implements Venue {
     private static final String API = "https://mainnet.zklighter.elliot.ai/api/v1/";
 
     @Override
-    public Header header() {
-        return Header.venue("lighter")
+    public VenueSpec spec() {
+        return VenueSpec.venue("lighter")
                 .docs("https://apidocs.lighter.xyz", "2026-09-11")
                 .rate(RateKind.ESTIMATE)
                 .limit("mainnet.zklighter.elliot.ai", 60, 60)
@@ -53,18 +53,18 @@ final class Lighter implements Venue {
     }
 
     @Override
-    public void read(Answers answers, Rows rows) {
-        Map<String, Node> markets = answers.rowsBy("market_id", "orderBookDetails", "order_book_details");
+    public void read(VenueResponses answers, Rows rows) {
+        Map<String, JsonValue> markets = answers.rowsBy("market_id", "orderBookDetails", "order_book_details");
         long now = answers.all("orderBookDetails").stream()
                 .mapToLong(Response::readAtMs)
                 .findFirst()
                 .orElse(Long.MAX_VALUE);
 
         rows.each(own(answers), "symbol", row -> {
-            Node market = Skip.ifUnlisted(markets, row.text("market_id"));
+            JsonValue market = Skip.ifUnlisted(markets, row.text("market_id"));
             Skip.unless(!market.has("market_type") || market.is("market_type", "perp"), Skip.NOT_PERPETUAL);
             Skip.unless(market.is("status", "active"), Skip.NOT_TRADING);
-            Node config = market.at("market_config"); // bodies of before summer 2026 have none
+            JsonValue config = market.at("market_config"); // bodies of before summer 2026 have none
             Skip.unless(!config.flag("force_reduce_only") && !config.flag("hidden"), Skip.NOT_TRADING);
             Long created = market.millis("created_at");
             Skip.unless(created == null || created <= now, Skip.NOT_TRADING);
@@ -77,15 +77,15 @@ final class Lighter implements Venue {
         });
     }
 
-    private static List<Node> own(Answers answers) {
+    private static List<JsonValue> own(VenueResponses answers) {
         return answers.rows("funding-rates", "funding_rates").stream()
                 .filter(row -> row.is("exchange", "lighter"))
                 .toList();
     }
 
-    private static Map<String, String> symbolsByMarket(Answers answers) {
+    private static Map<String, String> symbolsByMarket(VenueResponses answers) {
         var symbols = new LinkedHashMap<String, String>();
-        Node.by(own(answers), "market_id").forEach((id, row) -> {
+        JsonValue.by(own(answers), "market_id").forEach((id, row) -> {
             String symbol = row.textOrNull("symbol");
             if (symbol != null) {
                 symbols.put(id, symbol);
@@ -95,19 +95,19 @@ final class Lighter implements Venue {
     }
 
     @Override
-    public @Nullable Refusal refusal(Node body) {
-        return Refusal.unless("200", body, "code", "message", "429");
+    public @Nullable VenueError error(JsonValue body) {
+        return VenueError.unless("200", body, "code", "message", "429");
     }
 
     @Override
-    public void readHistory(Node body, Settlements settlements) {
+    public void readHistory(JsonValue body, Settlements settlements) {
         settlements.each(
                 body.list("fundings"),
                 row -> Settled.of(row.seconds("timestamp"), signed(row), RateUnit.PERCENT)
                         .interval(BigDecimal.ONE));
     }
 
-    private static BigDecimal signed(Node row) {
+    private static BigDecimal signed(JsonValue row) {
         BigDecimal rate = row.fundingRate("rate");
         return switch (row.text("direction")) {
             case "long" -> rate;

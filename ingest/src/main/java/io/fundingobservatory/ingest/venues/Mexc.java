@@ -1,22 +1,22 @@
 package io.fundingobservatory.ingest.venues;
 
-import static io.fundingobservatory.ingest.header.Request.get;
+import static io.fundingobservatory.ingest.spec.Request.get;
 import static io.fundingobservatory.topics.records.IntervalSource.ROW;
 
-import io.fundingobservatory.ingest.answers.Answers;
-import io.fundingobservatory.ingest.answers.Node;
-import io.fundingobservatory.ingest.answers.Refusal;
-import io.fundingobservatory.ingest.answers.Skip;
-import io.fundingobservatory.ingest.header.Header;
-import io.fundingobservatory.ingest.header.History;
-import io.fundingobservatory.ingest.header.History.Paging;
-import io.fundingobservatory.ingest.reading.QuoteBuilder;
-import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Settlements;
-import io.fundingobservatory.ingest.reading.Settlements.Settled;
-import io.fundingobservatory.ingest.reading.Symbols;
-import io.fundingobservatory.ingest.reading.Symbols.Pair;
-import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.spec.History;
+import io.fundingobservatory.ingest.spec.History.Paging;
+import io.fundingobservatory.ingest.spec.QuoteBuilder;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Settlements;
+import io.fundingobservatory.ingest.spec.Settlements.Settled;
+import io.fundingobservatory.ingest.spec.Symbols;
+import io.fundingobservatory.ingest.spec.Symbols.Pair;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueError;
+import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.RateKind;
 import java.math.BigDecimal;
@@ -33,8 +33,8 @@ final class Mexc implements Venue {
     private static final String V1 = "https://api.mexc.com/api/v1/contract/";
 
     @Override
-    public Header header() {
-        return Header.venue("mexc")
+    public VenueSpec spec() {
+        return VenueSpec.venue("mexc")
                 .docs("https://www.mexc.com/api-docs/futures/market-endpoints", "2026-09-15")
                 .rate(RateKind.ESTIMATE)
                 .limit("api.mexc.com", 20, 2)
@@ -50,9 +50,9 @@ final class Mexc implements Venue {
     }
 
     @Override
-    public void read(Answers answers, Rows rows) {
-        Map<String, Node> details = answers.rowsBy("symbol", "contract_detail", "data");
-        Map<String, Node> tickers = answers.rowsBy("symbol", "contract_ticker", "data");
+    public void read(VenueResponses answers, Rows rows) {
+        Map<String, JsonValue> details = answers.rowsBy("symbol", "contract_detail", "data");
+        Map<String, JsonValue> tickers = answers.rowsBy("symbol", "contract_ticker", "data");
         boolean detailKnown = !details.isEmpty();
 
         rows.each(answers.rows("contract_funding_rate", "data"), "symbol", row -> {
@@ -60,7 +60,7 @@ final class Mexc implements Venue {
                 requireLivePerpetual(Skip.ifUnlisted(details, row.text("symbol")));
             }
             Pair pair = Symbols.splitAtLast(row.text("symbol"), '_');
-            Node ticker = tickers.get(row.text("symbol"));
+            JsonValue ticker = tickers.get(row.text("symbol"));
             // Coin-margined contracts are those quoted in plain USD.
             return QuoteBuilder.of(
                             pair.quote().equals("USD") ? ContractType.INVERSE : ContractType.LINEAR,
@@ -75,7 +75,7 @@ final class Mexc implements Venue {
         });
     }
 
-    private static void requireLivePerpetual(Node detail) {
+    private static void requireLivePerpetual(JsonValue detail) {
         if (detail.has("futureType") && !detail.is("futureType", "1")) {
             throw Skip.because(Skip.NOT_PERPETUAL);
         }
@@ -84,17 +84,18 @@ final class Mexc implements Venue {
         }
     }
 
-    private static @Nullable BigDecimal price(Node row, String field, @Nullable Node ticker, String tickerField) {
+    private static @Nullable BigDecimal price(
+            JsonValue row, String field, @Nullable JsonValue ticker, String tickerField) {
         return row.has(field) || ticker == null ? row.price(field) : ticker.price(tickerField);
     }
 
     @Override
-    public @Nullable Refusal refusal(Node body) {
-        return Refusal.unless("0", body, "code", "message", "510");
+    public @Nullable VenueError error(JsonValue body) {
+        return VenueError.unless("0", body, "code", "message", "510");
     }
 
     @Override
-    public void readHistory(Node body, Settlements settlements) {
+    public void readHistory(JsonValue body, Settlements settlements) {
         settlements.each(
                 body.at("data").list("resultList"),
                 row -> row.text("symbol"),

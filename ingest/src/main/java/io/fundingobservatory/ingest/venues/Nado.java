@@ -1,21 +1,21 @@
 package io.fundingobservatory.ingest.venues;
 
-import static io.fundingobservatory.ingest.header.Request.get;
+import static io.fundingobservatory.ingest.spec.Request.get;
 import static io.fundingobservatory.topics.records.IntervalSource.DOCUMENTED;
 
-import io.fundingobservatory.ingest.answers.Answers;
-import io.fundingobservatory.ingest.answers.Node;
-import io.fundingobservatory.ingest.answers.Refusal;
-import io.fundingobservatory.ingest.answers.Skip;
-import io.fundingobservatory.ingest.header.Header;
-import io.fundingobservatory.ingest.header.History;
-import io.fundingobservatory.ingest.header.History.Paging;
-import io.fundingobservatory.ingest.reading.QuoteBuilder;
-import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Settlements;
-import io.fundingobservatory.ingest.reading.Settlements.Settled;
-import io.fundingobservatory.ingest.reading.Symbols;
-import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.spec.History;
+import io.fundingobservatory.ingest.spec.History.Paging;
+import io.fundingobservatory.ingest.spec.QuoteBuilder;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Settlements;
+import io.fundingobservatory.ingest.spec.Settlements.Settled;
+import io.fundingobservatory.ingest.spec.Symbols;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueError;
+import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.RateKind;
 import java.util.HashMap;
 import java.util.List;
@@ -42,8 +42,8 @@ final class Nado implements Venue {
     private static final int E18 = 18;
 
     @Override
-    public Header header() {
-        return Header.venue("nado")
+    public VenueSpec spec() {
+        return VenueSpec.venue("nado")
                 .docs("https://docs.nado.xyz/developer-resources/api/v2/contracts", "2026-11-25")
                 .rate(RateKind.ESTIMATE)
                 .limit(HOST, 2_400, 60)
@@ -65,12 +65,12 @@ final class Nado implements Venue {
                 .build();
     }
 
-    private static Map<String, String> products(Answers answers) {
+    private static Map<String, String> products(VenueResponses answers) {
         var products = new HashMap<String, String>();
-        for (Node contracts : answers.bodies("contracts")) {
+        for (JsonValue contracts : answers.bodies("contracts")) {
             contracts
                     .members()
-                    .forEach((ticker, row) -> Node.by(List.of(row), "product_id")
+                    .forEach((ticker, row) -> JsonValue.by(List.of(row), "product_id")
                             .keySet()
                             .forEach(product -> products.put(product, ticker)));
         }
@@ -78,12 +78,12 @@ final class Nado implements Venue {
     }
 
     @Override
-    public void read(Answers answers, Rows rows) {
-        Map<String, Node> symbols = answers.body("symbols")
+    public void read(VenueResponses answers, Rows rows) {
+        Map<String, JsonValue> symbols = answers.body("symbols")
                 .map(body -> body.at("data").at("symbols").members())
                 .orElse(Map.of());
 
-        for (Node contracts : answers.bodies("contracts")) {
+        for (JsonValue contracts : answers.bodies("contracts")) {
             rows.each(contracts.members(), (ticker, row) -> {
                 Skip.unless(row.is("product_type", "perpetual"), Skip.NOT_PERPETUAL);
                 String name = row.text("base_currency");
@@ -101,19 +101,19 @@ final class Nado implements Venue {
 
     /** The gateway responds to a request type that it does not know with another one's body. */
     @Override
-    public @Nullable Refusal refusal(Node body) {
+    public @Nullable VenueError error(JsonValue body) {
         String type = body.textOrNull("request_type");
         if (type != null && !type.equals("query_symbols")) {
-            return new Refusal("request_type " + type, false);
+            return new VenueError("request_type " + type, false);
         }
         if (body.is("status", "failure")) {
-            return new Refusal(body.textOrNull("error_code") + " " + body.textOrNull("error"), false);
+            return new VenueError(body.textOrNull("error_code") + " " + body.textOrNull("error"), false);
         }
-        return body.flag("block") ? new Refusal(String.valueOf(body.textOrNull("reason")), false) : null;
+        return body.flag("block") ? new VenueError(String.valueOf(body.textOrNull("reason")), false) : null;
     }
 
     @Override
-    public void readHistory(Node body, Settlements settlements) {
+    public void readHistory(JsonValue body, Settlements settlements) {
         settlements.each(
                 body.list("funding_rates"),
                 row -> Settled.fraction(

@@ -1,21 +1,21 @@
 package io.fundingobservatory.ingest.venues;
 
-import static io.fundingobservatory.ingest.header.Request.get;
+import static io.fundingobservatory.ingest.spec.Request.get;
 
-import io.fundingobservatory.ingest.answers.Answers;
-import io.fundingobservatory.ingest.answers.Node;
-import io.fundingobservatory.ingest.answers.Refusal;
-import io.fundingobservatory.ingest.answers.Skip;
-import io.fundingobservatory.ingest.header.Header;
-import io.fundingobservatory.ingest.header.History;
-import io.fundingobservatory.ingest.header.History.Paging;
-import io.fundingobservatory.ingest.reading.QuoteBuilder;
-import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Settlements;
-import io.fundingobservatory.ingest.reading.Settlements.Settled;
-import io.fundingobservatory.ingest.reading.Symbols;
-import io.fundingobservatory.ingest.reading.Symbols.Pair;
-import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.spec.History;
+import io.fundingobservatory.ingest.spec.History.Paging;
+import io.fundingobservatory.ingest.spec.QuoteBuilder;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Settlements;
+import io.fundingobservatory.ingest.spec.Settlements.Settled;
+import io.fundingobservatory.ingest.spec.Symbols;
+import io.fundingobservatory.ingest.spec.Symbols.Pair;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueError;
+import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.RateKind;
 import java.math.BigDecimal;
@@ -38,8 +38,8 @@ final class Okx implements Venue {
     private static final String V5 = "https://www.okx.com/api/v5/";
 
     @Override
-    public Header header() {
-        return Header.venue("okx")
+    public VenueSpec spec() {
+        return VenueSpec.venue("okx")
                 .docs("https://www.okx.com/docs-v5/en/#public-data-rest-api-get-funding-rate", "2026-09-10")
                 .rate(RateKind.ESTIMATE)
                 .limit("www.okx.com", 10, 2)
@@ -59,17 +59,17 @@ final class Okx implements Venue {
     }
 
     @Override
-    public void read(Answers answers, Rows rows) {
-        Map<String, Node> listed = answers.rowsBy("instId", "instruments_SWAP", "data");
-        Map<String, Node> marks = answers.rowsBy("instId", "mark-price_SWAP", "data");
-        Map<String, Node> indices = new HashMap<>(answers.rowsBy("instId", "index-tickers_USDT", "data"));
+    public void read(VenueResponses answers, Rows rows) {
+        Map<String, JsonValue> listed = answers.rowsBy("instId", "instruments_SWAP", "data");
+        Map<String, JsonValue> marks = answers.rowsBy("instId", "mark-price_SWAP", "data");
+        Map<String, JsonValue> indices = new HashMap<>(answers.rowsBy("instId", "index-tickers_USDT", "data"));
         indices.putAll(answers.rowsBy("instId", "index-tickers_USD", "data"));
 
         rows.each(answers.rows("funding-rate_ANY", "data"), "instId", row -> {
             if (!row.is("instType", "SWAP")) {
                 throw Skip.because(Skip.NOT_PERPETUAL);
             }
-            Node instrument = Skip.ifUnlisted(listed, row.text("instId"));
+            JsonValue instrument = Skip.ifUnlisted(listed, row.text("instId"));
             if (!instrument.is("state", "live")) {
                 throw Skip.because(Skip.NOT_TRADING);
             }
@@ -92,7 +92,7 @@ final class Okx implements Venue {
         });
     }
 
-    private static ContractType type(Node instrument) {
+    private static ContractType type(JsonValue instrument) {
         return switch (instrument.text("ctType")) {
             case "linear" -> ContractType.LINEAR;
             case "inverse" -> ContractType.INVERSE;
@@ -100,18 +100,18 @@ final class Okx implements Venue {
         };
     }
 
-    private static @Nullable BigDecimal price(@Nullable Node row, String field) {
+    private static @Nullable BigDecimal price(@Nullable JsonValue row, String field) {
         return row == null ? null : row.price(field);
     }
 
     @Override
-    public @Nullable Refusal refusal(Node body) {
-        return Refusal.unless("0", body, "code", "msg", "50011");
+    public @Nullable VenueError error(JsonValue body) {
+        return VenueError.unless("0", body, "code", "msg", "50011");
     }
 
     /** {@code realizedRate} was charged; {@code fundingRate} is what had been forecast. */
     @Override
-    public void readHistory(Node body, Settlements settlements) {
+    public void readHistory(JsonValue body, Settlements settlements) {
         settlements.each(
                 body.list("data"),
                 row -> row.text("instId"),

@@ -1,20 +1,20 @@
 package io.fundingobservatory.ingest.venues;
 
-import static io.fundingobservatory.ingest.header.Request.get;
+import static io.fundingobservatory.ingest.spec.Request.get;
 import static io.fundingobservatory.topics.records.IntervalSource.INSTRUMENT_LIST;
 
-import io.fundingobservatory.ingest.answers.Answers;
-import io.fundingobservatory.ingest.answers.Node;
-import io.fundingobservatory.ingest.answers.Refusal;
-import io.fundingobservatory.ingest.answers.Skip;
-import io.fundingobservatory.ingest.header.Header;
-import io.fundingobservatory.ingest.header.History;
-import io.fundingobservatory.ingest.header.History.Paging;
-import io.fundingobservatory.ingest.reading.QuoteBuilder;
-import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Settlements;
-import io.fundingobservatory.ingest.reading.Settlements.Settled;
-import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.spec.History;
+import io.fundingobservatory.ingest.spec.History.Paging;
+import io.fundingobservatory.ingest.spec.QuoteBuilder;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Settlements;
+import io.fundingobservatory.ingest.spec.Settlements.Settled;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueError;
+import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.RateKind;
 import java.math.BigDecimal;
 import java.util.Map;
@@ -31,8 +31,8 @@ final class Orderly implements Venue {
     private static final String API = "https://api.orderly.org/v1/public/";
 
     @Override
-    public Header header() {
-        return Header.venue("orderly")
+    public VenueSpec spec() {
+        return VenueSpec.venue("orderly")
                 .docs("https://orderly.network/docs/build-on-omnichain", "2026-09-13")
                 .rate(RateKind.ESTIMATE)
                 .limit("api.orderly.org", 10, 1)
@@ -48,14 +48,14 @@ final class Orderly implements Venue {
     }
 
     @Override
-    public void read(Answers answers, Rows rows) {
-        Map<String, Node> listed = answers.rowsBy("symbol", "info", "data", "rows");
-        Map<String, Node> timed = answers.rowsBy("symbol", "funding_rates", "data", "rows");
+    public void read(VenueResponses answers, Rows rows) {
+        Map<String, JsonValue> listed = answers.rowsBy("symbol", "info", "data", "rows");
+        Map<String, JsonValue> timed = answers.rowsBy("symbol", "funding_rates", "data", "rows");
         String live = answers.rows("futures", "data", "rows").isEmpty() ? "funding_rates" : "futures";
 
         rows.each(answers.rows(live, "data", "rows"), "symbol", row -> {
-            Node instrument = listed.get(row.text("symbol"));
-            Node state = row.has("status") || instrument == null ? row : instrument;
+            JsonValue instrument = listed.get(row.text("symbol"));
+            JsonValue state = row.has("status") || instrument == null ? row : instrument;
             Skip.unless(!state.has("status") || state.is("status", "ACTIVE"), Skip.NOT_TRADING);
             String[] parts = row.text("symbol").split("_", -1);
             Skip.unless(parts.length >= 3 && parts[0].equals("PERP"), Skip.NOT_PERPETUAL);
@@ -68,7 +68,7 @@ final class Orderly implements Venue {
             if (hours != null) {
                 return builder.intervalHours(hours, INSTRUMENT_LIST);
             }
-            Node times = timed.get(row.text("symbol"));
+            JsonValue times = timed.get(row.text("symbol"));
             return times == null
                     ? builder
                     : builder.intervalBetween(
@@ -77,14 +77,14 @@ final class Orderly implements Venue {
     }
 
     @Override
-    public @Nullable Refusal refusal(Node body) {
+    public @Nullable VenueError error(JsonValue body) {
         return body.is("success", "false")
-                ? new Refusal(body.textOrNull("code") + " " + body.textOrNull("message"), body.is("code", "-1003"))
+                ? new VenueError(body.textOrNull("code") + " " + body.textOrNull("message"), body.is("code", "-1003"))
                 : null;
     }
 
     @Override
-    public void readHistory(Node body, Settlements settlements) {
+    public void readHistory(JsonValue body, Settlements settlements) {
         settlements.each(
                 body.at("data").list("rows"),
                 row -> row.text("symbol"),

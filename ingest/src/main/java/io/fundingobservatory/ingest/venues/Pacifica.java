@@ -1,21 +1,21 @@
 package io.fundingobservatory.ingest.venues;
 
-import static io.fundingobservatory.ingest.header.Request.get;
+import static io.fundingobservatory.ingest.spec.Request.get;
 import static io.fundingobservatory.topics.records.IntervalSource.DOCUMENTED;
 
-import io.fundingobservatory.ingest.answers.Answers;
-import io.fundingobservatory.ingest.answers.Answers.Response;
-import io.fundingobservatory.ingest.answers.Node;
-import io.fundingobservatory.ingest.answers.Refusal;
-import io.fundingobservatory.ingest.answers.Skip;
-import io.fundingobservatory.ingest.header.Header;
-import io.fundingobservatory.ingest.header.History;
-import io.fundingobservatory.ingest.header.History.Paging;
-import io.fundingobservatory.ingest.reading.QuoteBuilder;
-import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Settlements;
-import io.fundingobservatory.ingest.reading.Settlements.Settled;
-import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.spec.History;
+import io.fundingobservatory.ingest.spec.History.Paging;
+import io.fundingobservatory.ingest.spec.QuoteBuilder;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Settlements;
+import io.fundingobservatory.ingest.spec.Settlements.Settled;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueError;
+import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.ingest.spec.VenueResponses.Response;
+import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.RateKind;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -32,8 +32,8 @@ final class Pacifica implements Venue {
     private static final String API = "https://api.pacifica.fi/api/v1/";
 
     @Override
-    public Header header() {
-        return Header.venue("pacifica")
+    public VenueSpec spec() {
+        return VenueSpec.venue("pacifica")
                 .docs("https://docs.pacifica.fi/api-documentation/api/rest-api", "2026-09-13")
                 .rate(RateKind.ESTIMATE)
                 // tenths of credits, as its headers count: 1000 a minute, though 1250 are documented
@@ -51,8 +51,8 @@ final class Pacifica implements Venue {
     }
 
     @Override
-    public void read(Answers answers, Rows rows) {
-        Map<String, Node> instruments = answers.rowsBy("symbol", "info", "data");
+    public void read(VenueResponses answers, Rows rows) {
+        Map<String, JsonValue> instruments = answers.rowsBy("symbol", "info", "data");
         long listedAt = answers.all("info").stream()
                 .mapToLong(Response::readAtMs)
                 .findFirst()
@@ -60,7 +60,7 @@ final class Pacifica implements Venue {
 
         rows.each(answers.rows("info_prices", "data"), "symbol", row -> {
             String symbol = row.text("symbol");
-            Node instrument = !instruments.isEmpty() ? Skip.ifUnlisted(instruments, symbol) : null;
+            JsonValue instrument = !instruments.isEmpty() ? Skip.ifUnlisted(instruments, symbol) : null;
             return builder(symbol, instrument, listedAt)
                     .rate(row.fundingRate("next_funding"))
                     .mark(row.price("mark"))
@@ -80,7 +80,7 @@ final class Pacifica implements Venue {
         }
     }
 
-    private static QuoteBuilder builder(String symbol, @Nullable Node instrument, long listedAt) {
+    private static QuoteBuilder builder(String symbol, @Nullable JsonValue instrument, long listedAt) {
         String type = instrument == null ? null : instrument.textOrNull("instrument_type");
         // Where no type is told: perpetuals are named by their coin alone, spot pairs as SOL-USDC.
         Skip.unless(type == null ? !symbol.contains("-") : type.equals("perpetual"), Skip.NOT_PERPETUAL);
@@ -91,14 +91,14 @@ final class Pacifica implements Venue {
     }
 
     @Override
-    public @Nullable Refusal refusal(Node body) {
+    public @Nullable VenueError error(JsonValue body) {
         return body.is("success", "false")
-                ? new Refusal(body.textOrNull("code") + " " + body.textOrNull("error"), body.is("code", "429"))
+                ? new VenueError(body.textOrNull("code") + " " + body.textOrNull("error"), body.is("code", "429"))
                 : null;
     }
 
     @Override
-    public void readHistory(Node body, Settlements settlements) {
+    public void readHistory(JsonValue body, Settlements settlements) {
         settlements.each(
                 body.list("data"),
                 row -> Settled.fraction(row.millis("created_at"), row.fundingRate("next_funding_rate")));

@@ -1,18 +1,18 @@
 package io.fundingobservatory.ingest.venues;
 
-import static io.fundingobservatory.ingest.header.Request.get;
+import static io.fundingobservatory.ingest.spec.Request.get;
 import static io.fundingobservatory.topics.records.IntervalSource.DOCUMENTED;
 import static io.fundingobservatory.topics.records.IntervalSource.INSTRUMENT_LIST;
 
-import io.fundingobservatory.ingest.answers.Answers;
-import io.fundingobservatory.ingest.answers.Node;
-import io.fundingobservatory.ingest.answers.Refusal;
-import io.fundingobservatory.ingest.answers.Skip;
-import io.fundingobservatory.ingest.header.Header;
-import io.fundingobservatory.ingest.reading.QuoteBuilder;
-import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Symbols;
-import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.spec.QuoteBuilder;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Symbols;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueError;
+import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.RateKind;
 import java.math.BigDecimal;
 import java.util.Map;
@@ -31,8 +31,8 @@ final class Paradex implements Venue {
     private static final BigDecimal HOURS = BigDecimal.valueOf(8);
 
     @Override
-    public Header header() {
-        return Header.venue("paradex")
+    public VenueSpec spec() {
+        return VenueSpec.venue("paradex")
                 .docs("https://docs.paradex.trade/api/prod/markets/get-markets-summary", "2026-09-11")
                 .rate(RateKind.CONTINUOUS)
                 .limit("api.prod.paradex.trade", 1500, 60)
@@ -44,8 +44,8 @@ final class Paradex implements Venue {
     }
 
     @Override
-    public void read(Answers answers, Rows rows) {
-        Map<String, Node> markets = answers.rowsBy("symbol", "markets", "results");
+    public void read(VenueResponses answers, Rows rows) {
+        Map<String, JsonValue> markets = answers.rowsBy("symbol", "markets", "results");
         boolean periodsTold =
                 answers.rows("markets", "results").stream().anyMatch(market -> market.has("funding_period_hours"));
         rows.each(answers.rows("markets_summary", "results"), "symbol", row -> {
@@ -56,7 +56,7 @@ final class Paradex implements Venue {
             if (markets.isEmpty()) { // its period stands in the list alone
                 return figures(named(row.text("symbol")), row).venueTime(time);
             }
-            Node market = Skip.ifUnlisted(markets, row.text("symbol"));
+            JsonValue market = Skip.ifUnlisted(markets, row.text("symbol"));
             Skip.unless(market.is("asset_kind", "PERP"), Skip.NOT_PERPETUAL);
             // no order book: traded on request between two sides only
             Skip.unless(!market.is("trading_mode", "RFQ_ONLY"), Skip.NOT_TRADING);
@@ -78,14 +78,14 @@ final class Paradex implements Venue {
         return QuoteBuilder.linear(pair.base(), pair.quote());
     }
 
-    private static QuoteBuilder figures(QuoteBuilder builder, Node row) {
+    private static QuoteBuilder figures(QuoteBuilder builder, JsonValue row) {
         return builder.rate(row.fundingRate("funding_rate"))
                 .mark(row.price("mark_price"))
                 .index(row.price("underlying_price"));
     }
 
     @Override
-    public @Nullable Refusal refusal(Node body) {
-        return Refusal.ifCoded(body, "error", "message");
+    public @Nullable VenueError error(JsonValue body) {
+        return VenueError.ifCoded(body, "error", "message");
     }
 }

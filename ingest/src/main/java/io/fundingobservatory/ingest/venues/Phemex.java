@@ -1,22 +1,22 @@
 package io.fundingobservatory.ingest.venues;
 
-import static io.fundingobservatory.ingest.header.Request.get;
+import static io.fundingobservatory.ingest.spec.Request.get;
 import static io.fundingobservatory.topics.records.IntervalSource.INSTRUMENT_LIST;
 import static io.fundingobservatory.topics.records.IntervalSource.ROW;
 
-import io.fundingobservatory.ingest.answers.Answers;
-import io.fundingobservatory.ingest.answers.Node;
-import io.fundingobservatory.ingest.answers.Refusal;
-import io.fundingobservatory.ingest.answers.Skip;
-import io.fundingobservatory.ingest.header.Header;
-import io.fundingobservatory.ingest.header.History;
-import io.fundingobservatory.ingest.header.History.Paging;
-import io.fundingobservatory.ingest.reading.QuoteBuilder;
-import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Settlements;
-import io.fundingobservatory.ingest.reading.Settlements.Settled;
-import io.fundingobservatory.ingest.reading.Symbols;
-import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.spec.History;
+import io.fundingobservatory.ingest.spec.History.Paging;
+import io.fundingobservatory.ingest.spec.QuoteBuilder;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Settlements;
+import io.fundingobservatory.ingest.spec.Settlements.Settled;
+import io.fundingobservatory.ingest.spec.Symbols;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueError;
+import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.RateKind;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -47,8 +47,8 @@ final class Phemex implements Venue {
             API + "api-data/public/data/funding-rate-history?symbol={key}&start={from_ms}&end={to_ms}&limit=100";
 
     @Override
-    public Header header() {
-        return Header.venue("phemex")
+    public VenueSpec spec() {
+        return VenueSpec.venue("phemex")
                 .docs("https://phemex-docs.github.io/#contract-rest-api", "2026-09-23")
                 .rate(RateKind.ESTIMATE)
                 .limit("api.phemex.com", 300, 60)
@@ -65,7 +65,7 @@ final class Phemex implements Venue {
     }
 
     /** The pages after the first: 134 contracts fit that one in 2026. */
-    private static List<String> furtherPages(Answers answers) {
+    private static List<String> furtherPages(VenueResponses answers) {
         BigDecimal total = answers.body("real-funding-rates")
                 .map(body -> body.at("data").positiveOrNull("total"))
                 .orElse(BigDecimal.ZERO);
@@ -73,7 +73,7 @@ final class Phemex implements Venue {
         return IntStream.rangeClosed(2, pages).mapToObj(Integer::toString).toList();
     }
 
-    private static Map<String, String> historyKeys(Answers answers) {
+    private static Map<String, String> historyKeys(VenueResponses answers) {
         var keys = new LinkedHashMap<String, String>();
         products(answers).forEach((symbol, product) -> {
             String key = product.textOrNull("fundingRate8hSymbol");
@@ -84,30 +84,30 @@ final class Phemex implements Venue {
         return keys;
     }
 
-    private static Map<String, Node> products(Answers answers) {
+    private static Map<String, JsonValue> products(VenueResponses answers) {
         var products = new HashMap<>(answers.rowsBy("symbol", "products", "data", "perpProductsV2"));
         answers.rowsBy("symbol", "products", "data", "products").forEach(products::putIfAbsent);
         return products;
     }
 
     @Override
-    public void read(Answers answers, Rows rows) {
-        Map<String, Node> products = products(answers);
+    public void read(VenueResponses answers, Rows rows) {
+        Map<String, JsonValue> products = products(answers);
         boolean listKnown = !products.isEmpty();
-        List<Node> tickers = answers.rowsOrRow("ticker_24hr_all_v3", "result");
-        List<Node> rates = new ArrayList<>(answers.rows("real-funding-rates", "data", "rows"));
+        List<JsonValue> tickers = answers.rowsOrRow("ticker_24hr_all_v3", "result");
+        List<JsonValue> rates = new ArrayList<>(answers.rows("real-funding-rates", "data", "rows"));
         rates.addAll(answers.rows("real-funding-rates_{}", "data", "rows"));
-        Map<String, Node> fundings = Node.by(rates, "symbol");
+        Map<String, JsonValue> fundings = JsonValue.by(rates, "symbol");
         var withoutTicker = new LinkedHashMap<>(fundings);
-        withoutTicker.keySet().removeAll(Node.by(tickers, "symbol").keySet());
+        withoutTicker.keySet().removeAll(JsonValue.by(tickers, "symbol").keySet());
         var all = new ArrayList<>(tickers);
         all.addAll(withoutTicker.values());
 
         rows.each(all, "symbol", row -> {
             String symbol = row.text("symbol");
-            Node product = products.getOrDefault(symbol, row.at("unlisted"));
-            Node ticker = withoutTicker.containsKey(symbol) ? row.at("none") : row;
-            Node funding = fundings.get(symbol);
+            JsonValue product = products.getOrDefault(symbol, row.at("unlisted"));
+            JsonValue ticker = withoutTicker.containsKey(symbol) ? row.at("none") : row;
+            JsonValue funding = fundings.get(symbol);
             QuoteBuilder builder = listKnown ? listed(product) : named(symbol);
             if (funding == null) {
                 builder.rate(ticker.fundingRate("fundingRateRr"))
@@ -123,7 +123,7 @@ final class Phemex implements Venue {
         });
     }
 
-    private static QuoteBuilder listed(Node product) {
+    private static QuoteBuilder listed(JsonValue product) {
         Skip.unless(product.exists(), Skip.NOT_IN_INSTRUMENT_LIST);
         Skip.unless(product.is("type", "PerpetualV2", "Perpetual"), Skip.NOT_PERPETUAL);
         Skip.unless(product.is("status", "Listed"), Skip.NOT_TRADING);
@@ -142,18 +142,18 @@ final class Phemex implements Venue {
     }
 
     /** {@code markRp}; {@code markPriceRp} in the older ticker. */
-    private static @Nullable BigDecimal price(Node ticker, String name) {
+    private static @Nullable BigDecimal price(JsonValue ticker, String name) {
         return ticker.price(ticker.has(name + "Rp") ? name + "Rp" : name + "PriceRp");
     }
 
     @Override
-    public @Nullable Refusal refusal(Node body) {
-        Refusal refusal = Refusal.ifCoded(body.at("error"), "code", "message");
-        return refusal == null ? Refusal.unless("0", body, "code", "msg") : refusal;
+    public @Nullable VenueError error(JsonValue body) {
+        VenueError refusal = VenueError.ifCoded(body.at("error"), "code", "message");
+        return refusal == null ? VenueError.unless("0", body, "code", "msg") : refusal;
     }
 
     @Override
-    public void readHistory(Node body, Settlements settlements) {
+    public void readHistory(JsonValue body, Settlements settlements) {
         settlements.each(
                 body.at("data").list("rows"),
                 row -> settlements.symbol().isEmpty() ? ofIndex(row.text("symbol")) : settlements.symbol(),

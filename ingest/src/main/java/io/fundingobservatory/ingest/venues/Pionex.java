@@ -1,21 +1,21 @@
 package io.fundingobservatory.ingest.venues;
 
-import static io.fundingobservatory.ingest.header.Request.get;
+import static io.fundingobservatory.ingest.spec.Request.get;
 
-import io.fundingobservatory.ingest.answers.Answers;
-import io.fundingobservatory.ingest.answers.Node;
-import io.fundingobservatory.ingest.answers.Refusal;
-import io.fundingobservatory.ingest.answers.Skip;
-import io.fundingobservatory.ingest.header.Header;
-import io.fundingobservatory.ingest.header.History;
-import io.fundingobservatory.ingest.header.History.Paging;
-import io.fundingobservatory.ingest.reading.Instants;
-import io.fundingobservatory.ingest.reading.QuoteBuilder;
-import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Settlements;
-import io.fundingobservatory.ingest.reading.Settlements.Settled;
-import io.fundingobservatory.ingest.reading.Symbols;
-import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.spec.History;
+import io.fundingobservatory.ingest.spec.History.Paging;
+import io.fundingobservatory.ingest.spec.Instants;
+import io.fundingobservatory.ingest.spec.QuoteBuilder;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Settlements;
+import io.fundingobservatory.ingest.spec.Settlements.Settled;
+import io.fundingobservatory.ingest.spec.Symbols;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueError;
+import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.RateKind;
 import java.time.Duration;
 import java.util.List;
@@ -39,8 +39,8 @@ final class Pionex implements Venue {
     private static final long STANDS_IN_MS = Duration.ofHours(2).toMillis();
 
     @Override
-    public Header header() {
-        return Header.venue("pionex")
+    public VenueSpec spec() {
+        return VenueSpec.venue("pionex")
                 .docs("https://www.pionex.com/docs/api-docs/futures-api", "2026-09-22")
                 .rate(RateKind.ESTIMATE)
                 .limit("api.pionex.com", 10, 1)
@@ -62,15 +62,15 @@ final class Pionex implements Venue {
                 .build();
     }
 
-    private static List<String> symbols(Answers answers) {
+    private static List<String> symbols(VenueResponses answers) {
         return List.copyOf(
                 answers.rowsBy("symbol", "indexes", "data", "indexes").keySet());
     }
 
     @Override
-    public void read(Answers answers, Rows rows) {
-        Map<String, Node> listed = answers.rowsBy("symbol", "symbols_PERP", "data", "symbols");
-        Map<String, Node> settled = answers.bodiesByKey("fundingRates_{}");
+    public void read(VenueResponses answers, Rows rows) {
+        Map<String, JsonValue> listed = answers.rowsBy("symbol", "symbols_PERP", "data", "symbols");
+        Map<String, JsonValue> settled = answers.bodiesByKey("fundingRates_{}");
         rows.each(answers.rows("indexes", "data", "indexes"), "symbol", row -> {
             String symbol = row.text("symbol");
             Symbols.Pair pair = Symbols.splitAtLast(Symbols.before(ENDING, symbol), '_');
@@ -79,7 +79,7 @@ final class Pionex implements Venue {
             }
             Long next = row.millis("nextFundingTime");
             Long time = row.millis("updateTime");
-            Node past = settled.get(symbol);
+            JsonValue past = settled.get(symbol);
             return QuoteBuilder.linear(pair.base(), pair.quote())
                     .rate(row.fundingRate("nextFundingRate"))
                     .intervalBetween(
@@ -97,8 +97,8 @@ final class Pionex implements Venue {
      * Until the settlements are read again, the gap of the two newest ones is used. It must lead from {@code
      * next} back to the newest one, or to an hour since then.
      */
-    private static @Nullable Long settlementBefore(long next, long time, Node past) {
-        List<Node> rates = past.at("data").list("rates");
+    private static @Nullable Long settlementBefore(long next, long time, JsonValue past) {
+        List<JsonValue> rates = past.at("data").list("rates");
         Long newest = minute(rates, 0);
         Long readAt = past.millis("timestamp");
         if (newest == null || readAt == null || newest > time || next <= time) {
@@ -116,20 +116,20 @@ final class Pionex implements Venue {
         return gap > 0 && mayBe && time - readAt <= STANDS_IN_MS ? Long.valueOf(previous) : null;
     }
 
-    private static @Nullable Long minute(List<Node> rates, int position) {
+    private static @Nullable Long minute(List<JsonValue> rates, int position) {
         Long settled = position < rates.size() ? rates.get(position).millis("fundingTime") : null;
         return settled == null ? null : Instants.nearestMinute(settled);
     }
 
     @Override
-    public @Nullable Refusal refusal(Node body) {
+    public @Nullable VenueError error(JsonValue body) {
         return body.is("result", "false")
-                ? new Refusal(body.textOrNull("code") + " " + body.textOrNull("message"), false)
+                ? new VenueError(body.textOrNull("code") + " " + body.textOrNull("message"), false)
                 : null;
     }
 
     @Override
-    public void readHistory(Node body, Settlements settlements) {
+    public void readHistory(JsonValue body, Settlements settlements) {
         settlements.each(
                 body.at("data").list("rates"),
                 row -> Settled.fraction(row.millis("fundingTime"), row.decimal("fundingRate")));

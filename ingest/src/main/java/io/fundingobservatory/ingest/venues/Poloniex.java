@@ -1,21 +1,21 @@
 package io.fundingobservatory.ingest.venues;
 
-import static io.fundingobservatory.ingest.header.Request.get;
+import static io.fundingobservatory.ingest.spec.Request.get;
 
-import io.fundingobservatory.ingest.answers.Answers;
-import io.fundingobservatory.ingest.answers.Answers.Response;
-import io.fundingobservatory.ingest.answers.Node;
-import io.fundingobservatory.ingest.answers.Refusal;
-import io.fundingobservatory.ingest.answers.Skip;
-import io.fundingobservatory.ingest.header.Header;
-import io.fundingobservatory.ingest.header.History;
-import io.fundingobservatory.ingest.header.History.Paging;
-import io.fundingobservatory.ingest.reading.QuoteBuilder;
-import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Settlements;
-import io.fundingobservatory.ingest.reading.Settlements.Settled;
-import io.fundingobservatory.ingest.reading.Symbols;
-import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.spec.History;
+import io.fundingobservatory.ingest.spec.History.Paging;
+import io.fundingobservatory.ingest.spec.QuoteBuilder;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Settlements;
+import io.fundingobservatory.ingest.spec.Settlements.Settled;
+import io.fundingobservatory.ingest.spec.Symbols;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueError;
+import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.ingest.spec.VenueResponses.Response;
+import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.RateKind;
 import java.util.List;
 import java.util.Map;
@@ -33,8 +33,8 @@ final class Poloniex implements Venue {
     private static final String ENDING = "_PERP";
 
     @Override
-    public Header header() {
-        return Header.venue("poloniex")
+    public VenueSpec spec() {
+        return VenueSpec.venue("poloniex")
                 .docs("https://api-docs.poloniex.com/v3/futures/api/market/", "2026-09-22")
                 .rate(RateKind.ESTIMATE)
                 .limit("api.poloniex.com", 300, 1)
@@ -50,8 +50,8 @@ final class Poloniex implements Venue {
     }
 
     /** The contracts that are open, or those of the tickers as long as no list of them has been answered. */
-    private static List<String> symbols(Answers answers) {
-        List<Node> listed = answers.rows("allInstruments", "data");
+    private static List<String> symbols(VenueResponses answers) {
+        List<JsonValue> listed = answers.rows("allInstruments", "data");
         return !listed.isEmpty()
                 ? listed.stream()
                         .filter(instrument -> instrument.is("status", "OPEN"))
@@ -64,20 +64,20 @@ final class Poloniex implements Venue {
     }
 
     @Override
-    public void read(Answers answers, Rows rows) {
-        Map<String, Node> tickers = answers.rowsBy("s", "tickers", "data");
-        Map<String, Node> listed = answers.rowsBy("symbol", "allInstruments", "data");
+    public void read(VenueResponses answers, Rows rows) {
+        Map<String, JsonValue> tickers = answers.rowsBy("s", "tickers", "data");
+        Map<String, JsonValue> listed = answers.rowsBy("symbol", "allInstruments", "data");
         for (Response answer : answers.all("fundingRate_{}")) {
-            Node data = answer.body().at("data");
+            JsonValue data = answer.body().at("data");
             rows.each(data.isArray() ? data.elements() : List.of(data), "s", rate -> {
                 String symbol = rate.text("s");
                 Symbols.Pair pair = Symbols.splitAtLast(Symbols.before(ENDING, symbol), '_');
-                Node instrument = listed.get(symbol);
+                JsonValue instrument = listed.get(symbol);
                 if (instrument != null) {
                     Skip.unless(instrument.is("status", "OPEN"), Skip.NOT_TRADING);
                     Skip.unless(instrument.is("ctType", "LINEAR"), Skip.UNKNOWN_STATE);
                 }
-                Node ticker = tickers.getOrDefault(symbol, rate.at("none"));
+                JsonValue ticker = tickers.getOrDefault(symbol, rate.at("none"));
                 Long next = rate.millis("nFT");
                 return QuoteBuilder.linear(pair.base(), pair.quote())
                         .rate(rate.fundingRate("nFR"))
@@ -92,12 +92,12 @@ final class Poloniex implements Venue {
     }
 
     @Override
-    public @Nullable Refusal refusal(Node body) {
-        return Refusal.unless("200", body, "code", "msg", "429");
+    public @Nullable VenueError error(JsonValue body) {
+        return VenueError.unless("200", body, "code", "msg", "429");
     }
 
     @Override
-    public void readHistory(Node body, Settlements settlements) {
+    public void readHistory(JsonValue body, Settlements settlements) {
         settlements.each(
                 body.list("data"), row -> row.text("s"), row -> Settled.fraction(row.millis("fT"), row.decimal("fR")));
     }

@@ -1,6 +1,6 @@
 package io.fundingobservatory.ingest.venues;
 
-import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.topics.ListedVenue;
 import java.util.List;
 import java.util.Map;
@@ -61,7 +61,7 @@ public final class Registry {
                     new Whitebit(),
                     new Woox(),
                     new Xt())
-            .collect(Collectors.toMap(venue -> venue.header().id(), Function.identity()));
+            .collect(Collectors.toMap(venue -> venue.spec().id(), Function.identity()));
 
     private static final List<Venue> ALL = ListedVenue.ALL.stream()
             .map(venue -> BY_ID.get(venue.id()))

@@ -1,20 +1,20 @@
 package io.fundingobservatory.ingest.venues;
 
-import static io.fundingobservatory.ingest.header.Request.get;
+import static io.fundingobservatory.ingest.spec.Request.get;
 import static io.fundingobservatory.topics.records.IntervalSource.DOCUMENTED;
 
-import io.fundingobservatory.ingest.answers.Answers;
-import io.fundingobservatory.ingest.answers.Node;
-import io.fundingobservatory.ingest.answers.Refusal;
-import io.fundingobservatory.ingest.answers.Skip;
-import io.fundingobservatory.ingest.header.Header;
-import io.fundingobservatory.ingest.header.History;
-import io.fundingobservatory.ingest.header.History.Paging;
-import io.fundingobservatory.ingest.reading.QuoteBuilder;
-import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Settlements;
-import io.fundingobservatory.ingest.reading.Settlements.Settled;
-import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.spec.History;
+import io.fundingobservatory.ingest.spec.History.Paging;
+import io.fundingobservatory.ingest.spec.QuoteBuilder;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Settlements;
+import io.fundingobservatory.ingest.spec.Settlements.Settled;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueError;
+import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.RateKind;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -32,8 +32,8 @@ final class Standx implements Venue {
     private static final String API = "https://perps.standx.com/api/";
 
     @Override
-    public Header header() {
-        return Header.venue("standx")
+    public VenueSpec spec() {
+        return VenueSpec.venue("standx")
                 .docs("https://docs.standx.com/standx-api/perps-http", "2026-11-25")
                 .rate(RateKind.ESTIMATE)
                 .limit("perps.standx.com", 50, 1)
@@ -49,11 +49,11 @@ final class Standx implements Venue {
     }
 
     @Override
-    public void read(Answers answers, Rows rows) {
-        Map<String, Node> infos = answers.rowsBy("symbol", "query_symbol_info");
+    public void read(VenueResponses answers, Rows rows) {
+        Map<String, JsonValue> infos = answers.rowsBy("symbol", "query_symbol_info");
 
         rows.each(answers.rows("query_market_overview", "symbols"), "symbol", row -> {
-            Node info = Skip.ifUnlisted(infos, row.text("symbol"));
+            JsonValue info = Skip.ifUnlisted(infos, row.text("symbol"));
             Skip.unless(info.has("status") || info.has("enabled"), Skip.UNKNOWN_STATE);
             Skip.unless(isTrading(info), Skip.NOT_TRADING);
             return QuoteBuilder.linear(row.text("base"), row.text("quote"))
@@ -65,17 +65,17 @@ final class Standx implements Venue {
     }
 
     /** No other status than {@code trading} is known; the documentation's older example has {@code enabled} in its place. */
-    private static boolean isTrading(Node info) {
+    private static boolean isTrading(JsonValue info) {
         return info.has("status") ? info.is("status", "trading") : info.flag("enabled");
     }
 
     @Override
-    public @Nullable Refusal refusal(Node body) {
-        return Refusal.ifCoded(body, "code", "message", "429");
+    public @Nullable VenueError error(JsonValue body) {
+        return VenueError.ifCoded(body, "code", "message", "429");
     }
 
     @Override
-    public void readHistory(Node body, Settlements settlements) {
+    public void readHistory(JsonValue body, Settlements settlements) {
         settlements.each(
                 body.elements(),
                 row -> row.text("symbol"),

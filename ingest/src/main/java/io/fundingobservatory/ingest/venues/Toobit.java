@@ -1,22 +1,22 @@
 package io.fundingobservatory.ingest.venues;
 
-import static io.fundingobservatory.ingest.header.Request.get;
+import static io.fundingobservatory.ingest.spec.Request.get;
 import static io.fundingobservatory.topics.records.IntervalSource.DOCUMENTED;
 import static io.fundingobservatory.topics.records.IntervalSource.ROW;
 
-import io.fundingobservatory.ingest.answers.Answers;
-import io.fundingobservatory.ingest.answers.Node;
-import io.fundingobservatory.ingest.answers.Refusal;
-import io.fundingobservatory.ingest.answers.Skip;
-import io.fundingobservatory.ingest.header.Header;
-import io.fundingobservatory.ingest.header.History;
-import io.fundingobservatory.ingest.header.History.Paging;
-import io.fundingobservatory.ingest.reading.QuoteBuilder;
-import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Settlements;
-import io.fundingobservatory.ingest.reading.Settlements.Settled;
-import io.fundingobservatory.ingest.reading.Symbols;
-import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.spec.History;
+import io.fundingobservatory.ingest.spec.History.Paging;
+import io.fundingobservatory.ingest.spec.QuoteBuilder;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Settlements;
+import io.fundingobservatory.ingest.spec.Settlements.Settled;
+import io.fundingobservatory.ingest.spec.Symbols;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueError;
+import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.RateKind;
 import java.math.BigDecimal;
@@ -37,8 +37,8 @@ final class Toobit implements Venue {
     private static final BigDecimal OLDER_HOURS = BigDecimal.valueOf(8);
 
     @Override
-    public Header header() {
-        return Header.venue("toobit")
+    public VenueSpec spec() {
+        return VenueSpec.venue("toobit")
                 .docs("https://toobit-docs.github.io/apidocs/usdt_swap/v1/en/", "2026-09-22")
                 .rate(RateKind.ESTIMATE)
                 .limit("api.toobit.com", 3000, 60)
@@ -56,18 +56,18 @@ final class Toobit implements Venue {
     }
 
     @Override
-    public void read(Answers answers, Rows rows) {
-        Map<String, Node> contracts = answers.rowsBy("symbol", "exchangeInfo", "contracts");
+    public void read(VenueResponses answers, Rows rows) {
+        Map<String, JsonValue> contracts = answers.rowsBy("symbol", "exchangeInfo", "contracts");
         boolean listKnown = !contracts.isEmpty();
-        Map<String, Node> marks = Node.by(answers.rowsOrRow("markPrice"), "symbolId");
-        Node indices = answers.body("index").map(body -> body.at("index")).orElse(null);
-        List<Node> fundings = answers.rows("fundingRate");
+        Map<String, JsonValue> marks = JsonValue.by(answers.rowsOrRow("markPrice"), "symbolId");
+        JsonValue indices = answers.body("index").map(body -> body.at("index")).orElse(null);
+        List<JsonValue> fundings = answers.rows("fundingRate");
         boolean older = fundings.stream().noneMatch(row -> row.has("period"));
 
         rows.each(fundings, "symbol", row -> {
             String symbol = row.text("symbol");
-            Node contract = listKnown ? Skip.ifUnlisted(contracts, symbol) : row.at("unlisted");
-            Node mark = marks.getOrDefault(symbol, row.at("none"));
+            JsonValue contract = listKnown ? Skip.ifUnlisted(contracts, symbol) : row.at("unlisted");
+            JsonValue mark = marks.getOrDefault(symbol, row.at("none"));
             String token = contract.textOrNull("indexToken");
             BigDecimal hours = older ? OLDER_HOURS : hours(row.textOrNull("period"));
             return builder(symbol, contract)
@@ -80,7 +80,7 @@ final class Toobit implements Venue {
     }
 
     /** {@code 1000PEPE-SWAP-USDT}. The underlying tells ID2 to be ID, but never less than the multiplier in the symbol. */
-    private static QuoteBuilder builder(String symbol, Node contract) {
+    private static QuoteBuilder builder(String symbol, JsonValue contract) {
         Skip.unless(!contract.exists() || contract.is("status", "TRADING"), Skip.NOT_TRADING);
         Symbols.Pair halves = Symbols.splitAtLast(symbol, '-');
         String base = Symbols.before("-SWAP", halves.base());
@@ -96,12 +96,12 @@ final class Toobit implements Venue {
     }
 
     @Override
-    public @Nullable Refusal refusal(Node body) {
-        return Refusal.unless("0", body, "code", "msg");
+    public @Nullable VenueError error(JsonValue body) {
+        return VenueError.unless("0", body, "code", "msg");
     }
 
     @Override
-    public void readHistory(Node body, Settlements settlements) {
+    public void readHistory(JsonValue body, Settlements settlements) {
         settlements.each(
                 body.elements(),
                 row -> row.text("symbol"),

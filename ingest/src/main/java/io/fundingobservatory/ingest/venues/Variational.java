@@ -1,16 +1,16 @@
 package io.fundingobservatory.ingest.venues;
 
-import static io.fundingobservatory.ingest.header.Request.get;
+import static io.fundingobservatory.ingest.spec.Request.get;
 import static io.fundingobservatory.topics.records.IntervalSource.ROW;
 
-import io.fundingobservatory.ingest.answers.Answers;
-import io.fundingobservatory.ingest.answers.Node;
-import io.fundingobservatory.ingest.answers.Refusal;
-import io.fundingobservatory.ingest.answers.Skip;
-import io.fundingobservatory.ingest.header.Header;
-import io.fundingobservatory.ingest.reading.QuoteBuilder;
-import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.spec.QuoteBuilder;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueError;
+import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.RateKind;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
@@ -27,8 +27,8 @@ final class Variational implements Venue {
     private static final int HOURS_OF_A_YEAR = 8_760;
 
     @Override
-    public Header header() {
-        return Header.venue("variational")
+    public VenueSpec spec() {
+        return VenueSpec.venue("variational")
                 .docs("https://docs.variational.io/technical-documentation/api", "2026-09-13")
                 .rate(RateKind.ESTIMATE)
                 .limit("omni-client-api.prod.ap-northeast-1.variational.io", 10, 10)
@@ -38,7 +38,7 @@ final class Variational implements Venue {
     }
 
     @Override
-    public void read(Answers answers, Rows rows) {
+    public void read(VenueResponses answers, Rows rows) {
         rows.each(answers.rows("metadata_stats", "listings"), "ticker", row -> {
             BigDecimal seconds = row.decimalOrNull("funding_interval_s");
             if (seconds != null && seconds.signum() == 0) {
@@ -55,7 +55,7 @@ final class Variational implements Venue {
 
     // What the body of an error looks like is unconfirmed: an answer without the list is none.
     @Override
-    public @Nullable Refusal refusal(Node body) {
-        return body.at("listings").isArray() ? null : new Refusal("no listings", false);
+    public @Nullable VenueError error(JsonValue body) {
+        return body.at("listings").isArray() ? null : new VenueError("no listings", false);
     }
 }

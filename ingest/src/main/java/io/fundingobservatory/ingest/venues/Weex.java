@@ -1,21 +1,21 @@
 package io.fundingobservatory.ingest.venues;
 
-import static io.fundingobservatory.ingest.header.Request.get;
+import static io.fundingobservatory.ingest.spec.Request.get;
 import static io.fundingobservatory.topics.records.IntervalSource.ROW;
 
-import io.fundingobservatory.ingest.answers.Answers;
-import io.fundingobservatory.ingest.answers.Node;
-import io.fundingobservatory.ingest.answers.Refusal;
-import io.fundingobservatory.ingest.answers.Skip;
-import io.fundingobservatory.ingest.header.Header;
-import io.fundingobservatory.ingest.header.History;
-import io.fundingobservatory.ingest.header.History.Paging;
-import io.fundingobservatory.ingest.reading.QuoteBuilder;
-import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Settlements;
-import io.fundingobservatory.ingest.reading.Settlements.Settled;
-import io.fundingobservatory.ingest.reading.Symbols;
-import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.spec.History;
+import io.fundingobservatory.ingest.spec.History.Paging;
+import io.fundingobservatory.ingest.spec.QuoteBuilder;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Settlements;
+import io.fundingobservatory.ingest.spec.Settlements.Settled;
+import io.fundingobservatory.ingest.spec.Symbols;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueError;
+import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.RateKind;
 import java.time.Duration;
 import java.util.Map;
@@ -34,8 +34,8 @@ final class Weex implements Venue {
     private static final long LONG_PAST_MS = 30L * 24 * 3_600_000;
 
     @Override
-    public Header header() {
-        return Header.venue("weex")
+    public VenueSpec spec() {
+        return VenueSpec.venue("weex")
                 .docs("https://www.weex.com/api-doc/contract/Market_API/GetPremiumIndex", "2026-09-23")
                 .rate(RateKind.ESTIMATE)
                 .limit("api-contract.weex.com", 500, 10)
@@ -52,8 +52,8 @@ final class Weex implements Venue {
     }
 
     @Override
-    public void read(Answers answers, Rows rows) {
-        Map<String, Node> listed = answers.rowsBy("symbol", "exchangeInfo", "symbols");
+    public void read(VenueResponses answers, Rows rows) {
+        Map<String, JsonValue> listed = answers.rowsBy("symbol", "exchangeInfo", "symbols");
         boolean listKnown = !listed.isEmpty();
         rows.each(answers.rows("premiumIndex"), "symbol", row -> {
             QuoteBuilder builder =
@@ -71,7 +71,7 @@ final class Weex implements Venue {
         });
     }
 
-    private static QuoteBuilder listed(Node instrument) {
+    private static QuoteBuilder listed(JsonValue instrument) {
         // the older list has no type; nothing but perpetuals was in it
         if (instrument.has("contractType") && !instrument.is("contractType", "PERPETUAL", "TRADIFI_PERPETUAL")) {
             throw Skip.because(Skip.NOT_PERPETUAL);
@@ -89,12 +89,12 @@ final class Weex implements Venue {
     }
 
     @Override
-    public @Nullable Refusal refusal(Node body) {
-        return Refusal.unless("0", body, "code", "msg");
+    public @Nullable VenueError error(JsonValue body) {
+        return VenueError.unless("0", body, "code", "msg");
     }
 
     @Override
-    public void readHistory(Node body, Settlements settlements) {
+    public void readHistory(JsonValue body, Settlements settlements) {
         settlements.each(
                 body.elements(),
                 row -> row.text("symbol"),

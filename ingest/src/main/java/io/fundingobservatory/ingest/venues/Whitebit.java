@@ -1,21 +1,21 @@
 package io.fundingobservatory.ingest.venues;
 
-import static io.fundingobservatory.ingest.header.Request.get;
+import static io.fundingobservatory.ingest.spec.Request.get;
 import static io.fundingobservatory.topics.records.IntervalSource.DOCUMENTED;
 import static io.fundingobservatory.topics.records.IntervalSource.ROW;
 
-import io.fundingobservatory.ingest.answers.Answers;
-import io.fundingobservatory.ingest.answers.Node;
-import io.fundingobservatory.ingest.answers.Refusal;
-import io.fundingobservatory.ingest.answers.Skip;
-import io.fundingobservatory.ingest.header.Header;
-import io.fundingobservatory.ingest.header.History;
-import io.fundingobservatory.ingest.header.History.Paging;
-import io.fundingobservatory.ingest.reading.QuoteBuilder;
-import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Settlements;
-import io.fundingobservatory.ingest.reading.Settlements.Settled;
-import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.spec.History;
+import io.fundingobservatory.ingest.spec.History.Paging;
+import io.fundingobservatory.ingest.spec.QuoteBuilder;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Settlements;
+import io.fundingobservatory.ingest.spec.Settlements.Settled;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueError;
+import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.RateKind;
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -37,8 +37,8 @@ final class Whitebit implements Venue {
     private static final BigDecimal SECONDS_OF_AN_HOUR = BigDecimal.valueOf(3_600);
 
     @Override
-    public Header header() {
-        return Header.venue("whitebit")
+    public VenueSpec spec() {
+        return VenueSpec.venue("whitebit")
                 .docs("https://docs.whitebit.com/public/http-v4/", "2026-09-22")
                 .rate(RateKind.ESTIMATE)
                 .limit("whitebit.com", 2000, 10)
@@ -53,10 +53,10 @@ final class Whitebit implements Venue {
     }
 
     @Override
-    public void read(Answers answers, Rows rows) {
-        Map<String, Node> markets = answers.rowsBy("name", "markets");
-        for (Node body : answers.bodies("futures")) {
-            List<Node> futures = body.list("result");
+    public void read(VenueResponses answers, Rows rows) {
+        Map<String, JsonValue> markets = answers.rowsBy("name", "markets");
+        for (JsonValue body : answers.bodies("futures")) {
+            List<JsonValue> futures = body.list("result");
             boolean intervalsTold = futures.stream().anyMatch(row -> row.has("funding_interval_minutes"));
             rows.each(futures, "ticker_id", row -> {
                 if (!row.is("product_type", "Perpetual")) {
@@ -79,16 +79,16 @@ final class Whitebit implements Venue {
     }
 
     @Override
-    public @Nullable Refusal refusal(Node body) {
+    public @Nullable VenueError error(JsonValue body) {
         if (body.isArray() || (body.at("result").isArray() && !body.is("success", "false"))) {
             return null;
         }
         String message = body.textOrNull("message");
-        return new Refusal(message == null ? "no success, no message" : message, false);
+        return new VenueError(message == null ? "no success, no message" : message, false);
     }
 
     @Override
-    public void readHistory(Node body, Settlements settlements) {
+    public void readHistory(JsonValue body, Settlements settlements) {
         settlements.each(body.elements(), row -> row.text("market"), row -> {
             BigDecimal paid = row.decimal("fundingTime");
             BigDecimal calculated = row.positiveOrNull("rateCalculatedTime");

@@ -1,21 +1,21 @@
 package io.fundingobservatory.ingest.venues;
 
-import static io.fundingobservatory.ingest.header.Request.get;
+import static io.fundingobservatory.ingest.spec.Request.get;
 import static io.fundingobservatory.topics.records.IntervalSource.ROW;
 
-import io.fundingobservatory.ingest.answers.Answers;
-import io.fundingobservatory.ingest.answers.Node;
-import io.fundingobservatory.ingest.answers.Refusal;
-import io.fundingobservatory.ingest.answers.Skip;
-import io.fundingobservatory.ingest.header.Header;
-import io.fundingobservatory.ingest.header.History;
-import io.fundingobservatory.ingest.header.History.Paging;
-import io.fundingobservatory.ingest.reading.QuoteBuilder;
-import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Settlements;
-import io.fundingobservatory.ingest.reading.Settlements.Settled;
-import io.fundingobservatory.ingest.reading.Symbols;
-import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.spec.History;
+import io.fundingobservatory.ingest.spec.History.Paging;
+import io.fundingobservatory.ingest.spec.QuoteBuilder;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Settlements;
+import io.fundingobservatory.ingest.spec.Settlements.Settled;
+import io.fundingobservatory.ingest.spec.Symbols;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueError;
+import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.RateKind;
 import java.math.BigDecimal;
 import java.util.List;
@@ -42,8 +42,8 @@ final class Woox implements Venue {
     }
 
     @Override
-    public Header header() {
-        return Header.venue("woox")
+    public VenueSpec spec() {
+        return VenueSpec.venue("woox")
                 .docs("https://developer.woox.io/api-reference/endpoint/public_data", "2026-09-23")
                 .rate(RateKind.ESTIMATE)
                 // 10 a second for each address; the host is counted as one of them
@@ -61,17 +61,17 @@ final class Woox implements Venue {
     }
 
     @Override
-    public void read(Answers answers, Rows rows) {
-        Map<String, Node> prices = answers.rowsBy("symbol", "futures_v3", "data", "rows");
-        Map<String, Node> listed = answers.rowsBy("symbol", "instruments_v3", "data", "rows");
-        for (Node body : answers.bodies("fundingRate_v3")) {
-            List<Node> rates = body.has("data") ? body.at("data").list("rows") : body.list("rows");
+    public void read(VenueResponses answers, Rows rows) {
+        Map<String, JsonValue> prices = answers.rowsBy("symbol", "futures_v3", "data", "rows");
+        Map<String, JsonValue> listed = answers.rowsBy("symbol", "instruments_v3", "data", "rows");
+        for (JsonValue body : answers.bodies("fundingRate_v3")) {
+            List<JsonValue> rates = body.has("data") ? body.at("data").list("rows") : body.list("rows");
             rows.each(rates, "symbol", row -> {
                 String symbol = row.text("symbol");
                 Spelling spelling = row.has(Spelling.FIRST.rate()) ? Spelling.FIRST : Spelling.THIRD;
                 Long next = row.millis(spelling.next());
                 // the list tells what is halted; a contract that it leaves out is judged by its settlement alone
-                Node instrument = listed.get(symbol);
+                JsonValue instrument = listed.get(symbol);
                 if (!symbol.startsWith("PERP_")) {
                     throw Skip.because(Skip.NOT_PERPETUAL);
                 }
@@ -80,7 +80,7 @@ final class Woox implements Venue {
                     throw Skip.because(Skip.NOT_TRADING);
                 }
                 Symbols.Pair pair = Symbols.splitAtLast(symbol.substring("PERP_".length()), '_');
-                Node price = prices.get(symbol);
+                JsonValue price = prices.get(symbol);
                 QuoteBuilder builder = QuoteBuilder.linear(scaled(pair.base(), instrument), pair.quote())
                         .rate(row.fundingRate(spelling.rate()))
                         .next(next)
@@ -98,7 +98,7 @@ final class Woox implements Venue {
         return next != null && now != null && next < now - SETTLEMENT_LAG_MS;
     }
 
-    private static String scaled(String base, @Nullable Node instrument) {
+    private static String scaled(String base, @Nullable JsonValue instrument) {
         BigDecimal multiplier = instrument == null ? null : instrument.positiveOrNull("baseAssetMultiplier");
         String prefix = multiplier == null || multiplier.compareTo(BigDecimal.ONE) == 0
                 ? ""
@@ -107,18 +107,18 @@ final class Woox implements Venue {
     }
 
     @Override
-    public @Nullable Refusal refusal(Node body) {
+    public @Nullable VenueError error(JsonValue body) {
         if (!body.is("success", "false") && !body.has("code")) {
             return null;
         }
         String code = body.textOrNull("code");
         String message = body.textOrNull("message");
-        return new Refusal(
+        return new VenueError(
                 (code == null ? "" : code + " ") + (message == null ? "" : message), body.is("code", "-1003"));
     }
 
     @Override
-    public void readHistory(Node body, Settlements settlements) {
+    public void readHistory(JsonValue body, Settlements settlements) {
         settlements.each(
                 body.at("data").list("rows"),
                 row -> row.text("symbol"),

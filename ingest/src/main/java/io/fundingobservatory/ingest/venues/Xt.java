@@ -1,22 +1,22 @@
 package io.fundingobservatory.ingest.venues;
 
-import static io.fundingobservatory.ingest.header.Request.get;
+import static io.fundingobservatory.ingest.spec.Request.get;
 import static io.fundingobservatory.topics.records.IntervalSource.ROW;
 
-import io.fundingobservatory.ingest.answers.Answers;
-import io.fundingobservatory.ingest.answers.Answers.Response;
-import io.fundingobservatory.ingest.answers.Node;
-import io.fundingobservatory.ingest.answers.Refusal;
-import io.fundingobservatory.ingest.answers.Skip;
-import io.fundingobservatory.ingest.header.Header;
-import io.fundingobservatory.ingest.header.History;
-import io.fundingobservatory.ingest.header.History.Paging;
-import io.fundingobservatory.ingest.reading.QuoteBuilder;
-import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Settlements;
-import io.fundingobservatory.ingest.reading.Settlements.Settled;
-import io.fundingobservatory.ingest.reading.Symbols;
-import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.spec.History;
+import io.fundingobservatory.ingest.spec.History.Paging;
+import io.fundingobservatory.ingest.spec.QuoteBuilder;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Settlements;
+import io.fundingobservatory.ingest.spec.Settlements.Settled;
+import io.fundingobservatory.ingest.spec.Symbols;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueError;
+import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.ingest.spec.VenueResponses.Response;
+import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.RateKind;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -41,8 +41,8 @@ final class Xt implements Venue {
     private static final BigDecimal MOST_HOURS = BigDecimal.valueOf(24);
 
     @Override
-    public Header header() {
-        Header.Builder header = Header.venue("xt")
+    public VenueSpec spec() {
+        VenueSpec.Builder header = VenueSpec.venue("xt")
                 .docs("https://doc.xt.com/docs/futures/MarketData/getFundingRate", "2026-09-23")
                 .rate(RateKind.ESTIMATE)
                 .limit("fapi.xt.com", 10, 1)
@@ -81,13 +81,13 @@ final class Xt implements Venue {
     }
 
     /** Version 3 of the list wraps its rows ({@code result.symbols}), version 1 gives them bare ({@code result}). */
-    private static Map<String, Node> symbols(Answers answers, String book) {
-        Map<String, Node> wrapped = answers.rowsBy("symbol", book + "symbol_list", "result", "symbols");
+    private static Map<String, JsonValue> symbols(VenueResponses answers, String book) {
+        Map<String, JsonValue> wrapped = answers.rowsBy("symbol", book + "symbol_list", "result", "symbols");
         return wrapped.isEmpty() ? answers.rowsBy("symbol", book + "symbol_list", "result") : wrapped;
     }
 
-    private static List<String> withoutInterval(Answers answers) {
-        Map<String, Node> listed = symbols(answers, "");
+    private static List<String> withoutInterval(VenueResponses answers) {
+        Map<String, JsonValue> listed = symbols(answers, "");
         return answers.rows("cg_contracts").stream()
                 .filter(row -> !row.has("collection_internal"))
                 .map(row -> row.textOrNull("symbol"))
@@ -100,15 +100,15 @@ final class Xt implements Venue {
      * all others.
      */
     @Override
-    public void read(Answers answers, Rows rows) {
+    public void read(VenueResponses answers, Rows rows) {
         for (String book : BOOKS) {
-            Map<String, Node> listed = symbols(answers, book);
-            Map<String, Node> tickers = answers.rowsBy("s", book + "agg-tickers", "result");
-            tickers.putAll(Node.by(answers.rowsOrRow(book + "agg-ticker_{}", "result"), "s"));
+            Map<String, JsonValue> listed = symbols(answers, book);
+            Map<String, JsonValue> tickers = answers.rowsBy("s", book + "agg-tickers", "result");
+            tickers.putAll(JsonValue.by(answers.rowsOrRow(book + "agg-ticker_{}", "result"), "s"));
             var asked = new HashSet<String>();
             for (Response single : answers.all(book + "funding-rate_{}")) {
-                Node result = single.body().at("result");
-                List<Node> found = result.isObject() ? List.of(result) : result.elements();
+                JsonValue result = single.body().at("result");
+                List<JsonValue> found = result.isObject() ? List.of(result) : result.elements();
                 rows.each(found, "symbol", row -> {
                     String symbol = row.text("symbol");
                     asked.add(symbol);
@@ -123,7 +123,7 @@ final class Xt implements Venue {
                 });
             }
             for (Response bulk : answers.all(book + "cg_contracts")) {
-                List<Node> others = bulk.body().elements().stream()
+                List<JsonValue> others = bulk.body().elements().stream()
                         .filter(row -> !asked.contains(row.textOrNull("symbol")))
                         .toList();
                 rows.each(others, "symbol", row -> {
@@ -141,7 +141,7 @@ final class Xt implements Venue {
         }
     }
 
-    private static QuoteBuilder quote(Node row, Node ticker) {
+    private static QuoteBuilder quote(JsonValue row, JsonValue ticker) {
         Skip.unless(!row.has("product_type") || row.is("product_type", "PERPETUAL"), Skip.NOT_PERPETUAL);
         BigDecimal index = ticker.price("i");
         return builder(row.text("symbol"))
@@ -150,13 +150,13 @@ final class Xt implements Venue {
     }
 
     /** Clients of version 3 of the list know {@code contractType}: it serves where {@code productType} is absent. */
-    private static boolean isPerpetual(Node instrument) {
+    private static boolean isPerpetual(JsonValue instrument) {
         return instrument.has("productType")
                 ? instrument.is("productType", "perpetual", "PERPETUAL")
                 : instrument.is("contractType", "PERPETUAL");
     }
 
-    private static void requireLivePerpetual(Node instrument) {
+    private static void requireLivePerpetual(JsonValue instrument) {
         Skip.unless(isPerpetual(instrument), Skip.NOT_PERPETUAL);
         Skip.unless(instrument.flag("tradeSwitch") && instrument.flag("isOpenApi"), Skip.NOT_TRADING);
     }
@@ -169,7 +169,7 @@ final class Xt implements Venue {
                 : QuoteBuilder.linear(pair.base(), pair.quote().substring(1));
     }
 
-    private static BigDecimal hours(Node row, String name) {
+    private static BigDecimal hours(JsonValue row, String name) {
         BigDecimal hours = row.decimal(name);
         if (hours.compareTo(MOST_HOURS) > 0) { // the history has seconds under the same name
             throw Skip.unreadable(name);
@@ -178,16 +178,16 @@ final class Xt implements Venue {
     }
 
     @Override
-    public @Nullable Refusal refusal(Node body) {
-        Refusal refusal = Refusal.unless("0", body, "returnCode", "msgInfo");
+    public @Nullable VenueError error(JsonValue body) {
+        VenueError refusal = VenueError.unless("0", body, "returnCode", "msgInfo");
         String code = body.at("error").textOrNull("code");
-        return refusal == null || code == null ? refusal : new Refusal(refusal.reason() + " " + code, false);
+        return refusal == null || code == null ? refusal : new VenueError(refusal.reason() + " " + code, false);
     }
 
     @Override
-    public void readHistory(Node body, Settlements settlements) {
-        Node result = body.at("result");
-        List<Node> items = result.list("items");
+    public void readHistory(JsonValue body, Settlements settlements) {
+        JsonValue result = body.at("result");
+        List<JsonValue> items = result.list("items");
         String last = items.isEmpty() ? null : items.getLast().textOrNull("id");
         settlements.next(result.flag("hasNext") && last != null ? "&id=" + last : null);
         settlements.each(

@@ -3,34 +3,70 @@ package io.fundingobservatory.ingest.house;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Readers stay pure, one package knows the HTTP client, polling knows neither it nor Kafka, and ingest meets the other services in Kafka only. */
+/** Six floors, and imports go down only. Readers and guards are pure; one room knows HTTP, two know Kafka. */
 class DirectionsTest {
     private static final String INGEST = "io.fundingobservatory.ingest";
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
             .importPackages(INGEST);
 
+    /** The rooms, ground floor first. The service itself, in the package of the module, is above them. */
+    private static final List<Set<String>> FLOORS = List.of(
+            Set.of("json", "publish", "assignment"),
+            Set.of("spec"),
+            Set.of("venues", "client"),
+            Set.of("backfill"),
+            Set.of("poll"));
+
+    @Test
+    void importsGoDownOnly() {
+        var below = new ArrayList<String>();
+        for (Set<String> floor : FLOORS) {
+            floor.forEach(room -> assertKnowsOnly(room, below));
+            below.addAll(floor);
+        }
+        assertTrue(FLOORS.size() < 6, "the service is the sixth floor");
+    }
+
+    @Test
+    void everyClassIsInARoom() {
+        Set<String> rooms = FLOORS.stream().flatMap(Set::stream).collect(Collectors.toCollection(TreeSet::new));
+        Set<String> found = CLASSES.stream()
+                .map(type -> type.getPackageName().substring(INGEST.length()))
+                .filter(name -> !name.isEmpty())
+                .map(name -> name.substring(1).replaceFirst("\\..*", ""))
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertEquals(rooms, found);
+    }
+
     @Test
     void readersAndGuardsArePure() {
         noClasses()
                 .that()
-                .resideInAnyPackage(
-                        INGEST + ".answers",
-                        INGEST + ".header",
-                        INGEST + ".reading",
-                        INGEST + ".venues",
-                        INGEST + ".guards")
+                .resideInAnyPackage(INGEST + ".json", INGEST + ".spec", INGEST + ".venues", INGEST + ".poll.guards")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(
-                        "org.apache.kafka..", "io.micronaut..", "io.netty..", "java.net.http..", "org.slf4j..")
+                        "org.apache.kafka..",
+                        "io.micronaut..",
+                        "io.netty..",
+                        "java.net.http..",
+                        "java.nio.file..",
+                        "org.slf4j..")
                 .orShould()
                 .callMethod(System.class, "currentTimeMillis")
                 .orShould()
@@ -47,20 +83,10 @@ class DirectionsTest {
     }
 
     @Test
-    void readersStandOnHeadersAndHeadersOnAnswers() {
-        assertKnowsOnly("answers");
-        assertKnowsOnly("header", "answers");
-        assertKnowsOnly("reading", "answers", "header");
-        assertKnowsOnly("venues", "answers", "header", "reading");
-    }
-
-    @Test
-    void requestsAreJudgedAboveTheHttpClientAndSentByIt() {
-        assertKnowsOnly("http", "answers");
-        assertKnowsOnly("fetching", "answers", "header", "reading", "http");
+    void onlyTheClientKnowsHttp() {
         noClasses()
                 .that()
-                .resideOutsideOfPackage(INGEST + ".http")
+                .resideOutsideOfPackage(INGEST + ".client")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("io.micronaut.http..", "io.netty..", "reactor..")
@@ -71,10 +97,10 @@ class DirectionsTest {
     void pollingKnowsNeitherHttpNorKafka() {
         noClasses()
                 .that()
-                .resideInAnyPackage(INGEST + ".polling", INGEST + ".history", INGEST + ".pacing")
+                .resideInAnyPackage(INGEST + ".poll..", INGEST + ".backfill", INGEST + ".client")
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage(INGEST + ".http", "org.apache.kafka..", "io.micronaut..", "io.netty..", "reactor..")
+                .resideInAnyPackage("org.apache.kafka..")
                 .check(CLASSES);
     }
 
@@ -90,14 +116,14 @@ class DirectionsTest {
                 .check(CLASSES);
     }
 
-    /** Of the packages of ingest one uses only itself and these. */
-    private static void assertKnowsOnly(String part, String... others) {
-        String[] known = Stream.concat(Stream.of(part), Stream.of(others))
-                .map(name -> INGEST + '.' + name)
+    /** A room uses itself and the rooms below it. */
+    private static void assertKnowsOnly(String room, List<String> below) {
+        String[] known = Stream.concat(Stream.of(room), below.stream())
+                .map(name -> INGEST + '.' + name + "..")
                 .toArray(String[]::new);
         noClasses()
                 .that()
-                .resideInAPackage(INGEST + '.' + part)
+                .resideInAPackage(INGEST + '.' + room + "..")
                 .should()
                 .dependOnClassesThat(resideInAPackage(INGEST + "..").and(resideOutsideOfPackages(known)))
                 .check(CLASSES);

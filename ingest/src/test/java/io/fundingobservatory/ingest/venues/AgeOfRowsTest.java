@@ -2,11 +2,11 @@ package io.fundingobservatory.ingest.venues;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.fundingobservatory.ingest.answers.Answers;
-import io.fundingobservatory.ingest.answers.Answers.Response;
-import io.fundingobservatory.ingest.answers.Node;
-import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.ingest.spec.VenueResponses.Response;
 import io.fundingobservatory.topics.records.Quote;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -25,11 +25,11 @@ class AgeOfRowsTest {
     private static final long NOW = 1_790_000_000_000L;
 
     private static Response answer(String key, long readAtMs, String json) throws IOException {
-        return new Response(key, Node.parse(json.getBytes(StandardCharsets.UTF_8)), readAtMs);
+        return new Response(key, JsonValue.parse(json.getBytes(StandardCharsets.UTF_8)), readAtMs);
     }
 
-    private static Map<String, Long> observedAt(Venue venue, Answers answers) {
-        var rows = new Rows(venue.header(), NOW);
+    private static Map<String, Long> observedAt(Venue venue, VenueResponses answers) {
+        var rows = new Rows(venue.spec(), NOW);
         venue.read(answers, rows);
         var observed = new TreeMap<String, Long>();
         rows.quotes().forEach(quote -> observed.put(quote.symbol(), quote.observedAtMs()));
@@ -38,7 +38,7 @@ class AgeOfRowsTest {
 
     @Test
     void xtAsksOneContractSingly() throws IOException {
-        var answers = new Answers()
+        var answers = new VenueResponses()
                 .add("cg_contracts", answer("", NOW, """
                         [{"symbol":"btc_usdt","funding_rate":"0.0001","collection_internal":8,"product_type":"PERPETUAL",
                           "next_funding_rate_timestamp":1790006400000,"index_price":"1"}]
@@ -52,7 +52,7 @@ class AgeOfRowsTest {
 
     @Test
     void hyperliquidHasAnAnswerForEachExchangeThatOthersBuilt() throws IOException {
-        var answers = new Answers()
+        var answers = new VenueResponses()
                 .add("metaAndAssetCtxs", answer("", NOW, """
                         [{"universe":[{"name":"BTC"}],"collateralToken":0},[{"funding":"0.0000125","markPx":"1","oraclePx":"1"}]]
                         """))
@@ -66,10 +66,10 @@ class AgeOfRowsTest {
     @ParameterizedTest(name = "next settlement {0} s after the reading: {1}")
     @CsvSource({"600, shown", "-30, shown", "-61, settlement_passed", "-3500, settlement_passed", "-9000000, shown"})
     void aCopyThatACacheHasKeptIsToldByItsSettlement(long seconds, String outcome) throws IOException {
-        var rows = new Rows(new Backpack().header(), NOW);
+        var rows = new Rows(new Backpack().spec(), NOW);
         new Backpack()
                 .read(
-                        new Answers()
+                        new VenueResponses()
                                 .add("markPrices", answer("", NOW, """
                                         [{"symbol":"BTC_USDC_PERP","fundingRate":"0.0001","markPrice":"1","indexPrice":"1",
                                           "nextFundingTimestamp":%d}]
@@ -88,8 +88,8 @@ class AgeOfRowsTest {
     @CsvSource({"10, true", "5400, true", "50000, true", "9000000, false"})
     void aTimeThatLagsIsTheNextFullHour(long seconds, boolean corrected) throws IOException {
         long told = NOW - seconds * 1_000;
-        var rows = new Rows(new Extended().header(), NOW);
-        new Extended().read(new Answers().add("info-markets", answer("", NOW, """
+        var rows = new Rows(new Extended().spec(), NOW);
+        new Extended().read(new VenueResponses().add("info-markets", answer("", NOW, """
                                 {"status":"OK","data":[{"name":"BTC-USD","type":"PERPETUAL","status":"ACTIVE","assetName":"BTC",
                                   "collateralAssetName":"USD","marketStats":{"fundingRate":"0.0001","nextFundingRate":%d}}]}
                                 """.formatted(told))), rows);
@@ -105,13 +105,13 @@ class AgeOfRowsTest {
     @CsvSource({"-60, true", "240, true", "301, false", "9000, false"})
     void aMarkThatIsNotAnsweredAnyMoreIsUnknown(long seconds, boolean shown) throws IOException {
         long rateAt = NOW / 3_600_000 * 3_600_000 + 600_000;
-        var rows = new Rows(new CryptoCom().header(), rateAt);
+        var rows = new Rows(new CryptoCom().spec(), rateAt);
         String body = """
                 {"code":0,"result":{"data":[{"v":"%s","t":%d}],"instrument_name":"BTCUSD-PERP"}}
                 """;
         new CryptoCom()
                 .read(
-                        new Answers()
+                        new VenueResponses()
                                 .add(
                                         "get-valuations_funding_rate_{}",
                                         answer("BTCUSD-PERP", rateAt, body.formatted("0.0001", rateAt)))

@@ -7,12 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.fundingobservatory.ingest.answers.Answers;
-import io.fundingobservatory.ingest.answers.Node;
-import io.fundingobservatory.ingest.header.Request;
-import io.fundingobservatory.ingest.reading.RecordedBodies;
-import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.client.RecordedBodies;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.spec.Request;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueResponses;
 import io.fundingobservatory.topics.records.Quote;
 import java.io.IOException;
 import java.net.URISyntaxException;
@@ -55,7 +55,7 @@ class AuthoredBodiesTest {
 
     static void assertReadsWhatIsExpected(Venue venue, Path folder) throws IOException {
         var problems = new HashMap<String, String>();
-        var rows = new Rows(venue.header(), READ_AT);
+        var rows = new Rows(venue.spec(), READ_AT);
         venue.read(RecordedBodies.answers(venue, folder, READ_AT, problems), rows);
 
         assertTrue(problems.isEmpty(), problems::toString);
@@ -69,7 +69,7 @@ class AuthoredBodiesTest {
     @MethodSource("venues")
     void hasABodyForEveryRequest(Venue venue) throws URISyntaxException {
         Path folder = folder(venue);
-        for (Request request : venue.header().requests()) {
+        for (Request request : venue.spec().requests()) {
             String prefix = request.name().replaceAll("\\{}.*", "");
             assertTrue(
                     Stream.of(folder.toFile().list()).anyMatch(f -> f.startsWith(prefix) && f.endsWith(".json")),
@@ -85,8 +85,8 @@ class AuthoredBodiesTest {
     }
 
     static void assertNoMissingAnswerBreaks(Venue venue, Path folder) throws IOException {
-        var requests = venue.header().requests();
-        var complete = new Rows(venue.header(), READ_AT);
+        var requests = venue.spec().requests();
+        var complete = new Rows(venue.spec(), READ_AT);
         venue.read(RecordedBodies.answers(venue, folder, READ_AT, new HashMap<>()), complete);
         Map<String, Quote> full = complete.quotes().stream().collect(Collectors.toMap(Quote::symbol, q -> q));
         for (int without = 0; without < requests.size(); without++) {
@@ -106,7 +106,7 @@ class AuthoredBodiesTest {
                     }
                 }
             }
-            var rows = new Rows(venue.header(), READ_AT);
+            var rows = new Rows(venue.spec(), READ_AT);
             venue.read(RecordedBodies.answers(venue, partial, READ_AT, new HashMap<>()), rows);
             for (Quote quote : rows.quotes()) {
                 Quote whole = full.get(quote.symbol());
@@ -135,14 +135,14 @@ class AuthoredBodiesTest {
     }
 
     static void assertAnEmptyListIsNoList(Venue venue, Path folder) throws IOException {
-        for (Request list : venue.header().requests()) {
+        for (Request list : venue.spec().requests()) {
             if (list.cadence() == Request.Cadence.MINUTE || list.keys() != null) {
                 continue;
             }
-            var unanswered = new Answers();
-            var emptied = new Answers();
-            for (Request request : venue.header().requests()) {
-                for (Answers.Response answer : complete(venue, folder).all(request.name())) {
+            var unanswered = new VenueResponses();
+            var emptied = new VenueResponses();
+            for (Request request : venue.spec().requests()) {
+                for (VenueResponses.Response answer : complete(venue, folder).all(request.name())) {
                     if (!request.name().equals(list.name())) {
                         unanswered.add(request.name(), answer);
                         emptied.add(request.name(), answer);
@@ -151,7 +151,7 @@ class AuthoredBodiesTest {
             }
             byte[] empty = JSON.writeValueAsBytes(
                     emptied(JSON.readTree(folder.resolve(list.name() + ".json").toFile())));
-            emptied.add(list.name(), new Answers.Response("", Node.parse(empty), READ_AT));
+            emptied.add(list.name(), new VenueResponses.Response("", JsonValue.parse(empty), READ_AT));
             assertEquals(rows(venue, unanswered), rows(venue, emptied), "with an empty " + list.name());
         }
     }
@@ -169,12 +169,12 @@ class AuthoredBodiesTest {
         return copy;
     }
 
-    private static Answers complete(Venue venue, Path folder) throws IOException {
+    private static VenueResponses complete(Venue venue, Path folder) throws IOException {
         return RecordedBodies.answers(venue, folder, READ_AT, new HashMap<>());
     }
 
-    private static List<String> rows(Venue venue, Answers answers) throws IOException {
-        var rows = new Rows(venue.header(), READ_AT);
+    private static List<String> rows(Venue venue, VenueResponses answers) throws IOException {
+        var rows = new Rows(venue.spec(), READ_AT);
         venue.read(answers, rows);
         var lines = new ArrayList<>(lines(asJson(rows.quotes())));
         lines.addAll(lines(skips(rows)));
@@ -188,7 +188,7 @@ class AuthoredBodiesTest {
     }
 
     private static Path folder(Venue venue) throws URISyntaxException {
-        String id = venue.header().id();
+        String id = venue.spec().id();
         URL expected = AuthoredBodiesTest.class.getResource("/venues/" + id + "/expected.json");
         assertTrue(
                 expected != null, "a registered venue needs ingest/src/test/resources/venues/" + id + "/expected.json");

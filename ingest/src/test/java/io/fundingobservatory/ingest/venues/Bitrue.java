@@ -1,23 +1,23 @@
 package io.fundingobservatory.ingest.venues;
 
-import static io.fundingobservatory.ingest.header.Request.get;
+import static io.fundingobservatory.ingest.spec.Request.get;
 import static io.fundingobservatory.topics.records.IntervalSource.ROW;
 
-import io.fundingobservatory.ingest.answers.Answers;
-import io.fundingobservatory.ingest.answers.Answers.Response;
-import io.fundingobservatory.ingest.answers.Node;
-import io.fundingobservatory.ingest.answers.Refusal;
-import io.fundingobservatory.ingest.answers.Skip;
-import io.fundingobservatory.ingest.header.Header;
-import io.fundingobservatory.ingest.header.History;
-import io.fundingobservatory.ingest.header.History.Paging;
-import io.fundingobservatory.ingest.reading.Instants;
-import io.fundingobservatory.ingest.reading.QuoteBuilder;
-import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Settlements;
-import io.fundingobservatory.ingest.reading.Settlements.Settled;
-import io.fundingobservatory.ingest.reading.Symbols;
-import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.spec.History;
+import io.fundingobservatory.ingest.spec.History.Paging;
+import io.fundingobservatory.ingest.spec.Instants;
+import io.fundingobservatory.ingest.spec.QuoteBuilder;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Settlements;
+import io.fundingobservatory.ingest.spec.Settlements.Settled;
+import io.fundingobservatory.ingest.spec.Symbols;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueError;
+import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.ingest.spec.VenueResponses.Response;
+import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.RateKind;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,8 +37,8 @@ final class Bitrue implements Venue {
     private static final long HALF_AN_HOUR_MS = 1_800_000;
 
     @Override
-    public Header header() {
-        Header.Builder header = Header.venue("bitrue")
+    public VenueSpec spec() {
+        VenueSpec.Builder header = VenueSpec.venue("bitrue")
                 .docs("https://github.com/Bitrue-exchange/USDT-M-Future-open-api-docs", "2026-09-22")
                 .rate(RateKind.ESTIMATE)
                 // none is published; 5 a second were answered
@@ -61,7 +61,7 @@ final class Bitrue implements Venue {
                 .build();
     }
 
-    private static Map<String, String> symbolsByAlias(Answers answers) {
+    private static Map<String, String> symbolsByAlias(VenueResponses answers) {
         var symbols = new LinkedHashMap<String, String>();
         for (String quote : QUOTES) {
             answers.rowsBy("symbolAlias", "funding_rate_real_time_" + quote, "data")
@@ -72,12 +72,12 @@ final class Bitrue implements Venue {
     }
 
     @Override
-    public void read(Answers answers, Rows rows) {
-        Map<String, Node> contracts = answers.rowsBy("symbol", "contracts");
+    public void read(VenueResponses answers, Rows rows) {
+        Map<String, JsonValue> contracts = answers.rowsBy("symbol", "contracts");
         for (String quote : QUOTES) {
             for (Response answer : answers.all("funding_rate_real_time_" + quote)) {
                 rows.each(answer.body().list("data"), row -> "E-" + row.text("symbolAlias"), (symbol, row) -> {
-                    Node contract = Skip.ifUnlisted(contracts, symbol);
+                    JsonValue contract = Skip.ifUnlisted(contracts, symbol);
                     Skip.unless(contract.is("type", "E"), Skip.NOT_PERPETUAL); // the others are for practice
                     Skip.unless(contract.is("status", "1"), Skip.NOT_TRADING);
                     Symbols.Pair pair = Symbols.splitAtLast(row.text("symbolAlias"), '-');
@@ -90,18 +90,18 @@ final class Bitrue implements Venue {
         }
     }
 
-    private static @Nullable Long next(Node row, long readAtMs) {
+    private static @Nullable Long next(JsonValue row, long readAtMs) {
         Long in = row.seconds("remainingSecond");
         return in == null ? null : Instants.hourBelow(readAtMs + in + HALF_AN_HOUR_MS);
     }
 
     @Override
-    public @Nullable Refusal refusal(Node body) {
-        return Refusal.unless("0", body, "code", "msg");
+    public @Nullable VenueError error(JsonValue body) {
+        return VenueError.unless("0", body, "code", "msg");
     }
 
     @Override
-    public void readHistory(Node body, Settlements settlements) {
+    public void readHistory(JsonValue body, Settlements settlements) {
         settlements.each(
                 body.at("data").list("records"),
                 row -> Settled.fraction(row.millis("calcTime"), row.decimal("lastFundingRate"))

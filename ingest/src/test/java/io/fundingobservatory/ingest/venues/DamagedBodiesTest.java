@@ -8,12 +8,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.fundingobservatory.ingest.answers.Node;
-import io.fundingobservatory.ingest.answers.Skip;
-import io.fundingobservatory.ingest.reading.RecordedBodies;
-import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Settlements;
-import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.client.RecordedBodies;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Settlements;
+import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.topics.json.MalformedRecord;
 import io.fundingobservatory.topics.records.Quote;
 import java.io.IOException;
@@ -86,24 +86,22 @@ class DamagedBodiesTest {
             Path hit = damaged.resolve(whole.getFileName());
             Files.write(hit, damage(Files.readAllBytes(whole), random));
             try {
-                var rows = new Rows(venue.header(), READ_AT);
+                var rows = new Rows(venue.spec(), READ_AT);
                 venue.read(RecordedBodies.answers(venue, damaged, READ_AT, new HashMap<>()), rows);
                 for (Quote quote : rows.quotes()) {
                     Quote.CODEC.decode(Quote.CODEC.encode(quote));
                 }
                 rows.skipped().forEach(skip -> assertTrue(skip.reason().matches("[a-z0-9_A-Z]{3,60}"), skip::reason));
-                if (venue.header().history() != null) {
+                if (venue.spec().history() != null) {
                     venue.readHistory(
-                            Node.parse(Files.readAllBytes(hit)), new Settlements(venue.header(), "X", READ_AT));
+                            JsonValue.parse(Files.readAllBytes(hit)), new Settlements(venue.spec(), "X", READ_AT));
                 }
             } catch (Skip refused) {
                 // what stands twice and differs where it holds the rows together: the poll as a whole is refused
                 assertEquals(
-                        Skip.CONTRADICTED,
-                        refused.reason(),
-                        () -> venue.header().id() + " seed " + hit);
+                        Skip.CONTRADICTED, refused.reason(), () -> venue.spec().id() + " seed " + hit);
             } catch (RuntimeException | MalformedRecord e) {
-                fail(venue.header().id() + " " + hit.getFileName() + " seed " + seed + ": " + Files.readString(hit), e);
+                fail(venue.spec().id() + " " + hit.getFileName() + " seed " + seed + ": " + Files.readString(hit), e);
             }
             Files.copy(whole, hit, StandardCopyOption.REPLACE_EXISTING);
         }
@@ -113,21 +111,21 @@ class DamagedBodiesTest {
     @ParameterizedTest
     @MethodSource("venues")
     void aReaderOfHistoryThrowsNothing(Venue venue) throws IOException, URISyntaxException {
-        if (venue.header().history() == null) {
+        if (venue.spec().history() == null) {
             return;
         }
-        String page = "/histories/" + venue.header().id() + "/page-1.json";
+        String page = "/histories/" + venue.spec().id() + "/page-1.json";
         byte[] whole = Files.readAllBytes(
                 Path.of(Objects.requireNonNull(getClass().getResource(page)).toURI()));
         for (long seed = 1; seed <= SEEDS; seed++) {
             byte[] damaged = damage(whole, new Random(seed));
-            var settlements = new Settlements(venue.header(), "X", READ_AT);
+            var settlements = new Settlements(venue.spec(), "X", READ_AT);
             try {
-                venue.readHistory(Node.parse(damaged), settlements);
+                venue.readHistory(JsonValue.parse(damaged), settlements);
             } catch (Skip refused) {
                 assertEquals(Skip.CONTRADICTED, refused.reason(), "seed " + seed);
             } catch (RuntimeException e) {
-                fail(venue.header().id() + " seed " + seed + ": " + new String(damaged, StandardCharsets.UTF_8), e);
+                fail(venue.spec().id() + " seed " + seed + ": " + new String(damaged, StandardCharsets.UTF_8), e);
             }
             settlements.settled().forEach(s -> assertTrue(s.settledMs() <= READ_AT, s::toString));
         }
@@ -135,7 +133,7 @@ class DamagedBodiesTest {
 
     private static List<Path> bodies(Venue venue) throws IOException, URISyntaxException {
         var resource =
-                DamagedBodiesTest.class.getResource("/venues/" + venue.header().id() + "/expected.json");
+                DamagedBodiesTest.class.getResource("/venues/" + venue.spec().id() + "/expected.json");
         try (var files =
                 Files.list(Path.of(Objects.requireNonNull(resource).toURI()).getParent())) {
             return files.filter(f -> !f.endsWith("expected.json")).sorted().toList();

@@ -2,11 +2,11 @@ package io.fundingobservatory.ingest.venues;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.fundingobservatory.ingest.fetching.Call;
-import io.fundingobservatory.ingest.header.History;
-import io.fundingobservatory.ingest.header.RateLimit;
-import io.fundingobservatory.ingest.header.Request;
-import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.client.VenueRequest;
+import io.fundingobservatory.ingest.spec.History;
+import io.fundingobservatory.ingest.spec.RateLimit;
+import io.fundingobservatory.ingest.spec.Request;
+import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.testbed.sim.limits.LimitPool;
 import io.fundingobservatory.testbed.sim.limits.PublishedLimits;
 import java.net.URI;
@@ -38,10 +38,10 @@ class DeclaredLimitsTest {
     @MethodSource("venues")
     void everyPublishedLimitIsDeclared(Venue venue) {
         var beyond = new ArrayList<String>();
-        for (LimitPool published : PublishedLimits.of(venue.header().id())) {
+        for (LimitPool published : PublishedLimits.of(venue.spec().id())) {
             // of what an exchange puts in no figure the cautious reading is kept to as a whole
             int share = published.reading() == LimitPool.Reading.PUBLISHED ? SHARE : 1;
-            for (Call call : calls(venue)) {
+            for (VenueRequest call : calls(venue)) {
                 var wire = asWired(call);
                 if (published.counts().test(wire)) {
                     long cost = published.cost().applyAsLong(wire);
@@ -60,16 +60,16 @@ class DeclaredLimitsTest {
     }
 
     /** Whether a poll sends the request once at most, and not for each of many symbols. */
-    private static boolean isAskedOnce(Venue venue, Call call) {
-        return venue.header().requests().stream()
+    private static boolean isAskedOnce(Venue venue, VenueRequest call) {
+        return venue.spec().requests().stream()
                 .anyMatch(request -> request.keys() == null && request.name().equals(call.name()));
     }
 
     /** How often a request may go out in a window when each of the declared limits that it draws on gives a fifth. */
-    private static long mostInAWindow(Venue venue, Call call, Duration window) {
+    private static long mostInAWindow(Venue venue, VenueRequest call, Duration window) {
         Map<String, Integer> drawn = new HashMap<>(call.pools());
         drawn.put(URI.create(call.url()).getHost(), call.weight());
-        return venue.header().limits().stream()
+        return venue.spec().limits().stream()
                 .filter(limit -> drawn.containsKey(limit.pool()))
                 .mapToLong(limit -> most(limit, drawn.get(limit.pool()), window))
                 .min()
@@ -82,20 +82,21 @@ class DeclaredLimitsTest {
         return (long) (windows * limit.units() / SHARE / weight);
     }
 
-    private static List<Call> calls(Venue venue) {
-        var calls = new ArrayList<Call>();
-        for (Request request : venue.header().requests()) {
-            calls.add(Call.of(request, request.keys() == null ? "" : "1", ""));
+    private static List<VenueRequest> calls(Venue venue) {
+        var calls = new ArrayList<VenueRequest>();
+        for (Request request : venue.spec().requests()) {
+            calls.add(VenueRequest.of(request, request.keys() == null ? "" : "1", ""));
         }
-        if (venue.header().history() != null) {
-            for (History history : venue.header().history()) {
-                calls.add(Call.of(history, "1", NOW - Duration.ofDays(31).toMillis(), NOW, 1, ""));
+        if (venue.spec().history() != null) {
+            for (History history : venue.spec().history()) {
+                calls.add(
+                        VenueRequest.of(history, "1", NOW - Duration.ofDays(31).toMillis(), NOW, 1, ""));
             }
         }
         return calls;
     }
 
-    private static io.fundingobservatory.testbed.sim.SimulatedRequest asWired(Call call) {
+    private static io.fundingobservatory.testbed.sim.SimulatedRequest asWired(VenueRequest call) {
         URI uri = URI.create(call.url());
         var query = new HashMap<String, String>();
         if (uri.getQuery() != null) {

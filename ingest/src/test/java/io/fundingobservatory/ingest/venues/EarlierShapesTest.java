@@ -3,12 +3,12 @@ package io.fundingobservatory.ingest.venues;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-import io.fundingobservatory.ingest.answers.Answers;
-import io.fundingobservatory.ingest.answers.Answers.Response;
-import io.fundingobservatory.ingest.answers.Node;
-import io.fundingobservatory.ingest.answers.Skip;
-import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.ingest.spec.VenueResponses.Response;
 import io.fundingobservatory.topics.records.IntervalSource;
 import io.fundingobservatory.topics.records.Quote;
 import java.io.IOException;
@@ -29,7 +29,7 @@ class EarlierShapesTest {
 
     @Test
     void wooxOf2022HadNoIntervalAndOtherNames() throws IOException {
-        Quote quote = only(read(new Woox(), new Answers().add("fundingRate_v3", answer("""
+        Quote quote = only(read(new Woox(), new VenueResponses().add("fundingRate_v3", answer("""
                 {"success":true,"rows":[{"symbol":"PERP_AAVE_USDT","est_funding_rate":-0.00003447,
                   "est_funding_rate_timestamp":1653633959001,"last_funding_rate":-0.00002094,
                   "last_funding_rate_timestamp":1653631200000,"next_funding_time":1653634800000}],"timestamp":1653633985646}
@@ -43,8 +43,8 @@ class EarlierShapesTest {
 
     @Test
     void deltaBefore2026SettledEveryEightHoursWithoutSayingSo() throws IOException {
-        Quote quote =
-                only(read(new Delta(), new Answers().add("tickers", answer("""
+        Quote quote = only(read(
+                new Delta(), new VenueResponses().add("tickers", answer("""
                                 {"success":true,"result":[{"symbol":"ETHUSD","funding_rate":"-0.0125","mark_price":"1","spot_price":"1",
                                   "timestamp":1689136597460456}]}
                                 """)).add("products", answer("""
@@ -60,7 +60,7 @@ class EarlierShapesTest {
 
     @Test
     void whitebitBefore2025SettledEveryEightHoursWithoutSayingSo() throws IOException {
-        Quote quote = only(read(new Whitebit(), new Answers().add("futures", answer("""
+        Quote quote = only(read(new Whitebit(), new VenueResponses().add("futures", answer("""
                 {"success":true,"message":null,"result":[{"ticker_id":"ADA_PERP","stock_currency":"ADA","money_currency":"USDT",
                   "product_type":"Perpetual","index_price":"0.29","funding_rate":"0.0001","next_funding_rate_timestamp":"1691193600000"}]}
                 """))));
@@ -82,15 +82,15 @@ class EarlierShapesTest {
                 "8",
                 only(read(
                         new Paradex(),
-                        new Answers().add("markets_summary", summary).add("markets", markets))));
+                        new VenueResponses().add("markets_summary", summary).add("markets", markets))));
         // without its list it is not known which period the rate is for
-        assertNull(only(read(new Paradex(), new Answers().add("markets_summary", summary)))
+        assertNull(only(read(new Paradex(), new VenueResponses().add("markets_summary", summary)))
                 .intervalH());
     }
 
     @Test
     void hitbtcWithoutItsListGoesByTheName() throws IOException {
-        Rows rows = read(new Hitbtc(), new Answers().add("futures_info", answer("""
+        Rows rows = read(new Hitbtc(), new VenueResponses().add("futures_info", answer("""
                 {"SOLUSDT_PERP":{"mark_price":"1","index_price":"1","funding_rate":"0.0001",
                   "next_funding_time":"2021-07-21T16:00:00.000Z","timestamp":"2021-07-21T09:48:37.235Z"},
                  "OLDUSDT_PERP":{"mark_price":"1","index_price":"1","funding_rate":"0.0001",
@@ -129,7 +129,7 @@ class EarlierShapesTest {
                 """.formatted(ms("2026-09-21T08:00:00Z"), ms("2026-09-21T00:00:01Z"), ms(readAt));
         Quote quote = only(read(
                 new Pionex(),
-                new Answers()
+                new VenueResponses()
                         .add("indexes", answer("""
                                 {"data":{"indexes":[{"symbol":"BTC_USDT_PERP","nextFundingRate":"0.0001","nextFundingTime":%d,
                                   "updateTime":%d}]},"result":true}
@@ -157,8 +157,8 @@ class EarlierShapesTest {
         return rows.quotes().getFirst();
     }
 
-    private static Rows read(Venue venue, Answers answers) {
-        var rows = new Rows(venue.header(), READ_AT);
+    private static Rows read(Venue venue, VenueResponses answers) {
+        var rows = new Rows(venue.spec(), READ_AT);
         venue.read(answers, rows);
         return rows;
     }
@@ -167,7 +167,7 @@ class EarlierShapesTest {
         return new Response("", node(body), READ_AT);
     }
 
-    private static Node node(String body) throws IOException {
-        return Node.parse(body.getBytes(StandardCharsets.UTF_8));
+    private static JsonValue node(String body) throws IOException {
+        return JsonValue.parse(body.getBytes(StandardCharsets.UTF_8));
     }
 }

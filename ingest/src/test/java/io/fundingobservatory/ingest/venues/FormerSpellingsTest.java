@@ -5,13 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.ingest.answers.Answers;
-import io.fundingobservatory.ingest.answers.Answers.Response;
-import io.fundingobservatory.ingest.answers.Node;
-import io.fundingobservatory.ingest.answers.Skip;
-import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Settlements;
-import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Settlements;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.ingest.spec.VenueResponses.Response;
 import io.fundingobservatory.topics.records.IntervalSource;
 import io.fundingobservatory.topics.records.Quote;
 import io.fundingobservatory.topics.records.RateUnit;
@@ -34,14 +34,16 @@ class FormerSpellingsTest {
                  "indexPrice":"16598.54",
                  "fundingRate":"-0.001034","nextFundingTime":"1672387200000"}]},"time":1672376496682}
                 """;
-        Quote alone = only(new Bybit(), new Answers().add("tickers_inverse", answer(tickers)));
+        Quote alone = only(new Bybit(), new VenueResponses().add("tickers_inverse", answer(tickers)));
         assertEquals("BTC", alone.base());
         assertNull(alone.intervalH());
         assertNull(alone.intervalSource());
 
         Quote listed = only(
                 new Bybit(),
-                new Answers().add("tickers_inverse", answer(tickers)).add("instruments-info_inverse", answer("""
+                new VenueResponses()
+                        .add("tickers_inverse", answer(tickers))
+                        .add("instruments-info_inverse", answer("""
                                         {"retCode":0,"result":{"list":[{"symbol":"BTCUSD","contractType":"InversePerpetual",
                                          "status":"Trading","baseCoin":"BTC","quoteCoin":"USD","fundingInterval":480}]}}
                                         """)));
@@ -51,7 +53,7 @@ class FormerSpellingsTest {
 
     @Test
     void bitgetWithNothingToCheckByKeepsTheRowWithoutPrices() throws IOException {
-        Quote quote = only(new Bitget(), new Answers().add("current-fund-rate_USDT-FUTURES", answer("""
+        Quote quote = only(new Bitget(), new VenueResponses().add("current-fund-rate_USDT-FUTURES", answer("""
                                         {"code":"00000","data":[{"symbol":"1000BONKUSDT","fundingRate":"-0.000014",
                                          "fundingRateInterval":"4","nextUpdate":"1790006400000"}],"requestTime":1789999998001}
                                         """)));
@@ -63,7 +65,7 @@ class FormerSpellingsTest {
 
     @Test
     void krakenPrefersTheRelativeRateAndNeedsAnIndexForTheAbsoluteOne() throws IOException {
-        Rows rows = read(new Kraken(), new Answers().add("tickers", answer("""
+        Rows rows = read(new Kraken(), new VenueResponses().add("tickers", answer("""
                                         {"result":"success","serverTime":"2026-09-21T14:59:59.999Z","tickers":[
                                          {"symbol":"pf_compusd","tag":"perpetual","pair":"COMP:USD","fundingRate":0.001,
                                           "relativeFundingRate":0.00003,"suspended":false},
@@ -92,23 +94,25 @@ class FormerSpellingsTest {
     @Test
     void hyperliquidAsksTheDexesThatItKnowsWhenTheirListIsMissing() throws IOException {
         var request = new Hyperliquid()
-                .header().requests().stream()
+                .spec().requests().stream()
                         .filter(r -> r.name().equals("metaAndAssetCtxs_{}"))
                         .findFirst()
                         .orElseThrow();
         var keys = Objects.requireNonNull(request.keys());
-        assertTrue(keys.apply(new Answers()).contains("xyz"));
-        assertEquals(List.of("flx"), keys.apply(new Answers().add("perpDexs", answer("[null,{\"name\":\"flx\"}]"))));
+        assertTrue(keys.apply(new VenueResponses()).contains("xyz"));
+        assertEquals(
+                List.of("flx"), keys.apply(new VenueResponses().add("perpDexs", answer("[null,{\"name\":\"flx\"}]"))));
     }
 
     @Test
     void hyperliquidsOtherDexesMustSayWhatTheyAreQuotedIn() throws IOException {
         String body =
                 "[{\"universe\":[{\"name\":\"%s\"}]},[{\"funding\":\"0.00001\",\"markPx\":\"1.1\",\"oraclePx\":\"1.0\"}]]";
-        Quote main = only(new Hyperliquid(), new Answers().add("metaAndAssetCtxs", answer(body.formatted("kPEPE"))));
+        Quote main =
+                only(new Hyperliquid(), new VenueResponses().add("metaAndAssetCtxs", answer(body.formatted("kPEPE"))));
         assertEquals("USDC", main.quote());
-        Rows other =
-                read(new Hyperliquid(), new Answers().add("metaAndAssetCtxs_{}", answer(body.formatted("xyz:GOLD"))));
+        Rows other = read(
+                new Hyperliquid(), new VenueResponses().add("metaAndAssetCtxs_{}", answer(body.formatted("xyz:GOLD"))));
         assertEquals(List.of(new Rows.Skipped("xyz:GOLD", Skip.UNKNOWN_STATE)), other.skipped());
     }
 
@@ -116,7 +120,7 @@ class FormerSpellingsTest {
     void mexcBeforeTheRatesHadPrices() throws IOException {
         Quote quote = only(
                 new Mexc(),
-                new Answers().add("contract_funding_rate", answer("""
+                new VenueResponses().add("contract_funding_rate", answer("""
                                         {"success":true,"code":0,"data":[{"symbol":"BTC_USDT","fundingRate":1e-4,"collectCycle":8,
                                          "nextSettleTime":1790006400000,"timestamp":1789999997772}]}
                                         """)).add("contract_ticker", answer("""
@@ -129,7 +133,7 @@ class FormerSpellingsTest {
 
     @Test
     void bingxBeforeTheRowsHadAnIntervalAndAsASingleRow() throws IOException {
-        Quote quote = only(new Bingx(), new Answers().add("swap_premiumIndex", answer("""
+        Quote quote = only(new Bingx(), new VenueResponses().add("swap_premiumIndex", answer("""
                                         {"code":0,"msg":"","data":{"symbol":"BTC-USDT","markPrice":"42216.4",
                                          "indexPrice":"42219.9",
                                          "lastFundingRate":"0.00025100","nextFundingTime":1702742400000}}
@@ -140,7 +144,7 @@ class FormerSpellingsTest {
 
     @Test
     void htxShowsNothingWithoutItsListOfContracts() throws IOException {
-        Rows rows = read(new Htx(), new Answers().add("linear_swap_batch_funding_rate", answer("""
+        Rows rows = read(new Htx(), new VenueResponses().add("linear_swap_batch_funding_rate", answer("""
                                         {"status":"ok","data":[{"funding_rate":"0.0001","contract_code":"BTC-USDT",
                                          "funding_time":"1790006400000"}],"ts":1789999998111}
                                         """)));
@@ -170,21 +174,21 @@ class FormerSpellingsTest {
         assertDecimal("0.00009", settled.getFirst().rate());
     }
 
-    private static Quote only(Venue venue, Answers answers) throws IOException {
+    private static Quote only(Venue venue, VenueResponses answers) throws IOException {
         Rows rows = read(venue, answers);
         assertEquals(List.of(), rows.skipped());
         assertEquals(1, rows.quotes().size());
         return rows.quotes().getFirst();
     }
 
-    private static Rows read(Venue venue, Answers answers) {
-        var rows = new Rows(venue.header(), READ_AT);
+    private static Rows read(Venue venue, VenueResponses answers) {
+        var rows = new Rows(venue.spec(), READ_AT);
         venue.read(answers, rows);
         return rows;
     }
 
     private static List<SettledRate> history(Venue venue, String body) throws IOException {
-        var settlements = new Settlements(venue.header(), "ASKED", READ_AT);
+        var settlements = new Settlements(venue.spec(), "ASKED", READ_AT);
         venue.readHistory(node(body), settlements);
         return settlements.settled();
     }
@@ -193,8 +197,8 @@ class FormerSpellingsTest {
         return new Response("", node(body), READ_AT);
     }
 
-    private static Node node(String body) throws IOException {
-        return Node.parse(body.getBytes(StandardCharsets.UTF_8));
+    private static JsonValue node(String body) throws IOException {
+        return JsonValue.parse(body.getBytes(StandardCharsets.UTF_8));
     }
 
     private static void assertDecimal(String expected, BigDecimal actual) {

@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.ingest.answers.Answers;
-import io.fundingobservatory.ingest.answers.Answers.Response;
-import io.fundingobservatory.ingest.answers.Node;
-import io.fundingobservatory.ingest.answers.Skip;
-import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.ingest.spec.VenueResponses.Response;
 import io.fundingobservatory.topics.records.IntervalSource;
 import io.fundingobservatory.topics.records.Quote;
 import java.io.IOException;
@@ -34,7 +34,7 @@ class HalfAnsweredTest {
 
     @Test
     void orderlyWithoutPricesStillHasRatesAndTheirIntervals() throws IOException {
-        Rows rows = read(new Orderly(), new Answers().add("funding_rates", answer(ORDERLY_RATES)));
+        Rows rows = read(new Orderly(), new VenueResponses().add("funding_rates", answer(ORDERLY_RATES)));
 
         assertEquals(4, rows.quotes().size());
         Quote eth = rows.quotes().getFirst();
@@ -51,7 +51,7 @@ class HalfAnsweredTest {
     void orderlysListOfInstrumentsTellsWhatIsDeadWhereTheRatesDoNot() throws IOException {
         Rows rows = read(
                 new Orderly(),
-                new Answers().add("funding_rates", answer(ORDERLY_RATES)).add("info", answer("""
+                new VenueResponses().add("funding_rates", answer(ORDERLY_RATES)).add("info", answer("""
                                 {"success":true,"data":{"rows":[{"symbol":"PERP_OLD_USDC","funding_period":8,"status":"SUSPENDED"}]}}
                                 """)));
 
@@ -61,7 +61,7 @@ class HalfAnsweredTest {
 
     @Test
     void pacificasListHasTheRateWithoutPricesAndAsOldAsTheList() throws IOException {
-        Rows rows = read(new Pacifica(), new Answers().add("info", new Response("", node("""
+        Rows rows = read(new Pacifica(), new VenueResponses().add("info", new Response("", node("""
                                 {"success":true,"data":[
                                   {"symbol":"kBONK","funding_rate":"0.00001","next_funding_rate":"-0.00000345","instrument_type":"perpetual","base_asset":"kBONK"},
                                   {"symbol":"BTC","funding_rate":"0.00000475","next_funding_rate":"0.00001"},
@@ -79,7 +79,7 @@ class HalfAnsweredTest {
 
     @Test
     void pacificasPricesAloneTellSpotByItsName() throws IOException {
-        Rows rows = read(new Pacifica(), new Answers().add("info_prices", answer("""
+        Rows rows = read(new Pacifica(), new VenueResponses().add("info_prices", answer("""
                                 {"success":true,"data":[
                                   {"symbol":"XPL","funding":"0.00001","next_funding":"0.00002211","mark":"0.7431","oracle":"0.7429","timestamp":1789999999000},
                                   {"symbol":"SOL-USDC","funding":"0","next_funding":"0","mark":"100.1","oracle":"100.1","timestamp":1789999999000}]}
@@ -91,17 +91,17 @@ class HalfAnsweredTest {
 
     @Test
     void withoutTheListThatTellsWhatTradesNothingIsShown() throws IOException {
-        assertTrue(read(new Lighter(), new Answers().add("funding-rates", answer("""
+        assertTrue(read(new Lighter(), new VenueResponses().add("funding-rates", answer("""
                         {"code":200,"funding_rates":[{"market_id":1,"exchange":"lighter","symbol":"BTC","rate":0.0001}]}
                         """)))
                 .quotes()
                 .isEmpty());
-        assertTrue(read(new Bluefin(), new Answers().add("tickers", answer("""
+        assertTrue(read(new Bluefin(), new VenueResponses().add("tickers", answer("""
                         [{"symbol":"BTC-PERP","estimatedFundingRateE9":"12500","markPriceE9":"64009125000000"}]
                         """)))
                 .quotes()
                 .isEmpty());
-        assertTrue(read(new Aevo(), new Answers().add("coingecko-statistics", answer("""
+        assertTrue(read(new Aevo(), new VenueResponses().add("coingecko-statistics", answer("""
                         [{"ticker_id":"BTC-PERP","funding_rate":"0.00001","next_funding_rate_timestamp":"1790002800"}]
                         """)))
                 .quotes()
@@ -110,16 +110,16 @@ class HalfAnsweredTest {
 
     @Test
     void errorsInsideASuccessAreNoAnswers() throws IOException {
-        assertNotNull(new EdgeX().refusal(node("{\"code\":\"GATEWAY_INTERNAL_ERROR\",\"data\":null,\"msg\":\"x\"}")));
-        assertNull(new EdgeX().refusal(node("{\"code\":\"SUCCESS\",\"data\":[]}")));
-        assertNotNull(new Hibachi().refusal(node("{\"message\":\"maintenance\"}")));
-        assertNull(new Hibachi().refusal(node("{\"data\":[],\"pagination\":{\"limit\":100,\"offset\":0}}")));
-        assertNotNull(new Bluefin().refusal(node("{\"errorCode\":\"X\",\"message\":\"y\",\"details\":null}")));
-        assertNull(new Bluefin().refusal(node("[]")));
+        assertNotNull(new EdgeX().error(node("{\"code\":\"GATEWAY_INTERNAL_ERROR\",\"data\":null,\"msg\":\"x\"}")));
+        assertNull(new EdgeX().error(node("{\"code\":\"SUCCESS\",\"data\":[]}")));
+        assertNotNull(new Hibachi().error(node("{\"message\":\"maintenance\"}")));
+        assertNull(new Hibachi().error(node("{\"data\":[],\"pagination\":{\"limit\":100,\"offset\":0}}")));
+        assertNotNull(new Bluefin().error(node("{\"errorCode\":\"X\",\"message\":\"y\",\"details\":null}")));
+        assertNull(new Bluefin().error(node("[]")));
     }
 
-    private static Rows read(Venue venue, Answers answers) {
-        var rows = new Rows(venue.header(), READ_AT);
+    private static Rows read(Venue venue, VenueResponses answers) {
+        var rows = new Rows(venue.spec(), READ_AT);
         venue.read(answers, rows);
         return rows;
     }
@@ -128,7 +128,7 @@ class HalfAnsweredTest {
         return new Response("", node(body), READ_AT);
     }
 
-    private static Node node(String body) throws IOException {
-        return Node.parse(body.getBytes(StandardCharsets.UTF_8));
+    private static JsonValue node(String body) throws IOException {
+        return JsonValue.parse(body.getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -4,15 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.ingest.answers.Answers;
-import io.fundingobservatory.ingest.answers.Answers.Response;
-import io.fundingobservatory.ingest.answers.Node;
-import io.fundingobservatory.ingest.answers.Refusal;
-import io.fundingobservatory.ingest.header.Header;
-import io.fundingobservatory.ingest.header.History;
-import io.fundingobservatory.ingest.header.RateLimit;
-import io.fundingobservatory.ingest.header.Request;
-import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.spec.History;
+import io.fundingobservatory.ingest.spec.RateLimit;
+import io.fundingobservatory.ingest.spec.Request;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueError;
+import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.ingest.spec.VenueResponses.Response;
+import io.fundingobservatory.ingest.spec.VenueSpec;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -29,8 +29,8 @@ import org.junit.jupiter.params.provider.CsvSource;
  * requests.
  */
 class PublishedBudgetsTest {
-    private static Header header(String venue) {
-        return Objects.requireNonNull(Registry.find(venue)).header();
+    private static VenueSpec header(String venue) {
+        return Objects.requireNonNull(Registry.find(venue)).spec();
     }
 
     private static Request request(String venue, String name) {
@@ -100,7 +100,7 @@ class PublishedBudgetsTest {
     /** 1,200 a minute for figures and history; ten builder dexes, four of which have markets. */
     @Test
     void hyperliquidsDexesWithoutMarketsAreNotAskedEveryMinute() throws IOException {
-        var answers = new Answers().add("perpDexs", answer("", """
+        var answers = new VenueResponses().add("perpDexs", answer("", """
                 [null,{"name":"xyz"},{"name":"flx"},{"name":"vntl"},{"name":"hyna"},{"name":"km"},{"name":"abcd"},
                  {"name":"cash"},{"name":"para"},{"name":"io"},{"name":"mkts"}]
                 """));
@@ -160,7 +160,7 @@ class PublishedBudgetsTest {
             """)
     void aRefusalInsideASuccessSaysWhoAskedTooOften(String id, String body) throws IOException {
         Venue venue = Objects.requireNonNull(Registry.find(id));
-        Refusal refusal = venue.refusal(node(body));
+        VenueError refusal = venue.error(node(body));
         assertNotNull(refusal);
         assertTrue(refusal.throttled(), refusal.reason());
     }
@@ -169,7 +169,7 @@ class PublishedBudgetsTest {
         return new Response(key, node(body), 1_790_000_000_000L);
     }
 
-    private static Node node(String body) throws IOException {
-        return Node.parse(body.getBytes(StandardCharsets.UTF_8));
+    private static JsonValue node(String body) throws IOException {
+        return JsonValue.parse(body.getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -8,16 +8,16 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.fundingobservatory.ingest.answers.Answers;
-import io.fundingobservatory.ingest.answers.Node;
-import io.fundingobservatory.ingest.answers.Refusal;
-import io.fundingobservatory.ingest.answers.Skip;
-import io.fundingobservatory.ingest.header.Request;
-import io.fundingobservatory.ingest.history.WholeHistory;
-import io.fundingobservatory.ingest.reading.Instants;
-import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Settlements;
-import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.backfill.WholeHistory;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.spec.Instants;
+import io.fundingobservatory.ingest.spec.Request;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Settlements;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueError;
+import io.fundingobservatory.ingest.spec.VenueResponses;
 import io.fundingobservatory.testbed.sim.MarketSnapshot;
 import io.fundingobservatory.testbed.sim.SimulatedContract;
 import io.fundingobservatory.testbed.sim.SimulatedMarket;
@@ -90,7 +90,7 @@ class RoundTripTest {
     static void assertEveryLiveContract(Venue venue, long seed, Wire wire) throws IOException {
         long now = NOW + seed * 7_654_321;
         MarketSnapshot market = new SimulatedMarket(seed, List.of(wire)).at(wire.venue(), now);
-        var rows = new Rows(venue.header(), now);
+        var rows = new Rows(venue.spec(), now);
         venue.read(answers(venue, wire, market), rows);
 
         Map<String, SimulatedContract> live = market.listings().stream()
@@ -136,7 +136,7 @@ class RoundTripTest {
             Map<String, SimulatedContract> live = market.listings().stream()
                     .filter(SimulatedContract::isLive)
                     .collect(Collectors.toMap(wire::symbol, l -> l));
-            var rows = new Rows(venue.header(), now);
+            var rows = new Rows(venue.spec(), now);
             venue.read(answers(venue, wire, market), rows);
             assertAll(rows.quotes().stream().map(quote -> () -> {
                 SimulatedContract contract = live.get(quote.symbol());
@@ -170,8 +170,8 @@ class RoundTripTest {
     @MethodSource("venues")
     void theSettledPastComesBack(String id, Wire wire) throws IOException {
         Venue venue = Registry.find(id);
-        assumeTrue(venue.header().history() != null, "publishes no settled rates");
-        Integer rows = venue.header().listed().historyReach().newestRows();
+        assumeTrue(venue.spec().history() != null, "publishes no settled rates");
+        Integer rows = venue.spec().listed().historyReach().newestRows();
         assertSettledPast(venue, wire, rows == null ? Long.MAX_VALUE : rows);
     }
 
@@ -179,7 +179,7 @@ class RoundTripTest {
     static void assertSettledPast(Venue venue, Wire wire, long reach) throws IOException {
         String id = wire.venue();
         MarketSnapshot market = new SimulatedMarket(4, List.of(wire)).at(id, NOW);
-        Answers answers = answers(venue, wire, market);
+        VenueResponses answers = answers(venue, wire, market);
         Map<String, SimulatedContract> live = market.listings().stream()
                 .filter(SimulatedContract::isLive)
                 .collect(Collectors.toMap(wire::symbol, l -> l));
@@ -195,7 +195,7 @@ class RoundTripTest {
                     intervals.put(s.settledMs(), s.intervalH());
                 });
                 Map<Long, SettledRate> published = settled(venue, wire, market, answers, wire.symbol(contract));
-                Map<Long, SettledRate> read = venue.header().rateKind() == RateKind.CONTINUOUS
+                Map<Long, SettledRate> read = venue.spec().rateKind() == RateKind.CONTINUOUS
                         ? addedUp(published, expected, intervals)
                         : published;
                 read.keySet().removeIf(instant -> instant < NOW - PAST.toMillis());
@@ -235,17 +235,17 @@ class RoundTripTest {
     void refusalsAreSeen(String id, Wire wire) throws IOException {
         assumeTrue(wire.refusesInBand(), "refuses by HTTP status");
         Venue venue = Registry.find(id);
-        assertNotNull(venue.refusal(parse(wire.errorBody())), wire.errorBody());
-        Refusal throttled = venue.refusal(parse(wire.throttledBody()));
+        assertNotNull(venue.error(parse(wire.errorBody())), wire.errorBody());
+        VenueError throttled = venue.error(parse(wire.throttledBody()));
         assertNotNull(throttled, wire.throttledBody());
         assertTrue(throttled.throttled(), throttled.reason());
     }
 
     // ---- asking the wire as the reader's header says
 
-    private static Answers answers(Venue venue, Wire wire, MarketSnapshot market) throws IOException {
-        var answers = new Answers();
-        for (Request request : venue.header().requests()) {
+    private static VenueResponses answers(Venue venue, Wire wire, MarketSnapshot market) throws IOException {
+        var answers = new VenueResponses();
+        for (Request request : venue.spec().requests()) {
             List<String> keys =
                     request.keys() == null ? List.of("") : request.keys().apply(answers);
             for (String key : keys) {
@@ -257,9 +257,9 @@ class RoundTripTest {
                     String asked = url + page.get();
                     String answer = wire.answer(call(request.method(), asked, posted), market);
                     assertNotNull(answer, () -> "the wire does not know " + asked);
-                    Node body = parse(answer);
-                    assertNull(venue.refusal(body), asked);
-                    answers.add(request.name(), new Answers.Response(key, body, market.nowMs()));
+                    JsonValue body = parse(answer);
+                    assertNull(venue.error(body), asked);
+                    answers.add(request.name(), new VenueResponses.Response(key, body, market.nowMs()));
                     page = request.nextPage() == null
                             ? Optional.empty()
                             : request.nextPage().apply(body);
@@ -270,13 +270,13 @@ class RoundTripTest {
     }
 
     private static Map<Long, SettledRate> settled(
-            Venue venue, Wire wire, MarketSnapshot market, Answers answers, String symbol) throws IOException {
+            Venue venue, Wire wire, MarketSnapshot market, VenueResponses answers, String symbol) throws IOException {
         long from = market.nowMs() - PAST.toMillis();
         List<Settlements> pages = WholeHistory.of(venue, answers, symbol, from, market.nowMs(), asked -> {
             String answer =
                     wire.answer(call(asked.method(), asked.url(), asked.body() == null ? "" : asked.body()), market);
-            Node body = answer == null ? null : parse(answer);
-            return body == null || venue.refusal(body) != null ? null : body;
+            JsonValue body = answer == null ? null : parse(answer);
+            return body == null || venue.error(body) != null ? null : body;
         });
         var settled = new TreeMap<Long, SettledRate>();
         for (Settlements page : pages) {
@@ -332,8 +332,8 @@ class RoundTripTest {
         return new SimulatedRequest(method, slash < 0 ? address : address.substring(0, slash), path, query, body);
     }
 
-    private static Node parse(String body) throws IOException {
-        return Node.parse(body.getBytes(StandardCharsets.UTF_8));
+    private static JsonValue parse(String body) throws IOException {
+        return JsonValue.parse(body.getBytes(StandardCharsets.UTF_8));
     }
 
     // ---- comparing

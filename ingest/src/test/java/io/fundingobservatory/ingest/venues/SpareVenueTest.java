@@ -3,7 +3,7 @@ package io.fundingobservatory.ingest.venues;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.fundingobservatory.ingest.history.AuthoredHistoriesTest;
+import io.fundingobservatory.ingest.backfill.AuthoredHistoriesTest;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
@@ -46,7 +46,7 @@ class SpareVenueTest {
     @Test
     void itIsNeitherListedNorRegistered() {
         assertNull(Registry.find("bitrue"));
-        assertThrows(IllegalArgumentException.class, () -> venue.header().listed());
+        assertThrows(IllegalArgumentException.class, () -> venue.spec().listed());
     }
 
     private static Path bodies() throws URISyntaxException {

@@ -1,6 +1,6 @@
 package io.fundingobservatory.standalone.brokers;
 
-import io.fundingobservatory.ingest.publishing.CompactedTopic;
+import io.fundingobservatory.ingest.publish.CompactedTopic;
 import io.fundingobservatory.standalone.terminal.Stop;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Topics;

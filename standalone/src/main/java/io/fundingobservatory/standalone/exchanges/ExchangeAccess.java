@@ -1,7 +1,7 @@
 package io.fundingobservatory.standalone.exchanges;
 
-import io.fundingobservatory.ingest.fetching.HttpExchangeClient;
-import io.fundingobservatory.ingest.http.ExchangeHttp;
+import io.fundingobservatory.ingest.client.HttpTransport;
+import io.fundingobservatory.ingest.client.VenueHttpClient;
 import io.fundingobservatory.testbed.sim.server.SimulatedExchanges;
 import io.micronaut.context.ApplicationContext;
 import java.time.InstantSource;
@@ -11,7 +11,7 @@ import java.util.Deque;
 /** The exchanges as the service asks them, through the same client with its configuration and proxy, but without the service. */
 public final class ExchangeAccess implements AutoCloseable {
     private final Deque<AutoCloseable> open = new ArrayDeque<>();
-    private final HttpExchangeClient exchanges;
+    private final VenueHttpClient exchanges;
 
     private ExchangeAccess(boolean isLive) {
         ApplicationContext context = ApplicationContext.builder()
@@ -20,13 +20,13 @@ public final class ExchangeAccess implements AutoCloseable {
                 .deduceEnvironment(false)
                 .start();
         open.push(context);
-        ExchangeHttp http = context.getBean(ExchangeHttp.class);
+        HttpTransport http = context.getBean(HttpTransport.class);
         if (isLive) {
-            exchanges = HttpExchangeClient.live(http, InstantSource.system());
+            exchanges = VenueHttpClient.live(http, InstantSource.system());
         } else {
             SimulatedExchanges simulated = SimulatedExchanges.start(0, 1, InstantSource.system());
             open.push(simulated);
-            exchanges = HttpExchangeClient.inPlaceOfThem(http, simulated.baseUrl(), InstantSource.system());
+            exchanges = VenueHttpClient.inPlaceOfThem(http, simulated.baseUrl(), InstantSource.system());
         }
     }
 
@@ -41,7 +41,7 @@ public final class ExchangeAccess implements AutoCloseable {
     }
 
     /** The client, within the published limits; closed with this. */
-    public HttpExchangeClient exchanges() {
+    public VenueHttpClient exchanges() {
         return exchanges;
     }
 

@@ -1,10 +1,10 @@
 package io.fundingobservatory.standalone.exchanges;
 
-import io.fundingobservatory.ingest.fetching.Call;
-import io.fundingobservatory.ingest.fetching.ExchangeClient;
-import io.fundingobservatory.ingest.fetching.Fetched;
-import io.fundingobservatory.ingest.header.Request;
-import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.client.FetchResult;
+import io.fundingobservatory.ingest.client.VenueClient;
+import io.fundingobservatory.ingest.client.VenueRequest;
+import io.fundingobservatory.ingest.spec.Request;
+import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.venues.Registry;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,15 +24,15 @@ public final class LiveProbe {
     public static final List<String> ASKED =
             List.of("binance", "okx", "bybit", "gate", "kraken", "deribit", "hyperliquid", "dydx");
 
-    private final ExchangeClient exchanges;
+    private final VenueClient exchanges;
     private final Duration patience;
 
     /** A probe through a client, which waits for 5 s. */
-    public LiveProbe(ExchangeClient exchanges) {
+    public LiveProbe(VenueClient exchanges) {
         this(exchanges, Duration.ofSeconds(5));
     }
 
-    LiveProbe(ExchangeClient exchanges, Duration patience) {
+    LiveProbe(VenueClient exchanges, Duration patience) {
         this.exchanges = exchanges;
         this.patience = patience;
     }
@@ -66,12 +66,12 @@ public final class LiveProbe {
     }
 
     private boolean answers(Venue venue) {
-        Request request = venue.header().requests().stream()
+        Request request = venue.spec().requests().stream()
                 .filter(r -> r.keys() == null)
                 .findFirst()
                 .orElseThrow();
         try {
-            return exchanges.fetch(venue, Call.of(request, "", "")) instanceof Fetched.Answered;
+            return exchanges.fetch(venue, VenueRequest.of(request, "", "")) instanceof FetchResult.Received;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;

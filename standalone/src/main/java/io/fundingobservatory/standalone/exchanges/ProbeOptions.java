@@ -1,10 +1,6 @@
 package io.fundingobservatory.standalone.exchanges;
 
-import io.fundingobservatory.ingest.probing.AnnouncedChange;
-import io.fundingobservatory.ingest.probing.ProbeResult;
-import io.fundingobservatory.ingest.probing.Recording;
-import io.fundingobservatory.ingest.probing.VenueProbe;
-import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.standalone.terminal.Stop;
 import java.time.Duration;
@@ -67,7 +63,7 @@ final class ProbeOptions {
     }
 
     private static List<AnnouncedChange> due(List<Venue> readers) {
-        Set<String> asked = readers.stream().map(venue -> venue.header().id()).collect(Collectors.toSet());
+        Set<String> asked = readers.stream().map(venue -> venue.spec().id()).collect(Collectors.toSet());
         return AnnouncedChange.due(AnnouncedChange.all(), LocalDate.now(ZoneOffset.UTC)).stream()
                 .filter(change -> asked.contains(change.venue()))
                 .toList();
@@ -91,7 +87,7 @@ final class ProbeOptions {
             Venue reader = Registry.find(id);
             if (reader == null) {
                 throw new Stop("no reader for " + id + "; there is one for: "
-                        + Registry.all().stream().map(v -> v.header().id()).collect(Collectors.joining(" ")));
+                        + Registry.all().stream().map(v -> v.spec().id()).collect(Collectors.joining(" ")));
             }
             readers.add(reader);
         }

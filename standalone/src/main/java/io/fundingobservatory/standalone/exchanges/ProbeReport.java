@@ -3,8 +3,6 @@ package io.fundingobservatory.standalone.exchanges;
 import com.fasterxml.jackson.core.JsonEncoding;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.fundingobservatory.ingest.probing.AnnouncedChange;
-import io.fundingobservatory.ingest.probing.ProbeResult;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;

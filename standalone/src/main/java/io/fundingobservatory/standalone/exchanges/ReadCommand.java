@@ -4,15 +4,15 @@ import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.JsonEncoding;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.fundingobservatory.ingest.answers.Node;
-import io.fundingobservatory.ingest.answers.Refusal;
-import io.fundingobservatory.ingest.answers.Skip;
-import io.fundingobservatory.ingest.header.History;
-import io.fundingobservatory.ingest.reading.RecordedBodies;
-import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Rows.Skipped;
-import io.fundingobservatory.ingest.reading.Settlements;
-import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.client.RecordedBodies;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.spec.History;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Rows.Skipped;
+import io.fundingobservatory.ingest.spec.Settlements;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueError;
 import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.standalone.terminal.Stop;
 import io.fundingobservatory.streams.core.Normalised;
@@ -71,7 +71,7 @@ public final class ReadCommand implements Callable<Integer> {
         Venue reader = Registry.find(venue);
         if (reader == null) {
             throw new Stop("no reader for the exchange named first; there is one for: "
-                    + Registry.all().stream().map(v -> v.header().id()).collect(Collectors.joining(" ")));
+                    + Registry.all().stream().map(v -> v.spec().id()).collect(Collectors.joining(" ")));
         }
         if (!Files.isDirectory(folder)) {
             throw new Stop("no such folder: " + folder + "; the second word is a folder of recorded bodies");
@@ -89,7 +89,7 @@ public final class ReadCommand implements Callable<Integer> {
     }
 
     private void printRows(Venue reader, long readAtMs, Map<String, String> problems) throws IOException {
-        var rows = new Rows(reader.header(), readAtMs);
+        var rows = new Rows(reader.spec(), readAtMs);
         try {
             reader.read(RecordedBodies.answers(reader, folder, readAtMs, problems), rows);
         } catch (Skip e) {
@@ -118,17 +118,17 @@ public final class ReadCommand implements Callable<Integer> {
         var settled = new ArrayList<SettledRate>();
         var skipped = new ArrayList<Skipped>();
         Map<String, String> symbols = symbolsByKey(reader, readAtMs);
-        for (var recorded : RecordedBodies.histories(reader.header(), folder).entrySet()) {
+        for (var recorded : RecordedBodies.histories(reader.spec(), folder).entrySet()) {
             String file = recorded.getKey().getFileName().toString();
             try {
-                Node body = Node.parse(Files.readAllBytes(recorded.getKey()));
-                Refusal refusal = reader.refusal(body);
+                JsonValue body = JsonValue.parse(Files.readAllBytes(recorded.getKey()));
+                VenueError refusal = reader.error(body);
                 if (refusal != null) {
                     problems.put(file, refusal.reason());
                     continue;
                 }
                 var settlements = new Settlements(
-                        reader.header(), symbols.getOrDefault(recorded.getValue(), recorded.getValue()), readAtMs);
+                        reader.spec(), symbols.getOrDefault(recorded.getValue(), recorded.getValue()), readAtMs);
                 reader.readHistory(body, settlements);
                 settled.addAll(settlements.settled());
                 if (settlements.settled().stream()
@@ -141,7 +141,7 @@ public final class ReadCommand implements Callable<Integer> {
                 }
                 skipped.addAll(settlements.skipped());
             } catch (JacksonException e) {
-                problems.put(file, Node.problem(e));
+                problems.put(file, JsonValue.problem(e));
             } catch (Skip e) {
                 problems.put(file, e.reason());
             }
@@ -169,7 +169,7 @@ public final class ReadCommand implements Callable<Integer> {
     /** Symbols that the recorded lists give to the contracts whose keys are in the file names. */
     private Map<String, String> symbolsByKey(Venue reader, long readAtMs) throws IOException {
         var symbols = new HashMap<String, String>();
-        List<History> histories = reader.header().history();
+        List<History> histories = reader.spec().history();
         if (histories != null) {
             var answers = RecordedBodies.answers(reader, folder, readAtMs, new TreeMap<>());
             for (History declared : histories) {

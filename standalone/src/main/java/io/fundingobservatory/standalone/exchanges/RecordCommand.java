@@ -1,6 +1,5 @@
 package io.fundingobservatory.standalone.exchanges;
 
-import io.fundingobservatory.ingest.probing.Recording;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;

@@ -1,6 +1,6 @@
 package io.fundingobservatory.standalone.top;
 
-import io.fundingobservatory.ingest.answers.Node;
+import io.fundingobservatory.ingest.json.JsonValue;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -13,13 +13,13 @@ final class Cells {
 
     private Cells() {}
 
-    static String of(Node row, String member) {
+    static String of(JsonValue row, String member) {
         String text = row.textOrNull(member);
         return text == null ? UNKNOWN : text;
     }
 
     /** Month, day, hour and minute in UTC. */
-    static String instant(Node row, String member) {
+    static String instant(JsonValue row, String member) {
         Long millis = row.millis(member);
         return millis == null ? UNKNOWN : UTC.format(Instant.ofEpochMilli(millis));
     }

@@ -1,6 +1,6 @@
 package io.fundingobservatory.standalone.top;
 
-import io.fundingobservatory.ingest.answers.Node;
+import io.fundingobservatory.ingest.json.JsonValue;
 import io.fundingobservatory.standalone.terminal.Line;
 import io.fundingobservatory.standalone.terminal.Line.Emphasis;
 import io.fundingobservatory.standalone.terminal.Table;
@@ -16,12 +16,12 @@ final class ExchangeLines {
     private ExchangeLines() {}
 
     /** One line for each venue. Within a width, venues without a problem share a line. */
-    static List<Line> lines(@Nullable Node body, int width) {
+    static List<Line> lines(@Nullable JsonValue body, int width) {
         if (body == null) {
             return List.of();
         }
-        List<Node> rows = body.list("rows");
-        List<Node> full = width == Screen.UNBOUNDED
+        List<JsonValue> rows = body.list("rows");
+        List<JsonValue> full = width == Screen.UNBOUNDED
                 ? rows
                 : rows.stream().filter(row -> !isWell(row)).toList();
         var lines = new ArrayList<Line>();
@@ -56,31 +56,31 @@ final class ExchangeLines {
         return lines;
     }
 
-    private static boolean isWell(Node row) {
+    private static boolean isWell(JsonValue row) {
         return state(row).equals("observed");
     }
 
     /** {@code observed}; {@code problem}: rows are there, and something keeps them from being whole or new; {@code absent}. */
-    private static String state(Node row) {
+    private static String state(JsonValue row) {
         if (!row.flag("in_current_observation")) {
             return "absent";
         }
         return row.textOrNull("reason") == null ? "observed" : "problem";
     }
 
-    private static String reason(Node row) {
+    private static String reason(JsonValue row) {
         String reason = row.textOrNull("reason");
         return reason == null ? "" : reason;
     }
 
     /** Contracts whose settled history has been read, of those that have one. */
-    private static String history(Node row) {
+    private static String history(JsonValue row) {
         return row.textOrNull("settled_history_contracts") == null
                 ? Cells.of(row, "settled_history_contracts")
                 : Cells.of(row, "settled_history_contracts_read") + "/" + Cells.of(row, "settled_history_contracts");
     }
 
-    private static List<Line> sideBySide(List<Node> rows, int width) {
+    private static List<Line> sideBySide(List<JsonValue> rows, int width) {
         if (rows.isEmpty()) {
             return List.of();
         }
@@ -93,7 +93,7 @@ final class ExchangeLines {
         for (int i = 0; i < height; i++) {
             var line = new StringBuilder();
             for (int at = i; at < rows.size(); at += height) {
-                Node row = rows.get(at);
+                JsonValue row = rows.get(at);
                 String cell = "%-12s %6s %7s %s"
                         .formatted(
                                 Cells.of(row, "venue"),

@@ -1,6 +1,6 @@
 package io.fundingobservatory.standalone.top;
 
-import io.fundingobservatory.ingest.answers.Node;
+import io.fundingobservatory.ingest.json.JsonValue;
 import io.fundingobservatory.standalone.terminal.Line;
 import io.fundingobservatory.standalone.terminal.Line.Emphasis;
 import io.fundingobservatory.standalone.terminal.Table;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class PairLines {
     private PairLines() {}
 
-    static List<Line> lines(@Nullable Node body) {
+    static List<Line> lines(@Nullable JsonValue body) {
         if (body == null) {
             return List.of();
         }
@@ -37,7 +37,7 @@ final class PairLines {
                 .column("positive days", Align.RIGHT)
                 .column("now per 8 h", Align.POINT)
                 .column("price ratio", Align.POINT);
-        for (Node row : body.list("rows")) {
+        for (JsonValue row : body.list("rows")) {
             table.row(
                     Cells.of(row, "rank"),
                     Cells.of(row, "asset"),
@@ -56,7 +56,7 @@ final class PairLines {
         return lines;
     }
 
-    private static String leg(Node leg) {
+    private static String leg(JsonValue leg) {
         return Cells.of(leg, "venue") + " " + Cells.of(leg, "symbol");
     }
 }

@@ -1,6 +1,6 @@
 package io.fundingobservatory.standalone.top;
 
-import io.fundingobservatory.ingest.answers.Node;
+import io.fundingobservatory.ingest.json.JsonValue;
 import io.fundingobservatory.standalone.terminal.Line;
 import io.fundingobservatory.standalone.terminal.Line.Emphasis;
 import io.fundingobservatory.standalone.terminal.Table;
@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The rows of {@code /api/v1/latest} for the named assets: by asset, the highest 8-hour rate first, unknown ones last. */
 final class RateLines {
-    private static final Comparator<Node> ORDER = Comparator.<Node, String>comparing(row -> Cells.of(row, "asset"))
+    private static final Comparator<JsonValue> ORDER = Comparator.<JsonValue, String>comparing(
+                    row -> Cells.of(row, "asset"))
             .thenComparing(
                     row -> row.decimalOrNull("funding_rate_8h"),
                     Comparator.nullsLast(Comparator.<BigDecimal>reverseOrder()))
@@ -21,7 +22,7 @@ final class RateLines {
 
     private RateLines() {}
 
-    static List<Line> lines(@Nullable Node body) {
+    static List<Line> lines(@Nullable JsonValue body) {
         if (body == null) {
             return List.of();
         }
@@ -47,7 +48,7 @@ final class RateLines {
                 .column("quote", Align.LEFT)
                 .column("coins", Align.RIGHT)
                 .column("", Align.LEFT);
-        List<Node> rows = body.list("rows").stream().sorted(ORDER).toList();
+        List<JsonValue> rows = body.list("rows").stream().sorted(ORDER).toList();
         rows.forEach(row -> table.row(
                 Cells.of(row, "asset"),
                 Cells.of(row, "venue"),

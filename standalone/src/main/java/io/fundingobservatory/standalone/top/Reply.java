@@ -1,6 +1,6 @@
 package io.fundingobservatory.standalone.top;
 
-import io.fundingobservatory.ingest.answers.Node;
+import io.fundingobservatory.ingest.json.JsonValue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param problem why there is no newer one, one readable line; null when the last request was answered
  * @param dueNanos when it may be asked again, by the clock of the client
  */
-public record Reply(@Nullable Node body, @Nullable String problem, long dueNanos) {
+public record Reply(@Nullable JsonValue body, @Nullable String problem, long dueNanos) {
     /** Whether nothing was ever answered. */
     boolean isEmpty() {
         return body == null;

@@ -1,7 +1,7 @@
 package io.fundingobservatory.standalone.top;
 
-import io.fundingobservatory.ingest.answers.Node;
-import io.fundingobservatory.ingest.answers.Skip;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.json.Skip;
 import io.fundingobservatory.standalone.terminal.Line;
 import io.fundingobservatory.standalone.terminal.Line.Emphasis;
 import java.net.URI;
@@ -71,7 +71,7 @@ public final class Screen {
 
     private static List<Line> head(ServiceView view) {
         var lines = new ArrayList<Line>();
-        Node meta = Stream.of(view.venues(), view.pairs(), Objects.requireNonNullElse(view.rates(), view.venues()))
+        JsonValue meta = Stream.of(view.venues(), view.pairs(), Objects.requireNonNullElse(view.rates(), view.venues()))
                 .map(Reply::body)
                 .filter(Objects::nonNull)
                 .map(body -> body.at("meta"))
@@ -91,7 +91,7 @@ public final class Screen {
         return lines;
     }
 
-    private static String title(URI base, @Nullable Node meta) {
+    private static String title(URI base, @Nullable JsonValue meta) {
         return "Funding Observatory" + (meta == null ? "" : " " + Cells.of(meta, "release")) + " at " + base;
     }
 }

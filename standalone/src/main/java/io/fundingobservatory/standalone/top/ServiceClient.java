@@ -1,7 +1,7 @@
 package io.fundingobservatory.standalone.top;
 
-import io.fundingobservatory.ingest.answers.Node;
-import io.fundingobservatory.ingest.answers.Skip;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.json.Skip;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -46,7 +46,7 @@ public final class ServiceClient implements AutoCloseable {
     private long refusedUntilNanos;
 
     /** An answer that holds until another takes its place. */
-    private record Answered(Node body, @Nullable String tag) {}
+    private record Answered(JsonValue body, @Nullable String tag) {}
 
     /**
      * A client of the service at an address.
@@ -84,7 +84,7 @@ public final class ServiceClient implements AutoCloseable {
         return reply;
     }
 
-    private @Nullable Node body(String path) {
+    private @Nullable JsonValue body(String path) {
         Answered answered = answers.get(path);
         return answered == null ? null : answered.body();
     }
@@ -121,7 +121,7 @@ public final class ServiceClient implements AutoCloseable {
             return new Reply(body(path), null, freshUntil(response));
         }
         if (status == 200) {
-            Node body = json(response);
+            JsonValue body = json(response);
             if (!body.at("meta").isObject() || !body.at("rows").isArray()) {
                 throw new IOException("no meta and rows in it");
             }
@@ -134,14 +134,14 @@ public final class ServiceClient implements AutoCloseable {
         if (status == 429) {
             refusedUntilNanos = due;
         }
-        return new Reply(body(path), refusal(status, response), due);
+        return new Reply(body(path), error(status, response), due);
     }
 
     /** Such as {@code 503 starting: the first complete list is not there yet; asked again in 5 s}. */
-    private String refusal(int status, HttpResponse<byte[]> response) {
+    private String error(int status, HttpResponse<byte[]> response) {
         String said = "";
         try {
-            Node body = json(response);
+            JsonValue body = json(response);
             String word = body.textOrNull("status");
             String reason = body.textOrNull("reason");
             said = (word == null ? "" : " " + word) + (reason == null ? "" : ": " + reason);
@@ -160,14 +160,14 @@ public final class ServiceClient implements AutoCloseable {
         return nanoTime.getAsLong() + Math.max(everyNanos, Freshness.nanos(response.headers()));
     }
 
-    private static Node json(HttpResponse<byte[]> response) throws IOException {
+    private static JsonValue json(HttpResponse<byte[]> response) throws IOException {
         InputStream bytes = new ByteArrayInputStream(response.body());
         boolean packed = response.headers()
                 .firstValue("Content-Encoding")
                 .filter("gzip"::equalsIgnoreCase)
                 .isPresent();
         try (InputStream plain = packed ? new GZIPInputStream(bytes) : bytes) {
-            return Node.parse(plain);
+            return JsonValue.parse(plain);
         }
     }
 
@@ -179,7 +179,7 @@ public final class ServiceClient implements AutoCloseable {
     }
 
     private static String line(Throwable e) {
-        String said = e instanceof IOException io ? Node.problem(io) : String.valueOf(e.getMessage());
+        String said = e instanceof IOException io ? JsonValue.problem(io) : String.valueOf(e.getMessage());
         return said.isBlank() ? e.getClass().getSimpleName() : said;
     }
 

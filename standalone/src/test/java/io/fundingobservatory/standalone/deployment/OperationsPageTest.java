@@ -42,9 +42,9 @@ class OperationsPageTest {
 
     /** Classes whose texts are words for people and programs: every one with an underscore, and those that are named. */
     private static final Map<String, Set<String>> WORDS_OF_REASONS = Map.of(
-            "ingest/answers/Skip.class", Set.of("contradicted"),
-            "ingest/guards/RowGuard.class", Set.of(),
-            "ingest/guards/IntervalGuard.class", Set.of(),
+            "ingest/json/Skip.class", Set.of("contradicted"),
+            "ingest/poll/guards/RowGuard.class", Set.of(),
+            "ingest/poll/guards/IntervalGuard.class", Set.of(),
             "streams/core/RecordReading.class", Set.of("unreadable"),
             "streams/core/Plausibility.class", Set.of(),
             "streams/processors/DeadLetter.class", Set.of(),

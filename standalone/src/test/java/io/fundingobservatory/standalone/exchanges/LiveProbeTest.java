@@ -3,8 +3,8 @@ package io.fundingobservatory.standalone.exchanges;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.ingest.answers.Node;
-import io.fundingobservatory.ingest.fetching.Fetched;
+import io.fundingobservatory.ingest.client.FetchResult;
+import io.fundingobservatory.ingest.json.JsonValue;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -18,12 +18,12 @@ class LiveProbeTest {
     void liveIsDecidedByWhetherAnExchangeAnswers() throws InterruptedException {
         var asked = new CopyOnWriteArrayList<String>();
         assertTrue(new LiveProbe((venue, call) -> {
-                    asked.add(venue.header().id());
-                    return venue.header().id().equals("dydx") ? answered() : new Fetched.Barred("HTTP 451", null);
+                    asked.add(venue.spec().id());
+                    return venue.spec().id().equals("dydx") ? answered() : new FetchResult.Banned("HTTP 451", null);
                 })
                 .anyAnswers());
         assertTrue(asked.size() >= 6, asked::toString);
-        assertFalse(new LiveProbe((venue, call) -> new Fetched.Barred("HTTP 451", null)).anyAnswers());
+        assertFalse(new LiveProbe((venue, call) -> new FetchResult.Banned("HTTP 451", null)).anyAnswers());
         assertFalse(new LiveProbe(
                         (venue, call) -> {
                             new CountDownLatch(1).await(); // until it is interrupted
@@ -33,9 +33,9 @@ class LiveProbeTest {
                 .anyAnswers());
     }
 
-    private static Fetched answered() {
+    private static FetchResult answered() {
         try {
-            return new Fetched.Answered(Node.parse("[]".getBytes(StandardCharsets.UTF_8)), 0);
+            return new FetchResult.Received(JsonValue.parse("[]".getBytes(StandardCharsets.UTF_8)), 0);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -7,14 +7,14 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.fundingobservatory.ingest.answers.Answers;
-import io.fundingobservatory.ingest.answers.Answers.Response;
-import io.fundingobservatory.ingest.answers.Node;
-import io.fundingobservatory.ingest.answers.Skip;
-import io.fundingobservatory.ingest.header.Request;
-import io.fundingobservatory.ingest.reading.Rows;
-import io.fundingobservatory.ingest.reading.Settlements;
-import io.fundingobservatory.ingest.reading.Venue;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.spec.Request;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Settlements;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.ingest.spec.VenueResponses.Response;
 import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.topics.json.MalformedRecord;
 import io.fundingobservatory.topics.records.Quote;
@@ -41,23 +41,23 @@ class ReadersFuzzTest {
     private static final long READ_AT = 1_790_000_000_000L;
     private static final Path BODIES =
             Path.of("").toAbsolutePath().getParent().resolve("ingest/src/test/resources/venues");
-    private static final Map<String, Answers> WHOLE = new ConcurrentHashMap<>();
+    private static final Map<String, VenueResponses> WHOLE = new ConcurrentHashMap<>();
     private static final Map<String, byte[]> FIRST_BODY = new ConcurrentHashMap<>();
 
     @FuzzTest(maxDuration = "1m")
     void aReaderThrowsNothing(FuzzedDataProvider fuzz) throws IOException, MalformedRecord {
         Venue venue = fuzz.pickValue(Registry.all());
-        List<Request> requests = venue.header().requests();
+        List<Request> requests = venue.spec().requests();
         Request hit = fuzz.pickValue(requests);
         byte[] body = damaged(body(venue, hit), fuzz);
-        Node read;
+        JsonValue read;
         try {
-            read = Node.parse(body);
+            read = JsonValue.parse(body);
         } catch (IOException e) {
             return; // beyond what is kept of an answer
         }
-        var answers = new Answers();
-        Answers whole = WHOLE.computeIfAbsent(venue.header().id(), id -> authored(venue));
+        var answers = new VenueResponses();
+        VenueResponses whole = WHOLE.computeIfAbsent(venue.spec().id(), id -> authored(venue));
         for (Request request : requests) {
             if (request.equals(hit)) {
                 answers.add(request.name(), new Response("", read, READ_AT));
@@ -66,14 +66,14 @@ class ReadersFuzzTest {
             }
         }
         try {
-            venue.refusal(read);
-            var rows = new Rows(venue.header(), READ_AT);
+            venue.error(read);
+            var rows = new Rows(venue.spec(), READ_AT);
             venue.read(answers, rows);
             for (Quote quote : rows.quotes()) {
                 Quote.CODEC.decode(Quote.CODEC.encode(quote));
             }
-            if (venue.header().history() != null) {
-                venue.readHistory(read, new Settlements(venue.header(), "X", READ_AT));
+            if (venue.spec().history() != null) {
+                venue.readHistory(read, new Settlements(venue.spec(), "X", READ_AT));
             }
         } catch (Skip contradicted) {
             if (!contradicted.reason().equals(Skip.CONTRADICTED)) {
@@ -83,13 +83,13 @@ class ReadersFuzzTest {
     }
 
     /** The authored answers to the requests that have one answer. */
-    private static Answers authored(Venue venue) {
-        var answers = new Answers();
+    private static VenueResponses authored(Venue venue) {
+        var answers = new VenueResponses();
         try {
-            for (Request request : venue.header().requests()) {
-                Path file = BODIES.resolve(venue.header().id()).resolve(request.name() + ".json");
+            for (Request request : venue.spec().requests()) {
+                Path file = BODIES.resolve(venue.spec().id()).resolve(request.name() + ".json");
                 if (Files.isRegularFile(file)) {
-                    answers.add(request.name(), new Response("", Node.parse(Files.readAllBytes(file)), READ_AT));
+                    answers.add(request.name(), new Response("", JsonValue.parse(Files.readAllBytes(file)), READ_AT));
                 }
             }
         } catch (IOException e) {
@@ -100,8 +100,8 @@ class ReadersFuzzTest {
 
     /** The authored body of a request; an empty object where there is none. */
     private static byte[] body(Venue venue, Request request) {
-        return FIRST_BODY.computeIfAbsent(venue.header().id() + "/" + request.name(), name -> {
-            Path file = BODIES.resolve(venue.header().id()).resolve(request.name() + ".json");
+        return FIRST_BODY.computeIfAbsent(venue.spec().id() + "/" + request.name(), name -> {
+            Path file = BODIES.resolve(venue.spec().id()).resolve(request.name() + ".json");
             try {
                 return Files.readAllBytes(file);
             } catch (IOException e) {

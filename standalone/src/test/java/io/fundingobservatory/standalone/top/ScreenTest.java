@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.ingest.answers.Node;
+import io.fundingobservatory.ingest.json.JsonValue;
 import io.fundingobservatory.standalone.terminal.Line;
 import io.fundingobservatory.standalone.terminal.TerminalSize;
 import java.io.ByteArrayOutputStream;
@@ -21,7 +21,7 @@ class ScreenTest {
     private static final URI BASE = URI.create("http://localhost:8080");
 
     private static Reply reply(String body) throws IOException {
-        return new Reply(Node.parse(body.getBytes(StandardCharsets.UTF_8)), null, 0);
+        return new Reply(JsonValue.parse(body.getBytes(StandardCharsets.UTF_8)), null, 0);
     }
 
     private static ServiceView whole() throws IOException {

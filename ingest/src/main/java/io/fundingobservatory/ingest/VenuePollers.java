@@ -1,0 +1,329 @@
+package io.fundingobservatory.ingest;
+
+import io.fundingobservatory.ingest.assignment.VenueAssignment;
+import io.fundingobservatory.ingest.backfill.HistoryBackfill;
+import io.fundingobservatory.ingest.backfill.HistorySource;
+import io.fundingobservatory.ingest.client.Time;
+import io.fundingobservatory.ingest.client.VenueClient;
+import io.fundingobservatory.ingest.poll.PollListener;
+import io.fundingobservatory.ingest.poll.PollReport;
+import io.fundingobservatory.ingest.poll.RecordedResponses;
+import io.fundingobservatory.ingest.poll.ResponseSource;
+import io.fundingobservatory.ingest.poll.VenueFetcher;
+import io.fundingobservatory.ingest.poll.VenuePoller;
+import io.fundingobservatory.ingest.poll.guards.Guards;
+import io.fundingobservatory.ingest.publish.Publisher;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.venues.Registry;
+import io.fundingobservatory.topics.ListedVenue;
+import io.fundingobservatory.topics.records.HistoryProgress;
+import io.fundingobservatory.topics.records.SettledRate;
+import io.fundingobservatory.topics.records.VenueStatus;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.apache.kafka.common.KafkaException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The pollers of this process's venues, one virtual thread each: started and stopped as venues come and go. */
+final class VenuePollers implements VenueAssignment.Listener {
+    private static final Logger LOG = LoggerFactory.getLogger(VenuePollers.class);
+
+    /** All pollers that are to stop share this time, so that a hand-over of many venues takes no longer than of one. */
+    private static final Duration STOPPING = Duration.ofSeconds(2);
+
+    private static final Duration READ_AGAIN = Duration.ofSeconds(1);
+
+    private static final String CLOSED = "closed";
+
+    /** A venue that has not reported for so many intervals is taken for stuck. */
+    private static final int SILENT_INTERVALS = 3;
+
+    private final IngestSettings settings;
+    private final SourceSetting observed;
+    private final @Nullable VenueClient exchanges;
+    private final Publisher publisher;
+    private final Supplier<EarlierState> earlierState;
+    private final Time time;
+    private final PollMetrics metrics;
+    private final Guards guards;
+    // Kept when a venue goes and comes back: what an exchange has forbidden stays forbidden.
+    private final Map<String, VenueAccess> access = new ConcurrentHashMap<>();
+    private final Map<String, Thread> running = new ConcurrentHashMap<>();
+    private final Map<String, Long> reportedMs = new ConcurrentHashMap<>();
+
+    /**
+     * Access to one venue: where its responses come from, and the lock of its poller.
+     *
+     * @param answers the responses of the venue, poll after poll
+     * @param oneAtATime held by the poller of the venue, so that a slow predecessor and its successor never
+     *     poll at the same time
+     */
+    private record VenueAccess(ResponseSource answers, ReentrantLock oneAtATime) {}
+
+    /**
+     * Pollers of nothing yet.
+     *
+     * @param exchanges null when recordings are read
+     * @param earlierState asked for whenever venues are given
+     */
+    VenuePollers(
+            IngestSettings settings,
+            SourceSetting observed,
+            @Nullable VenueClient exchanges,
+            Publisher publisher,
+            Supplier<EarlierState> earlierState,
+            Time time,
+            PollMetrics metrics) {
+        this.settings = settings;
+        this.guards = new Guards(settings.trust());
+        this.observed = observed;
+        this.exchanges = exchanges;
+        this.publisher = publisher;
+        this.earlierState = earlierState;
+        this.time = time;
+        this.metrics = metrics;
+    }
+
+    @Override
+    public void given(List<ListedVenue> venues) {
+        var before = CompletableFuture.supplyAsync(
+                () -> awaitEarlierState(venues), task -> Thread.ofVirtual().start(task));
+        for (ListedVenue venue : venues) {
+            String id = venue.id();
+            if (notPolled(venue) == null) {
+                reportedMs.put(id, time.elapsedMs());
+            }
+            Thread poller = Thread.ofVirtual().name("poll-" + id).unstarted(() -> poll(venue, before));
+            running.put(id, poller);
+            poller.start();
+        }
+        LOG.info("venues=given count={} polled={}", venues.size(), running.size());
+    }
+
+    /**
+     * Waits for the state of earlier processes. No venue is polled before the pauses that it demanded of them
+     * are known.
+     */
+    private EarlierState awaitEarlierState(List<ListedVenue> venues) {
+        String told = "";
+        do {
+            try {
+                EarlierState before = earlierState.get();
+                before.withdrawUnlisted(publisher);
+                return before;
+            } catch (KafkaException e) {
+                if (!told.equals(e.getMessage())) {
+                    told = String.valueOf(e.getMessage());
+                    LOG.warn("venues=waiting count={} for=\"what earlier processes left: {}\"", venues.size(), told);
+                }
+            }
+        } while (pause(READ_AGAIN) && venues.stream().anyMatch(venue -> running.containsKey(venue.id())));
+        return EarlierState.NONE; // they are another process's by now
+    }
+
+    private boolean pause(Duration duration) {
+        try {
+            time.pause(duration);
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    @Override
+    public void taken(List<ListedVenue> venues) {
+        List<Thread> stopping = venues.stream()
+                .map(v -> running.remove(v.id()))
+                .filter(Objects::nonNull)
+                .toList();
+        stopping.forEach(Thread::interrupt);
+        long end = time.elapsedMs() + STOPPING.toMillis();
+        try {
+            for (Thread thread : stopping) {
+                thread.join(Duration.ofMillis(Math.max(0, end - time.elapsedMs())));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        venues.forEach(v -> {
+            reportedMs.remove(v.id());
+            metrics.gone(v.id());
+        });
+        LOG.info("venues=taken count={} polled={}", venues.size(), running.size());
+    }
+
+    /** The venues that are polled or spoken for here. */
+    Set<String> venues() {
+        return Set.copyOf(running.keySet());
+    }
+
+    /** The venues that are to be polled here and have not reported for three intervals. */
+    Set<String> silent() {
+        long since = time.elapsedMs() - settings.pollInterval().toMillis() * SILENT_INTERVALS;
+        return reportedMs.entrySet().stream()
+                .filter(e -> e.getValue() < since)
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** Tells every poller to stop, and does not wait. */
+    void interrupt() {
+        running.values().forEach(Thread::interrupt);
+    }
+
+    /** Why a venue is not polled here now; null when it is. */
+    private @Nullable String notPolled(ListedVenue venue) {
+        if (venue.isClosed(time.nowMs())) {
+            return CLOSED;
+        }
+        if (Registry.find(venue.id()) == null) {
+            return "no reader in this release";
+        }
+        return settings.wants(venue.id()) ? null : "not observed by this installation";
+    }
+
+    private void poll(ListedVenue listed, Future<EarlierState> earlier) {
+        String id = listed.id();
+        Venue venue = Registry.find(id);
+        String reason = notPolled(listed);
+        if (venue == null || reason != null) {
+            publishNotPolled(id, String.valueOf(reason));
+            return;
+        }
+        VenueAccess of = access.computeIfAbsent(id, v -> new VenueAccess(answers(venue), new ReentrantLock()));
+        while (Thread.currentThread().equals(running.get(id))) {
+            try {
+                EarlierState before = earlier.get();
+                of.oneAtATime().lockInterruptibly();
+                try {
+                    poller(listed, venue, of.answers(), before).run();
+                } finally {
+                    of.oneAtATime().unlock();
+                }
+                if (listed.isClosed(time.nowMs())) {
+                    closed(listed);
+                }
+                return;
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            } catch (ExecutionException | RuntimeException | Error e) {
+                // A bug; nobody else polls this venue as long as it is ours.
+                metrics.broke(id, "poller", e);
+            }
+            if (!pause(settings.pollInterval())) {
+                return;
+            }
+        }
+    }
+
+    /** Its end has come while it was polled here. */
+    private void closed(ListedVenue venue) {
+        reportedMs.remove(venue.id());
+        metrics.gone(venue.id());
+        ListedVenue.Closing end = venue.closing();
+        LOG.info("venue={} state=closed announcement={}", venue.id(), end == null ? "" : end.announcement());
+        publishNotPolled(venue.id(), CLOSED);
+    }
+
+    private VenuePoller poller(ListedVenue listed, Venue venue, ResponseSource answers, EarlierState before) {
+        String id = listed.id();
+        ListedVenue.Closing end = listed.closing();
+        return new VenuePoller(
+                        venue,
+                        observed.source(),
+                        guards,
+                        answers,
+                        time,
+                        settings.pollInterval(),
+                        ThreadLocalRandom.current(),
+                        before.statuses().get(id),
+                        history(venue, answers, before.progress().getOrDefault(id, List.of())),
+                        new PollListener() {
+                            @Override
+                            public void polled(PollReport report) {
+                                if (Thread.currentThread().equals(running.get(id))) {
+                                    reportedMs.put(id, time.elapsedMs());
+                                    metrics.seen(
+                                            report,
+                                            publisher.publish(report.quotes(), report.status()),
+                                            answers.barred());
+                                }
+                            }
+
+                            @Override
+                            public void broke(String step, RuntimeException bug) {
+                                metrics.broke(id, step, bug);
+                            }
+                        })
+                .until(end == null ? Long.MAX_VALUE : end.atMs());
+    }
+
+    /** Without a rate kind nobody waits for its rows. */
+    private void publishNotPolled(String id, String reason) {
+        var status =
+                new VenueStatus(id, observed.source(), null, false, null, null, null, null, reason, null, Map.of());
+        while (publisher.publish(List.of(), status) == Publisher.PublishResult.DROPPED
+                && Thread.currentThread().equals(running.get(id))) {
+            if (!pause(READ_AGAIN)) {
+                return;
+            }
+        }
+    }
+
+    private ResponseSource answers(Venue venue) {
+        return observed instanceof SourceSetting.Replay(Path folder)
+                ? new RecordedResponses(venue, folder, time)
+                : new VenueFetcher(
+                        venue,
+                        Objects.requireNonNull(exchanges),
+                        time,
+                        new Random(),
+                        settings.limits(),
+                        metrics.requests(venue.spec().id()));
+    }
+
+    /** What the venue publishes about its settlements; null when it publishes none, and for recordings, which have no past of their own. */
+    private @Nullable HistoryBackfill history(Venue venue, ResponseSource answers, List<HistoryProgress> before) {
+        if (venue.spec().history() == null || !(answers instanceof HistorySource source)) {
+            return null;
+        }
+        String id = venue.spec().id();
+        return new HistoryBackfill(
+                venue, source, time, ThreadLocalRandom.current(), before, new HistoryBackfill.Sink() {
+                    @Override
+                    public boolean publish(List<SettledRate> settled) {
+                        boolean taken = publisher.publishSettled(settled);
+                        metrics.settled(id, taken ? settled.size() : 0);
+                        return taken;
+                    }
+
+                    @Override
+                    public void publish(HistoryProgress progress) {
+                        publisher.publishProgress(progress);
+                    }
+
+                    @Override
+                    public void unreadable(String address, RuntimeException why) {
+                        metrics.unreadable(id, address, why);
+                    }
+                });
+    }
+}

@@ -1,0 +1,228 @@
+package io.fundingobservatory.ingest.assignment;
+
+import io.fundingobservatory.topics.ListedVenue;
+import io.fundingobservatory.topics.Topics;
+import io.fundingobservatory.topics.kafka.KafkaAccess;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.CloseOptions.GroupMembershipOperation;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * This process's share of the venues: the partitions of {@code venues.assignment} that the consumer group gives it, one for each
+ * listed venue. A process that dies is missed after 10 s, and the others take its venues over within 15 s.
+ */
+public final class VenueAssignment implements AutoCloseable {
+    /** Receives which venues come and go; called from one thread, which must not be blocked. */
+    public interface Listener {
+        void given(List<ListedVenue> venues);
+
+        /** The venues are assigned to another process or to none; when this returns they are not polled here any more. */
+        void taken(List<ListedVenue> venues);
+    }
+
+    private static final Logger LOG = LoggerFactory.getLogger(VenueAssignment.class);
+    static final int SESSION_MS = 10_000;
+
+    /**
+     * What the group's coordinator has answered. The consumer's {@code last-heartbeat-seconds-ago} is of no use here: it tells when one was
+     * sent, also into a network that takes nothing any more.
+     */
+    private static final Set<String> ANSWERS = Set.of("heartbeat-total", "join-total", "sync-total");
+
+    /** With three seconds, a survivor may learn of a death only 14 s after it; two leave room for the takeover itself. */
+    private static final int HEARTBEAT_MS = 2_000;
+
+    private static final Duration POLL = Duration.ofMillis(500);
+    private static final Duration CLOSING = Duration.ofSeconds(3);
+
+    private final org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer;
+    private final Listener listener;
+    private final Consumer<String> lost;
+    private final LongSupplier elapsedMs;
+    private final Thread thread;
+    // These are used by the thread that polls the group alone.
+    private final Set<TopicPartition> held = new HashSet<>();
+    private boolean suspended;
+    private double answers;
+    private long answeredAtMs;
+    private volatile boolean closing;
+    private volatile GroupMembershipOperation leaving = GroupMembershipOperation.LEAVE_GROUP;
+
+    /**
+     * Creates a share that has not been requested yet.
+     *
+     * @param wanted identifiers of the venues that this process may poll
+     * @param lost receives, once, why this process takes no part any more and gets no venues until it is
+     *     restarted
+     */
+    public VenueAssignment(KafkaAccess kafka, List<String> wanted, Listener listener, Consumer<String> lost) {
+        this(
+                new KafkaConsumer<>(config(kafka, wanted), new ByteArrayDeserializer(), new ByteArrayDeserializer()),
+                listener,
+                lost,
+                () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
+    }
+
+    VenueAssignment(
+            org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer,
+            Listener listener,
+            Consumer<String> lost,
+            LongSupplier elapsedMs) {
+        this.consumer = consumer;
+        this.elapsedMs = elapsedMs;
+        this.listener = listener;
+        this.lost = lost;
+        this.thread = Thread.ofPlatform().name("venue-share").unstarted(this::run);
+    }
+
+    private static Map<String, Object> config(KafkaAccess kafka, List<String> wanted) {
+        return kafka.client(Map.of(
+                ConsumerConfig.GROUP_ID_CONFIG,
+                Topics.INGEST_GROUP,
+                ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG,
+                SESSION_MS,
+                ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG,
+                HEARTBEAT_MS,
+                ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
+                // The second for a group whose other members are of an earlier release.
+                List.of(WantedVenuesAssignor.class.getName(), CooperativeStickyAssignor.class.getName()),
+                WantedVenuesAssignor.WANTED,
+                String.join(",", wanted),
+                ConsumerConfig.ISOLATION_LEVEL_CONFIG,
+                "read_committed",
+                ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
+                false,
+                ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
+                "latest",
+                ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG,
+                false));
+    }
+
+    public void start() {
+        thread.start();
+    }
+
+    private void run() {
+        consumer.subscribe(List.of(Topics.VENUES_ASSIGNMENT.name()), new Rebalances());
+        try {
+            while (!closing) {
+                consumer.poll(POLL);
+                keepLease();
+            }
+        } catch (WakeupException e) {
+            // closing
+        } catch (RuntimeException e) {
+            LOG.error("venues=lost", e);
+            lost.accept("its share of the venues is lost: " + e.getMessage());
+        } finally {
+            consumer.close(CloseOptions.timeout(CLOSING).withGroupMembershipOperation(leaving));
+        }
+    }
+
+    /**
+     * Suspends and resumes the polling with the membership in the group. The group reassigns a silent
+     * member's venues after the session timeout. A process that cannot reach the group stops polling by
+     * itself after the same time. It resumes when it reaches the group and still has them.
+     */
+    private void keepLease() {
+        boolean expired = sinceAnswerMs() > SESSION_MS;
+        if (expired && !suspended && !held.isEmpty()) {
+            suspended = true;
+            LOG.warn(
+                    "venues=suspended count={} reason=\"no answer of the group for {} s\"",
+                    held.size(),
+                    SESSION_MS / 1_000);
+            listener.taken(venues(held));
+        } else if (!expired && suspended) {
+            suspended = false;
+            LOG.info("venues=resumed count={}", held.size());
+            listener.given(venues(held));
+        }
+    }
+
+    /** How long ago the number of the coordinator's answers has grown, or partitions came. */
+    private long sinceAnswerMs() {
+        double counted = consumer.metrics().values().stream()
+                .filter(metric -> ANSWERS.contains(metric.metricName().name()))
+                .mapToDouble(metric -> ((Number) metric.metricValue()).doubleValue())
+                .sum();
+        if (counted != answers) {
+            answers = counted;
+            answeredAtMs = elapsedMs.getAsLong();
+        }
+        return elapsedMs.getAsLong() - answeredAtMs;
+    }
+
+    private final class Rebalances implements ConsumerRebalanceListener {
+        @Override
+        public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
+            answeredAtMs = elapsedMs.getAsLong();
+            held.addAll(partitions);
+            if (!partitions.isEmpty() && !suspended) {
+                listener.given(venues(partitions));
+            }
+        }
+
+        @Override
+        public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
+            held.removeAll(partitions);
+            if (!partitions.isEmpty() && !suspended) {
+                listener.taken(venues(partitions));
+            }
+        }
+
+        @Override
+        public void onPartitionsLost(Collection<TopicPartition> partitions) {
+            onPartitionsRevoked(partitions);
+        }
+    }
+
+    private static List<ListedVenue> venues(Collection<TopicPartition> partitions) {
+        return partitions.stream()
+                .map(TopicPartition::partition)
+                .filter(position -> position < ListedVenue.ALL.size())
+                .sorted()
+                .map(ListedVenue.ALL::get)
+                .toList();
+    }
+
+    /** Whether this process still takes part. */
+    public boolean isAlive() {
+        return thread.isAlive();
+    }
+
+    /** Stops as a killed process would: the group is not told and misses it only after its session timeout. */
+    public void abandon() {
+        leaving = GroupMembershipOperation.REMAIN_IN_GROUP;
+        close();
+    }
+
+    /** Leaves the group, so that others take over at once. */
+    @Override
+    public void close() {
+        closing = true;
+        consumer.wakeup();
+        try {
+            thread.join(CLOSING.plusSeconds(2));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

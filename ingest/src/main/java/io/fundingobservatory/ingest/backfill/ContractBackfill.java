@@ -1,0 +1,211 @@
+package io.fundingobservatory.ingest.backfill;
+
+import io.fundingobservatory.topics.records.HistoryProgress;
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** How far one contract's settled history has been read, and when it is looked at next. Instants are epoch ms. */
+final class ContractBackfill {
+    private static final long HOUR_MS = Duration.ofHours(1).toMillis();
+    private static final long FIRST_LOOK_MS = Duration.ofMinutes(1).toMillis();
+    private static final long AGAIN_MS = Duration.ofMinutes(3).toMillis();
+
+    /** A contract that is refused is asked for again after this, then after twice as long each time. */
+    private static final long REFUSED_FIRST_MS = Duration.ofMinutes(10).toMillis();
+
+    private static final long REFUSED_LONGEST_MS = Duration.ofHours(6).toMillis();
+
+    /** An address that refuses the rest of a contract's past after so many times has no more of it. */
+    private static final int REFUSED_AMID = 3;
+
+    /** A settlement that is not there after so many looks is read together with the next one. */
+    private static final int LOOKS = 4;
+
+    /**
+     * When a live contract is looked at.
+     *
+     * @param nextMs its next settlement, epoch ms; null when none is announced
+     * @param intervalMs how far apart its settlements are at most
+     * @param restMs how long it rests between two readings; 0 where a request can be limited to what is new
+     */
+    record Schedule(@Nullable Long nextMs, long intervalMs, long restMs) {
+        static final Schedule UNKNOWN = new Schedule(null, HOUR_MS, 0);
+    }
+
+    private final String symbol;
+    private @Nullable Long newestMs;
+    private long readMs = Long.MIN_VALUE / 2;
+    private boolean whole;
+    private boolean unreachable;
+    private long settlesMs = Long.MIN_VALUE;
+    private long dueMs = Long.MIN_VALUE;
+    private int looks;
+    private int refusals;
+    private int refusedAmid;
+    private @Nullable String problem;
+    private @Nullable HistoryCursor cursor;
+
+    ContractBackfill(String symbol) {
+        this.symbol = symbol;
+    }
+
+    /** As an earlier process left it. */
+    static ContractBackfill resumed(HistoryProgress progress) {
+        var contract = new ContractBackfill(progress.symbol());
+        contract.newestMs = progress.newestMs();
+        contract.whole = progress.whole();
+        // the reading that found its newest settlement was some minutes after it at the earliest
+        contract.readMs = progress.newestMs() == null ? contract.readMs : progress.newestMs();
+        return contract;
+    }
+
+    String symbol() {
+        return symbol;
+    }
+
+    /** The newest settlement up to which nothing is missing; null when none has been read. */
+    @Nullable
+    Long newestMs() {
+        return newestMs;
+    }
+
+    /** Whether everything that reaches back far enough has been read once. */
+    boolean isWhole() {
+        return whole;
+    }
+
+    /** Whether the exchange has an address for it. */
+    boolean isReachable() {
+        return !unreachable;
+    }
+
+    long dueMs() {
+        return dueMs;
+    }
+
+    /** Why it could not be read last time; null when it could. */
+    @Nullable
+    String problem() {
+        return problem;
+    }
+
+    /** Where a reading that is under way stands; null when none is. */
+    @Nullable
+    HistoryCursor cursor() {
+        return cursor;
+    }
+
+    void begin(HistoryCursor from) {
+        cursor = from;
+    }
+
+    /** What the exchange announces now: plans the next look, unless what there is has not been read yet. */
+    void announced(Schedule schedule, long now, long spreadMs, RandomGenerator random) {
+        if (!whole) {
+            return;
+        }
+        boolean unplanned = settlesMs == Long.MIN_VALUE;
+        boolean behind = newestMs == null
+                || newestMs > now
+                || now - newestMs > Math.max(schedule.intervalMs() + AGAIN_MS, schedule.restMs());
+        Long next = schedule.nextMs();
+        boolean sooner = next != null && next > now && next < settlesMs;
+        if ((unplanned && !behind) || sooner) {
+            await(schedule, now, spreadMs, random);
+        }
+    }
+
+    /** The look-ups of all contracts that settle at one instant are spread over a while, so that no burst goes out. */
+    private void await(Schedule schedule, long now, long spreadMs, RandomGenerator random) {
+        Long next = schedule.nextMs();
+        settlesMs = next != null && next > now ? next : (now / HOUR_MS + 1) * HOUR_MS;
+        long lookMs = Math.max(settlesMs + FIRST_LOOK_MS, rested(schedule));
+        dueMs = lookMs + random.nextLong(Math.max(1, Math.min(spreadMs, schedule.intervalMs() / 2)));
+        looks = 0;
+    }
+
+    private long rested(Schedule schedule) {
+        return schedule.restMs() == 0 ? Long.MIN_VALUE : readMs + schedule.restMs();
+    }
+
+    /** It could not be read; it waits the longer the more often that happens. */
+    void putOff(String why, long now) {
+        problem = why;
+        dueMs = now + Math.min(REFUSED_LONGEST_MS, REFUSED_FIRST_MS << Math.min(refusals, 10));
+        refusals++;
+    }
+
+    /**
+     * Backs off from a contract whose endpoint refused the remaining pages. The reading restarts from the
+     * first page, because a page's mark may expire. Returns false, without a back-off, when this has happened
+     * often enough.
+     */
+    boolean putOffAmid(String why, long now) {
+        if (refusedAmid >= REFUSED_AMID) {
+            return false;
+        }
+        refusedAmid++;
+        cursor = null;
+        putOff(why, now);
+        return true;
+    }
+
+    /** Everything up to an instant has been read, though not everything yet. */
+    void reached(long settledMs) {
+        newestMs = settledMs;
+    }
+
+    /** Whether all but its last settlement has been read, and that one should be there by now. */
+    boolean isToBeFollowed(long now) {
+        return whole && newestMs != null && settlesMs != Long.MIN_VALUE && settlesMs + FIRST_LOOK_MS <= now;
+    }
+
+    /** An answer about many contracts was looked through for it; null when it was not in there. */
+    void followed(@Nullable Long settledMs, Schedule schedule, long now, long spreadMs, RandomGenerator random) {
+        if (settledMs == null && ++looks < LOOKS) {
+            dueMs = now + AGAIN_MS;
+            return;
+        }
+        newestMs = settledMs == null ? newestMs : settledMs;
+        problem = null;
+        refusals = 0;
+        cursor = null;
+        await(schedule, now, spreadMs, random);
+    }
+
+    /** The reading is at its end; whether it brought anything to remember. */
+    boolean finish(
+            HistoryCursor read,
+            @Nullable String refused,
+            Schedule schedule,
+            long now,
+            long spreadMs,
+            RandomGenerator random) {
+        cursor = null;
+        unreachable = !read.hadAddresses();
+        if (!read.wasAnswered()) {
+            if (refused == null) {
+                // no address takes it so far; the keys of one may be learnt any minute
+                dueMs = now + REFUSED_FIRST_MS;
+            } else {
+                putOff(refused, now);
+            }
+            return false;
+        }
+        readMs = now;
+        problem = null;
+        refusals = 0;
+        refusedAmid = 0;
+        Long newest = read.newestMs();
+        boolean changed = newest != null || !whole;
+        newestMs = newest == null ? newestMs : newest;
+        if (changed || ++looks >= LOOKS) {
+            await(schedule, now, spreadMs, random);
+        } else {
+            dueMs = Math.max(now + AGAIN_MS, rested(schedule));
+        }
+        whole = true;
+        return changed;
+    }
+}

@@ -1,0 +1,281 @@
+package io.fundingobservatory.ingest.backfill;
+
+import static java.util.stream.Collectors.toMap;
+import static java.util.stream.Collectors.toSet;
+
+import io.fundingobservatory.ingest.backfill.BulkSettlementPoll.Followed;
+import io.fundingobservatory.ingest.backfill.ContractBackfill.Schedule;
+import io.fundingobservatory.ingest.backfill.HistoryReader.Progress;
+import io.fundingobservatory.ingest.client.Time;
+import io.fundingobservatory.ingest.spec.History;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.topics.records.HistoryProgress;
+import io.fundingobservatory.topics.records.Quote;
+import io.fundingobservatory.topics.records.SettledRate;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the published settlements of one venue in the time that polling leaves. The backfill reads the last
+ * 31 days of every live contract. After that, each settlement is read some minutes after its instant. Records
+ * that Kafka has not acknowledged count as not read.
+ *
+ * <p>After a refusal, the contract is backed off and the next one is read. Only lost connections end a turn:
+ * two in a row would cost 20 s.
+ */
+public final class HistoryBackfill {
+    static final Duration REACH = Duration.ofDays(31);
+    private static final long HOUR_MS = Duration.ofHours(1).toMillis();
+    private static final long SPREAD_AT_LEAST_MS = Duration.ofMinutes(2).toMillis();
+
+    /** After a settlement at most one contract a second is looked up. */
+    private static final long SPREAD_PER_CONTRACT_MS = 1_000;
+
+    /** How often a past that comes only whole is read: Kraken sends a year, 1 MB for each of some 300 contracts. */
+    private static final long WHOLE_PAST_REST_MS = Duration.ofHours(6).toMillis();
+
+    /** Contracts that have been due for so long are behind. */
+    private static final long BEHIND_MS = Duration.ofMinutes(5).toMillis();
+
+    private static final int MOST_LOST_CONNECTIONS = 2;
+
+    /** Where settlements and the progress go. */
+    public interface Sink {
+        /** Whether all of them have been acknowledged. */
+        boolean publish(List<SettledRate> settled);
+
+        void publish(HistoryProgress progress);
+
+        /** An answer could not be read: it has another shape than documented, or its reader has a bug. */
+        default void unreadable(String address, RuntimeException why) {}
+    }
+
+    private final List<History> histories;
+    private final Time time;
+    private final RandomGenerator random;
+    private final List<History> bulkAddresses;
+    private final HistoryReader reader;
+    private final BulkSettlementPoll bulk;
+    private final Map<String, ContractBackfill> contracts = new HashMap<>();
+    private final SettlementGaps gaps = new SettlementGaps();
+    private Map<String, Schedule> live = Map.of();
+    private Map<String, List<HistoryEndpoint>> addresses = Map.of();
+    private Map<String, List<HistoryEndpoint>> bulkAddressesOf = Map.of();
+    private @Nullable String addressProblem;
+
+    /**
+     * The history of a venue that declares one.
+     *
+     * @param before how far earlier processes came
+     */
+    public HistoryBackfill(
+            Venue venue,
+            HistorySource source,
+            Time time,
+            RandomGenerator random,
+            List<HistoryProgress> before,
+            Sink sink) {
+        this.histories = Objects.requireNonNull(venue.spec().history());
+        this.time = time;
+        this.random = random;
+        this.bulkAddresses = venue.spec().bulkHistory();
+        Sink noting = noting(sink);
+        this.reader = new HistoryReader(venue, source, time, noting);
+        this.bulk = new BulkSettlementPoll(venue, source, time, noting);
+        for (HistoryProgress progress : before) {
+            contracts.put(progress.symbol(), ContractBackfill.resumed(progress));
+            if (progress.newestMs() != null) {
+                gaps.settled(progress.symbol(), progress.newestMs());
+            }
+        }
+    }
+
+    private Sink noting(Sink sink) {
+        return new Sink() {
+            @Override
+            public boolean publish(List<SettledRate> settled) {
+                gaps.settled(settled);
+                return sink.publish(settled);
+            }
+
+            @Override
+            public void publish(HistoryProgress progress) {
+                sink.publish(progress);
+            }
+
+            @Override
+            public void unreadable(String address, RuntimeException why) {
+                sink.unreadable(address, why);
+            }
+        };
+    }
+
+    /** The gaps between the newest settlements that have been read. */
+    public SettlementGaps gaps() {
+        return gaps;
+    }
+
+    /** Contracts whose 31 days have been read. */
+    public long done() {
+        return live.keySet().stream()
+                .filter(s -> known(s).isWhole() && known(s).isReachable())
+                .count();
+    }
+
+    /** Contracts that trade and whose history can be asked for. */
+    public long total() {
+        return live.keySet().stream().filter(s -> known(s).isReachable()).count();
+    }
+
+    /** What keeps settled rates from being read, one line; null when nothing does. */
+    public @Nullable String problem() {
+        return HistoryProblem.line(
+                addressProblem,
+                reader.problem(),
+                live.keySet().stream().map(this::known).toList());
+    }
+
+    /** Whether contracts wait to be read, so that figures which can be asked for less often should be. */
+    public boolean isBehind() {
+        long since = time.nowMs() - BEHIND_MS;
+        return live.keySet().stream()
+                .map(this::known)
+                .anyMatch(c -> c.isReachable() && (c.dueMs() < since || (!c.isWhole() && c.problem() == null)));
+    }
+
+    private ContractBackfill known(String symbol) {
+        return contracts.computeIfAbsent(symbol, ContractBackfill::new);
+    }
+
+    /**
+     * Tells which contracts trade, when they settle, and by which keys their history is asked for.
+     *
+     * @param answers those that the quotes were read from
+     */
+    public void live(List<Quote> quotes, VenueResponses answers) {
+        long now = time.nowMs();
+        Set<String> symbols = quotes.stream().map(Quote::symbol).collect(toSet());
+        try {
+            addresses = HistoryEndpoint.bySymbol(histories, symbols, answers);
+            bulkAddressesOf = HistoryEndpoint.bySymbol(bulkAddresses, symbols, answers);
+            addressProblem = null;
+        } catch (RuntimeException e) {
+            // answers of another shape than documented; those of the poll before have shown the way so far
+            addressProblem = "the keys of its addresses are unreadable, " + e.getMessage();
+        }
+        live = quotes.stream().collect(toMap(Quote::symbol, this::schedule));
+        live.forEach((symbol, schedule) -> known(symbol).announced(schedule, now, spreadMs(), random));
+    }
+
+    private Schedule schedule(Quote quote) {
+        BigDecimal hours = quote.intervalH();
+        long interval = hours == null
+                ? HOUR_MS
+                : hours.multiply(BigDecimal.valueOf(HOUR_MS)).longValue();
+        boolean narrow = addresses.getOrDefault(quote.symbol(), List.of()).stream()
+                .allMatch(address -> address.history().canBeNarrowed());
+        return new Schedule(quote.nextFundingMs(), interval, narrow ? 0 : WHOLE_PAST_REST_MS);
+    }
+
+    private long spreadMs() {
+        return Math.max(SPREAD_AT_LEAST_MS, live.size() * SPREAD_PER_CONTRACT_MS);
+    }
+
+    /** Reads for as long as is allowed; what is half read is gone on with next time. */
+    public void work(Duration may) throws InterruptedException {
+        long end = time.elapsedMs() + may.toMillis();
+        int lost = 0;
+        reader.begin();
+        followUpInBulk(end);
+        for (ContractBackfill contract : due()) {
+            if (end <= time.elapsedMs()) {
+                return;
+            }
+            Progress progress = read(contract, end);
+            lost = progress == Progress.LOST_CONNECTION ? lost + 1 : 0;
+            if (progress == Progress.BROKER_AWAY || lost >= MOST_LOST_CONNECTIONS) {
+                return;
+            }
+        }
+    }
+
+    /** What waits for its last settlement and can be asked for together. */
+    private void followUpInBulk(long endMs) throws InterruptedException {
+        for (History address : bulkAddresses) {
+            long now = time.nowMs();
+            List<ContractBackfill> waiting = live.keySet().stream()
+                    .filter(symbol -> bulkAddressesOf.getOrDefault(symbol, List.of()).stream()
+                            .anyMatch(a -> a.history().name().equals(address.name())))
+                    .map(this::known)
+                    .filter(contract -> contract.isToBeFollowed(now))
+                    .toList();
+            if (waiting.stream().noneMatch(contract -> contract.dueMs() <= now)) {
+                continue;
+            }
+            Followed followed = bulk.read(address, waiting, endMs);
+            if (followed == null) {
+                continue;
+            }
+            for (ContractBackfill contract : waiting) {
+                Long newest = followed.newestMs().get(contract.symbol());
+                if (newest != null || followed.complete()) {
+                    Schedule schedule = live.getOrDefault(contract.symbol(), Schedule.UNKNOWN);
+                    contract.followed(newest, schedule, time.nowMs(), spreadMs(), random);
+                }
+                if (newest != null) {
+                    reader.publish(contract);
+                }
+            }
+        }
+    }
+
+    /** What has never been read whole comes first: its gap is the widest. */
+    private List<ContractBackfill> due() {
+        long now = time.nowMs();
+        return live.keySet().stream()
+                .map(this::known)
+                .filter(c -> c.dueMs() <= now)
+                .sorted(Comparator.comparing(ContractBackfill::isWhole)
+                        .thenComparing(c -> c.cursor() == null)
+                        .thenComparingLong(ContractBackfill::dueMs)
+                        .thenComparing(ContractBackfill::symbol))
+                .toList();
+    }
+
+    /** Reads a contract to the end of what is new, or until no more is to be asked for now. */
+    private Progress read(ContractBackfill contract, long endMs) throws InterruptedException {
+        HistoryCursor cursor = contract.cursor();
+        if (cursor == null) {
+            cursor = cursor(contract);
+            contract.begin(cursor);
+        }
+        Progress progress = reader.read(contract, cursor, endMs);
+        if (progress == Progress.FINISHED) {
+            Schedule schedule = live.getOrDefault(contract.symbol(), Schedule.UNKNOWN);
+            if (contract.finish(cursor, reader.refused(), schedule, time.nowMs(), spreadMs(), random)) {
+                reader.publish(contract);
+            }
+        }
+        return progress;
+    }
+
+    /** From the newest settlement that has been read, or from as far back as is of interest. */
+    private HistoryCursor cursor(ContractBackfill contract) {
+        long now = time.nowMs();
+        long from = now - REACH.toMillis();
+        Long newest = contract.newestMs();
+        return new HistoryCursor(
+                addresses.getOrDefault(contract.symbol(), List.of()),
+                newest == null || newest > now ? from : Math.max(from, newest + 1),
+                now);
+    }
+}

@@ -1,0 +1,199 @@
+package io.fundingobservatory.ingest.backfill;
+
+import io.fundingobservatory.ingest.client.VenueRequest;
+import io.fundingobservatory.ingest.spec.History;
+import io.fundingobservatory.ingest.spec.Settlements;
+import io.fundingobservatory.topics.records.SettledRate;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+
+/** Where the reading of one contract's history stands: at which address, and how far in its pages. Pure. */
+final class HistoryCursor {
+    private static final int MOST_PAGES = 100;
+
+    /** What the sums over 30 days are made of, and a day more. */
+    private static final Duration LEDGER = Duration.ofDays(31);
+
+    private final List<HistoryEndpoint> addresses;
+    private final long fromMs;
+    private final long toMs;
+    private int at;
+    private Window window;
+    private Window page;
+    private int pageNumber = 1;
+    private String next = "";
+    private boolean answered;
+    private boolean answeredHere;
+    private boolean rowsHere;
+    private @Nullable Long newestMs;
+    private long oldestHereMs = Long.MAX_VALUE;
+    private long newestHereMs = Long.MIN_VALUE;
+
+    /** From one instant to another, both included. */
+    private record Window(long fromMs, long toMs) {}
+
+    /**
+     * Covers the range from the first instant to the second, both included. A first instant in the future
+     * follows a misread settlement. It does not show what has been read, so the whole ledger is read again.
+     */
+    HistoryCursor(List<HistoryEndpoint> addresses, long fromMs, long toMs) {
+        this.addresses = List.copyOf(addresses);
+        this.fromMs = fromMs <= toMs ? fromMs : toMs - LEDGER.toMillis();
+        this.toMs = toMs;
+        this.window = first();
+        this.page = window;
+    }
+
+    boolean hadAddresses() {
+        return !addresses.isEmpty();
+    }
+
+    boolean hasMore() {
+        return at < addresses.size();
+    }
+
+    boolean wasAnswered() {
+        return answered;
+    }
+
+    /** Returns whether the endpoint of the next request has returned a page before. */
+    boolean isAmid() {
+        return answeredHere;
+    }
+
+    /** The newest settlement seen in the range; null when there was none. */
+    @Nullable
+    Long newestMs() {
+        return newestMs;
+    }
+
+    boolean covers(long settledMs) {
+        return settledMs >= fromMs;
+    }
+
+    /** Whether the pages come oldest first, so that what has been read has no gap before its end. */
+    boolean oldestFirst() {
+        return hasMore() && !newerFirst();
+    }
+
+    /** Returns the endpoint of the next request. */
+    History address() {
+        return addresses.get(at).history();
+    }
+
+    VenueRequest call() {
+        HistoryEndpoint current = addresses.get(at);
+        return VenueRequest.of(current.history(), current.key(), page.fromMs(), page.toMs(), pageNumber, next);
+    }
+
+    /** This address does not know the contract, or no more of it: the next one may. */
+    void refused() {
+        nextAddress();
+    }
+
+    /** A page has been read. */
+    void answered(Settlements read) {
+        answered = true;
+        answeredHere = true;
+        long[] instants =
+                read.settled().stream().mapToLong(SettledRate::settledMs).toArray();
+        LongStream.of(instants)
+                .filter(this::covers)
+                .max()
+                .ifPresent(max -> newestMs = newestMs == null ? max : Math.max(newestMs, max));
+        rowsHere |= instants.length > 0;
+        boolean another = hasAnother(read) && pageNumber < MOST_PAGES && turn(instants);
+        pageNumber++;
+        next = another && read.next() != null ? read.next() : "";
+        if (!another && !turnWindow()) {
+            if (rowsHere) {
+                at = addresses.size();
+            } else {
+                nextAddress();
+            }
+        }
+    }
+
+    private History history() {
+        return addresses.get(at).history();
+    }
+
+    private boolean hasAnother(Settlements read) {
+        return history().paging() == History.Paging.NEXT
+                ? read.next() != null
+                : read.rows() >= history().maxRows();
+    }
+
+    /** Turns to the next page; false when there is none or it would bring nothing new. */
+    private boolean turn(long[] instants) {
+        if (instants.length == 0) {
+            return false;
+        }
+        long oldest = LongStream.of(instants).min().orElseThrow();
+        long newest = LongStream.of(instants).max().orElseThrow();
+        // an address that does not know of pages gives the same one again
+        boolean isNew = oldest < oldestHereMs || newest > newestHereMs;
+        oldestHereMs = Math.min(oldestHereMs, oldest);
+        newestHereMs = Math.max(newestHereMs, newest);
+        return switch (history().paging()) {
+            case NONE -> false;
+            case OLDER -> {
+                boolean further = oldest > window.fromMs() && oldest - 1 < page.toMs();
+                page = new Window(page.fromMs(), oldest - 1);
+                yield further;
+            }
+            case NEWER -> {
+                boolean further = newest < window.toMs() && newest + 1 > page.fromMs();
+                page = new Window(newest + 1, page.toMs());
+                yield further;
+            }
+            case PAGE, NEXT -> isNew && (instants[0] < instants[instants.length - 1] || oldest > fromMs);
+        };
+    }
+
+    /** Where an address takes no longer span at a time: turns to the next one; false when the whole range has been asked for. */
+    private boolean turnWindow() {
+        Duration longest = history().longest();
+        boolean done = newerFirst() ? window.fromMs() <= fromMs : window.toMs() >= toMs;
+        if (longest == null || done) {
+            return false;
+        }
+        begin(
+                newerFirst()
+                        ? new Window(Math.max(fromMs, window.fromMs() - 1 - longest.toMillis()), window.fromMs() - 1)
+                        : new Window(window.toMs() + 1, Math.min(toMs, window.toMs() + 1 + longest.toMillis())));
+        return true;
+    }
+
+    private boolean newerFirst() {
+        return history().paging() != History.Paging.NEWER;
+    }
+
+    private Window first() {
+        Duration longest = hasMore() ? history().longest() : null;
+        if (longest == null) {
+            return new Window(fromMs, toMs);
+        }
+        return newerFirst()
+                ? new Window(Math.max(fromMs, toMs - longest.toMillis()), toMs)
+                : new Window(fromMs, Math.min(toMs, fromMs + longest.toMillis()));
+    }
+
+    private void begin(Window from) {
+        window = from;
+        page = from;
+        pageNumber = 1;
+        next = "";
+        oldestHereMs = Long.MAX_VALUE;
+        newestHereMs = Long.MIN_VALUE;
+    }
+
+    private void nextAddress() {
+        at++;
+        answeredHere = false;
+        rowsHere = false;
+        begin(first());
+    }
+}

@@ -1,0 +1,165 @@
+package io.fundingobservatory.ingest.backfill;
+
+import io.fundingobservatory.ingest.backfill.HistoryBackfill.Sink;
+import io.fundingobservatory.ingest.client.FetchResult;
+import io.fundingobservatory.ingest.client.RateLimitedClient.Admission;
+import io.fundingobservatory.ingest.client.Time;
+import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.spec.Settlements;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.topics.records.HistoryProgress;
+import io.fundingobservatory.topics.records.SettledRate;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reads pages of one contract after another and publishes new settlements. Remembers what hindered it. */
+final class HistoryReader {
+    /** How far the reading of a contract came. */
+    enum Progress {
+        /** Its addresses have been asked, whether or not they answered. */
+        FINISHED,
+        /** No room in time, throttled, or paused: it is gone on with later. */
+        WAITING,
+        /** No usable response came: the contract has been backed off. */
+        LOST_CONNECTION,
+        /** An endpoint that had responded refused the rest of its pages: the contract has been backed off. */
+        REFUSED_AMID,
+        /** Kafka has not taken what was read: it is asked for again. */
+        BROKER_AWAY
+    }
+
+    private final Venue venue;
+    private final HistorySource source;
+    private final Time time;
+    private final Sink sink;
+    private @Nullable String problem;
+    private @Nullable String refused;
+
+    HistoryReader(Venue venue, HistorySource source, Time time, Sink sink) {
+        this.venue = venue;
+        this.source = source;
+        this.time = time;
+        this.sink = sink;
+    }
+
+    /** Begins a new turn and forgets what hindered the last one. */
+    void begin() {
+        problem = null;
+    }
+
+    /** Returns what hindered the turn as a whole; null when nothing did. */
+    @Nullable
+    String problem() {
+        return problem;
+    }
+
+    /** Why the contract that was read last was refused; null when it was answered. */
+    @Nullable
+    String refused() {
+        return refused;
+    }
+
+    Progress read(ContractBackfill contract, HistoryCursor cursor, long endMs) throws InterruptedException {
+        refused = null;
+        while (cursor.hasMore()) {
+            String address = cursor.address().name();
+            long left = Math.max(0, endMs - time.elapsedMs());
+            switch (source.history(cursor.call(), address, Duration.ofMillis(left))) {
+                case Admission.NoRoom() -> {
+                    return Progress.WAITING;
+                }
+                case Admission.Paused(String reason) -> {
+                    problem = address + ": " + reason;
+                    return Progress.WAITING;
+                }
+                case Admission.Admitted(FetchResult fetched) -> {
+                    Progress ended = take(contract, cursor, address, fetched);
+                    if (ended != null) {
+                        return ended;
+                    }
+                }
+            }
+        }
+        return Progress.FINISHED;
+    }
+
+    /** Deals with one answer; null when the reading goes on. */
+    private @Nullable Progress take(
+            ContractBackfill contract, HistoryCursor cursor, String address, FetchResult fetched) {
+        return switch (fetched) {
+            case FetchResult.Received answered -> read(contract, cursor, address, answered);
+            case FetchResult.Throttled throttled -> {
+                problem = address + ": " + throttled.reason();
+                yield Progress.WAITING;
+            }
+            case FetchResult.Banned barred -> {
+                problem = address + ": " + barred.reason();
+                yield Progress.WAITING;
+            }
+            case FetchResult.Failed failed
+            when failed.retryable() -> noAnswer(contract, address + ": " + failed.reason());
+            case FetchResult.Unreadable unreadable -> noAnswer(contract, address + ": " + unreadable.reason());
+            case FetchResult.Failed failed -> refused(contract, cursor, address + ": " + failed.reason());
+        };
+    }
+
+    /**
+     * An address that refuses its first page does not know the contract, and the next one may. What it refuses after a page is most often
+     * refused for a while: what has been read is then not all.
+     */
+    private @Nullable Progress refused(ContractBackfill contract, HistoryCursor cursor, String why) {
+        refused = why;
+        if (cursor.isAmid() && contract.putOffAmid(why, time.nowMs())) {
+            return Progress.REFUSED_AMID;
+        }
+        cursor.refused();
+        return null;
+    }
+
+    private Progress noAnswer(ContractBackfill contract, String why) {
+        problem = why;
+        contract.putOff(why, time.nowMs());
+        return Progress.LOST_CONNECTION;
+    }
+
+    private @Nullable Progress read(
+            ContractBackfill contract, HistoryCursor cursor, String address, FetchResult.Received answered) {
+        var read = new Settlements(venue.spec(), contract.symbol(), answered.readAtMs());
+        try {
+            venue.readHistory(answered.body(), read);
+        } catch (RuntimeException e) {
+            sink.unreadable(address, e);
+            String why = e instanceof Skip skip ? skip.reason() : e.toString();
+            return refused(contract, cursor, address + ": unreadable, " + why);
+        }
+        String whyNone = read.whyNone();
+        if (whyNone != null) {
+            sink.unreadable(address, Skip.because(whyNone));
+            String why = address + ": no row could be read, " + whyNone;
+            if (!cursor.isAmid()) {
+                return refused(contract, cursor, why);
+            }
+            problem = why;
+        }
+        List<SettledRate> fresh = read.settled().stream()
+                .filter(s -> s.symbol().equals(contract.symbol()) && cursor.covers(s.settledMs()))
+                .toList();
+        if (!fresh.isEmpty() && !sink.publish(fresh)) {
+            problem = "Kafka has not taken what was read";
+            return Progress.BROKER_AWAY;
+        }
+        boolean gapless = cursor.oldestFirst();
+        cursor.answered(read);
+        if (gapless && cursor.hasMore() && cursor.newestMs() != null) {
+            contract.reached(cursor.newestMs());
+            publish(contract);
+        }
+        return null;
+    }
+
+    void publish(ContractBackfill contract) {
+        sink.publish(
+                new HistoryProgress(venue.spec().id(), contract.symbol(), contract.newestMs(), contract.isWhole()));
+    }
+}

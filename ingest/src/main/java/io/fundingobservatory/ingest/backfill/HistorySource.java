@@ -1,0 +1,17 @@
+package io.fundingobservatory.ingest.backfill;
+
+import io.fundingobservatory.ingest.client.RateLimitedClient.Admission;
+import io.fundingobservatory.ingest.client.VenueRequest;
+import java.time.Duration;
+
+/** Asks for settled rates, out of the share of each limit that is history's. */
+@FunctionalInterface
+public interface HistorySource {
+    /**
+     * One request.
+     *
+     * @param address the declared name of the request
+     * @param mayWait how long it may wait for room
+     */
+    Admission history(VenueRequest call, String address, Duration mayWait) throws InterruptedException;
+}

@@ -1,0 +1,71 @@
+package io.fundingobservatory.ingest.client;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** For how long a pool, an address or a host is not asked, and why. Each further pause without an answer between is twice as long. */
+final class Backoff {
+    private final Duration first;
+    private final Duration longest;
+    private long untilMs = Long.MIN_VALUE;
+    private String reason = "";
+    private int times;
+
+    Backoff(Duration first, Duration longest) {
+        this.first = first;
+        this.longest = longest;
+    }
+
+    /** Why nothing may be asked at a moment and for how long; null when it may. */
+    @Nullable
+    String at(long nowMs) {
+        return nowMs >= untilMs
+                ? null
+                : reason + ", not asked again for " + Math.ceilDiv(untilMs - nowMs, 1_000) + " s";
+    }
+
+    /** The moment at which it ends, by {@link Time#elapsedMs()}; long past when there is none. */
+    long untilMs() {
+        return untilMs;
+    }
+
+    /** Begins a pause of our own length, or of the exchange's where that is longer; gives its end. */
+    long begin(String why, @Nullable Duration asked, long nowMs) {
+        Duration own = first.multipliedBy(1L << Math.min(times, 10));
+        times++;
+        Duration pause = own.compareTo(longest) > 0 ? longest : own;
+        return until(why, nowMs + (asked == null ? pause : max(asked, pause)).toMillis());
+    }
+
+    /** Begins a pause of the exchange's own length where it names one, of ours where it does not; gives its end. */
+    long beginAsAsked(String why, @Nullable Duration asked, Duration atLeast, long nowMs) {
+        if (asked == null) {
+            return begin(why, null, nowMs);
+        }
+        times++;
+        return until(why, nowMs + (asked.isPositive() ? asked : atLeast).toMillis());
+    }
+
+    /** Pauses until a moment at least. */
+    long until(String why, long endMs) {
+        if (endMs > untilMs) {
+            untilMs = endMs;
+            reason = why;
+        }
+        return untilMs;
+    }
+
+    /** Whether nothing has been answered since it began. */
+    boolean isUnanswered() {
+        return times > 0;
+    }
+
+    /** It has been answered: the next pause is a short one again. */
+    void answered() {
+        times = 0;
+    }
+
+    private static Duration max(Duration a, Duration b) {
+        return a.compareTo(b) >= 0 ? a : b;
+    }
+}

@@ -1,0 +1,168 @@
+package io.fundingobservatory.ingest.client;
+
+import io.fundingobservatory.ingest.spec.Request;
+import io.fundingobservatory.ingest.spec.Request.Cadence;
+import io.fundingobservatory.ingest.spec.VenueSpec;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pauses of one venue's requests. Throttling pauses the pool that it concerns. A response with 403, 418
+ * or 451 pauses its endpoint. It pauses the whole host in two cases: the endpoint is the host's first request
+ * for rates, or the response names a time ({@code Retry-After}).
+ */
+final class Backoffs {
+    private static final Duration THROTTLED_FIRST = Duration.ofSeconds(60);
+    private static final Duration THROTTLED_LONGEST = Duration.ofMinutes(10);
+    private static final Duration BARRED_FIRST = Duration.ofMinutes(2);
+    private static final Duration BARRED_LONGEST = Duration.ofHours(1);
+
+    /** A {@code Retry-After} of nothing, or in the past, is taken for this: the time between two polls. */
+    private static final Duration AT_LEAST = Duration.ofSeconds(60);
+
+    private static final Duration NEARLY_FULL = Duration.ofSeconds(10);
+
+    /** A pause that an earlier process recorded is kept for no longer than this. */
+    private static final long LONGEST_RESUMED_MS = Duration.ofHours(24).toMillis();
+
+    private static final String RESUMED = "paused by the exchange before a restart";
+
+    private final Time time;
+    private final Set<String> silencing = new HashSet<>();
+    private final Set<String> figureHosts = new HashSet<>();
+    private final Map<String, Backoff> throttled = new HashMap<>();
+    private final Map<String, Backoff> barred = new HashMap<>();
+    private final Map<String, Backoff> hosts = new HashMap<>();
+
+    Backoffs(VenueSpec header, Time time) {
+        this.time = time;
+        // plain figures come before those asked symbol by symbol
+        for (boolean keyed : new boolean[] {false, true}) {
+            for (Request request : header.requests()) {
+                if (request.cadence() == Cadence.MINUTE
+                        && (request.keys() != null) == keyed
+                        && figureHosts.add(RequestCost.host(request.url()))) {
+                    silencing.add(request.name());
+                }
+            }
+        }
+    }
+
+    /** Why a request may not be asked now; null when it may. */
+    @Nullable
+    String of(String address, Collection<String> pools) {
+        long now = time.elapsedMs();
+        String closed = at(barred, address, now);
+        for (String pool : pools) {
+            closed = closed == null ? at(hosts, pool, now) : closed;
+            closed = closed == null ? at(throttled, pool, now) : closed;
+        }
+        return closed;
+    }
+
+    private static @Nullable String at(Map<String, Backoff> pauses, String name, long nowMs) {
+        Backoff pause = pauses.get(name);
+        return pause == null ? null : pause.at(nowMs);
+    }
+
+    void answered(String address, String host, Collection<String> pools) {
+        answered(barred, address);
+        answered(throttled, host);
+        pools.forEach(pool -> answered(throttled, pool));
+        if (silencing.contains(address)) {
+            answered(hosts, host);
+        }
+    }
+
+    private static void answered(Map<String, Backoff> pauses, String name) {
+        Backoff pause = pauses.get(name);
+        if (pause != null) {
+            pause.answered();
+        }
+    }
+
+    /**
+     * Pauses the pools that a request names; without any, its host. A refusal that names no time pauses the
+     * host as well while the host itself is refusing. The host is refusing when it has refused a request of
+     * no pool and answered none since.
+     */
+    void throttled(String host, Collection<String> pools, String reason, @Nullable Duration retryAfter) {
+        var meant = new HashSet<>(pools);
+        Backoff ofHost = throttled.get(host);
+        if (pools.isEmpty() || (retryAfter == null && ofHost != null && ofHost.isUnanswered())) {
+            meant.add(host);
+        }
+        for (String pool : meant) {
+            throttled
+                    .computeIfAbsent(pool, p -> new Backoff(THROTTLED_FIRST, THROTTLED_LONGEST))
+                    .beginAsAsked(reason, retryAfter, AT_LEAST, time.elapsedMs());
+        }
+    }
+
+    void barred(String address, String host, String reason, @Nullable Duration retryAfter) {
+        barred.computeIfAbsent(address, a -> new Backoff(BARRED_FIRST, BARRED_LONGEST))
+                .begin(reason, retryAfter, time.elapsedMs());
+        if (silencing.contains(address)) {
+            hosts.computeIfAbsent(host, h -> new Backoff(BARRED_FIRST, BARRED_LONGEST))
+                    .begin(reason, retryAfter, time.elapsedMs());
+        } else if (retryAfter != null) {
+            hosts.computeIfAbsent(host, h -> new Backoff(BARRED_FIRST, BARRED_LONGEST))
+                    .until(reason, time.elapsedMs() + retryAfter.toMillis());
+        }
+    }
+
+    /** By the exchange's own count hardly anything is left of a host's limit. */
+    void nearlyFull(String host, int percent) {
+        throttled
+                .computeIfAbsent(host, p -> new Backoff(THROTTLED_FIRST, THROTTLED_LONGEST))
+                .until(percent + " % of its limit is used by its own count", time.elapsedMs() + NEARLY_FULL.toMillis());
+    }
+
+    /** Returns whether a host has banned us for a while. */
+    boolean barring() {
+        return hosts.values().stream().anyMatch(pause -> pause.at(time.elapsedMs()) != null);
+    }
+
+    /** When each pause ends that lasts beyond the next poll, epoch ms; by host, pool or address. */
+    Map<String, Long> untilMs() {
+        long now = time.elapsedMs();
+        var ends = new TreeMap<String, Long>();
+        for (Map<String, Backoff> pauses : List.of(hosts, throttled, barred)) {
+            pauses.forEach((name, pause) -> {
+                if (pause.untilMs() - now > AT_LEAST.toMillis()) {
+                    ends.merge(name, time.nowMs() + pause.untilMs() - now, Math::max);
+                }
+            });
+        }
+        return ends;
+    }
+
+    /**
+     * Restores the pauses of an earlier process. A name is a host's, a pool's or an endpoint's; no request of
+     * that name is sent before the pause ends.
+     */
+    void resume(Map<String, Long> untilMs) {
+        untilMs.forEach((name, until) -> {
+            long left = Math.min(until - time.nowMs(), LONGEST_RESUMED_MS);
+            if (left > 0) {
+                long end = time.elapsedMs() + left;
+                throttled
+                        .computeIfAbsent(name, n -> new Backoff(THROTTLED_FIRST, THROTTLED_LONGEST))
+                        .until(RESUMED, end);
+                barred.computeIfAbsent(name, n -> new Backoff(BARRED_FIRST, BARRED_LONGEST))
+                        .until(RESUMED, end);
+                if (figureHosts.contains(name)) {
+                    hosts.computeIfAbsent(name, n -> new Backoff(BARRED_FIRST, BARRED_LONGEST))
+                            .until(RESUMED, end);
+                }
+            }
+        });
+    }
+}

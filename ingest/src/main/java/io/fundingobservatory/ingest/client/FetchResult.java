@@ -1,0 +1,48 @@
+package io.fundingobservatory.ingest.client;
+
+import io.fundingobservatory.ingest.json.JsonValue;
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What became of one request to an exchange. Reasons are one readable line without anything secret or endless in it. */
+public sealed interface FetchResult {
+    /**
+     * The venue returned one whole JSON document that is not a venue error.
+     *
+     * @param body the document
+     * @param readAtMs when it was read, epoch ms UTC
+     * @param limitHeaders the headers in which the venue reports the use of its limits; names in lower case.
+     *     A name contains {@code ratelimit}, {@code rate-limit}, {@code used-weight} or {@code x-bapi-limit}.
+     */
+    record Received(JsonValue body, long readAtMs, Map<String, String> limitHeaders) implements FetchResult {
+        public Received {
+            limitHeaders = Map.copyOf(limitHeaders);
+        }
+
+        /** An answer whose headers say nothing about limits. */
+        public Received(JsonValue body, long readAtMs) {
+            this(body, readAtMs, Map.of());
+        }
+    }
+
+    /** The exchange says that we ask too often; {@code retryAfter} is how long it says to wait, null when it does not say. */
+    record Throttled(String reason, @Nullable Duration retryAfter) implements FetchResult {}
+
+    /** The exchange bars us: 403, 418 or 451. Asking on makes it worse. */
+    record Banned(String reason, @Nullable Duration retryAfter) implements FetchResult {}
+
+    /**
+     * There was no answer, or none that is one.
+     *
+     * @param retryable whether the same request may fare better at once: no whole response came, or the server failed. False for what
+     *     the exchange refuses, be it by a status of 4xx or by an error inside a success
+     */
+    record Failed(String reason, boolean retryable) implements FetchResult {}
+
+    /**
+     * A successful response whose body cannot be read: too large, nested too deep, or not JSON. An immediate
+     * retry would return the same.
+     */
+    record Unreadable(String reason) implements FetchResult {}
+}

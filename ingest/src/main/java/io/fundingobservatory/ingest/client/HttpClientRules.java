@@ -1,0 +1,50 @@
+package io.fundingobservatory.ingest.client;
+
+import io.micronaut.context.event.BeanCreatedEvent;
+import io.micronaut.context.event.BeanCreatedEventListener;
+import io.micronaut.http.client.HttpClientConfiguration;
+import io.micronaut.http.client.ServiceHttpClientConfiguration;
+import jakarta.inject.Singleton;
+import java.net.Proxy;
+import java.net.ProxySelector;
+
+/**
+ * Fixed rules of the HTTP client for venues; {@code micronaut.http.services.exchange.*} cannot change them.
+ * There are no redirects. Bodies stay as they were sent; {@code Inflation} bounds their unpacking. A status
+ * of 400 or more is a response. Without a configured proxy, the JVM's own is used ({@code https.proxyHost},
+ * {@code https.proxyPort}, {@code http.nonProxyHosts}).
+ */
+@Singleton
+final class HttpClientRules implements BeanCreatedEventListener<ServiceHttpClientConfiguration> {
+    /** The name below {@code micronaut.http.services}. */
+    static final String SERVICE = "exchange";
+
+    private static final int MAX_HEADER_BYTES = 32 * 1024;
+
+    @Override
+    public ServiceHttpClientConfiguration onCreated(BeanCreatedEvent<ServiceHttpClientConfiguration> event) {
+        ServiceHttpClientConfiguration configuration = event.getBean();
+        if (configuration.getServiceId().equals(SERVICE)) {
+            apply(configuration);
+        }
+        return configuration;
+    }
+
+    static void apply(HttpClientConfiguration configuration) {
+        configuration.setFollowRedirects(false);
+        configuration.setExceptionOnErrorStatus(false);
+        configuration.setDecompressionEnabled(false);
+        configuration.setMaxHeaderSize(MAX_HEADER_BYTES);
+        if (configuration.getProxyAddress().isEmpty()
+                && configuration.getProxySelector().isEmpty()) {
+            configuration.setProxySelector(ProxySelector.getDefault());
+        }
+        // A proxy is told the name, which may not be known here; the client sees to that.
+        configuration.setAddressResolverGroupName(SERVICE);
+    }
+
+    /** Whether https to a host goes through a proxy. */
+    static boolean isProxied(HttpClientConfiguration configuration, String host, int port) {
+        return configuration.resolveProxy(true, host, port).type() != Proxy.Type.DIRECT;
+    }
+}

@@ -1,0 +1,140 @@
+package io.fundingobservatory.ingest.client;
+
+import io.fundingobservatory.ingest.spec.RateLimit;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A fifth of one published limit, in any window of its length, divided between rates and settled history.
+ *
+ * <p>The division is made over a minute, or over the limit's own window where that is longer. Settled history
+ * may always use a quarter of it, or one request where that is more. It may also use whatever the rates
+ * leave. Rates may use all but that quarter. So neither starves the other, whatever the venue lists. A pool
+ * that only one of the two draws upon is not divided.
+ *
+ * <p>Times are {@link Time#elapsedMs()}. It is a sliding log, not a bucket: no window ending at any moment
+ * contains more than the allowance.
+ */
+final class RateLimitPool {
+    /** The part of a published limit that we use at most. */
+    static final int PART = 5;
+
+    private static final int HISTORY_PART = 4;
+    private static final long MINUTE_MS = 60_000;
+
+    private record Spent(long atMs, int units, TrafficClass share) {}
+
+    /**
+     * What a pool has to carry.
+     *
+     * @param heaviestFigure units of the heaviest request for figures or lists; 0 when none draws on it
+     * @param heaviestHistory units of the heaviest request for history; 0 when none draws on it
+     */
+    record Load(int heaviestFigure, int heaviestHistory) {
+        int heaviest() {
+            return Math.max(1, Math.max(heaviestFigure, heaviestHistory));
+        }
+    }
+
+    private final String name;
+    private final RateLimit published;
+    private final long capacity;
+    private final long windowMs;
+    private final long divisionMs;
+    private final long divided;
+    private final long historyFloor;
+    private final ArrayDeque<Spent> spent = new ArrayDeque<>();
+    private int figuresPerMinute;
+    private long historyFromMs = Long.MIN_VALUE / 2;
+
+    RateLimitPool(RateLimit published, Load load) {
+        this.name = published.pool();
+        this.published = published;
+        int heaviest = load.heaviest();
+        long perMs = published.per().toMillis();
+        boolean fits = published.units() / PART >= heaviest;
+        // where one request weighs more than a fifth, the window is as wide as that request needs
+        this.capacity = fits ? published.units() / PART : heaviest;
+        this.windowMs = fits ? perMs : Math.ceilDiv(perMs * PART * heaviest, Math.max(1, published.units()));
+        this.divisionMs = Math.max(MINUTE_MS, windowMs);
+        this.divided = capacity * divisionMs / windowMs;
+        this.historyFloor = load.heaviestHistory() == 0 ? 0 : Math.max(divided / HISTORY_PART, load.heaviestHistory());
+    }
+
+    String name() {
+        return name;
+    }
+
+    /** Units that may be used in any {@link #windowMs}. */
+    long capacity() {
+        return capacity;
+    }
+
+    long windowMs() {
+        return windowMs;
+    }
+
+    /** Units a minute that a kind of requests may use: history what the figures leave, and never less than its part. */
+    long perMinute(TrafficClass share) {
+        return most(share) * MINUTE_MS / divisionMs;
+    }
+
+    /** What one minute's figures would cost if all found room, by which history knows what they leave. */
+    void figuresPerMinute(int units) {
+        figuresPerMinute = units;
+    }
+
+    /** History pauses until then: the exchange itself counts more than we do. */
+    void noHistoryBefore(long atMs) {
+        historyFromMs = Math.max(historyFromMs, atMs);
+    }
+
+    /** Milliseconds until a request of these units may go out. */
+    long waitMs(int units, TrafficClass share, long nowMs) {
+        long wait = Math.max(
+                wait(units, capacity, windowMs, null, nowMs), wait(units, most(share), divisionMs, share, nowMs));
+        return share == TrafficClass.HISTORY ? Math.max(wait, historyFromMs - nowMs) : wait;
+    }
+
+    private long most(TrafficClass share) {
+        long figures = Math.min(divided - historyFloor, figuresPerMinute * Math.ceilDiv(divisionMs, MINUTE_MS));
+        return share == TrafficClass.HISTORY ? divided - figures : divided - historyFloor;
+    }
+
+    /** Until what has been spent (by one share, or by all when it is null) leaves room in the window. */
+    private long wait(int units, long most, long window, @Nullable TrafficClass share, long nowMs) {
+        // From the newest back: the first one that does not fit beside this request has to leave the window.
+        long used = units;
+        for (var it = spent.descendingIterator(); it.hasNext(); ) {
+            Spent one = it.next();
+            if (one.atMs() + window <= nowMs) {
+                break;
+            }
+            used += share == null || one.share() == share ? one.units() : 0;
+            if (used > most) {
+                return one.atMs() + window - nowMs;
+            }
+        }
+        return 0;
+    }
+
+    void spend(int units, TrafficClass share, long nowMs) {
+        while (!spent.isEmpty() && spent.getFirst().atMs() + divisionMs <= nowMs) {
+            spent.removeFirst();
+        }
+        spent.addLast(new Spent(nowMs, units, share));
+    }
+
+    /**
+     * Returns the use of {@link #windowMs} before now, as a fraction of the units that are published for as
+     * long. It is a fifth at most, even where one request is heavier than that. The window is then wider than
+     * the limit's own.
+     */
+    double used(long nowMs) {
+        long units = spent.stream()
+                .filter(one -> one.atMs() + windowMs > nowMs)
+                .mapToLong(Spent::units)
+                .sum();
+        return (double) units * published.per().toMillis() / (Math.max(1L, published.units()) * windowMs);
+    }
+}

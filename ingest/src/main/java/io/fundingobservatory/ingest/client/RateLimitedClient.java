@@ -1,0 +1,133 @@
+package io.fundingobservatory.ingest.client;
+
+import io.fundingobservatory.ingest.client.RequestListener.Outcome;
+import io.fundingobservatory.ingest.spec.Venue;
+import java.time.Duration;
+import java.util.Map;
+
+/**
+ * Sends requests to one venue. A request is sent when each of its pools has allowance for it and nothing that
+ * it needs is paused. Its outcome decides what is paused next. Used by one thread at a time.
+ */
+public final class RateLimitedClient {
+    /** From this part of a limit on, by the exchange's own count, settled history waits. */
+    private static final int BUSY_PERCENT = 50;
+
+    /** From this part on, figures wait as well. */
+    private static final int NEARLY_FULL_PERCENT = 90;
+
+    /** What became of a wish to ask. */
+    public sealed interface Admission {
+        /** The request was sent, and this is its outcome. */
+        record Admitted(FetchResult fetched) implements Admission {}
+
+        /** What it needs is paused; why and for how long. */
+        record Paused(String reason) implements Admission {}
+
+        /** Our share of the published limit has no room for it in time. */
+        record NoRoom() implements Admission {}
+    }
+
+    private final Venue venue;
+    private final VenueClient exchanges;
+    private final Time time;
+    private final RequestListener listener;
+    private final RateLimitPools pools;
+    private final Backoffs pauses;
+
+    public RateLimitedClient(
+            Venue venue, VenueClient exchanges, Time time, RateLimitMode pacing, RequestListener listener) {
+        this.venue = venue;
+        this.exchanges = exchanges;
+        this.time = time;
+        this.listener = listener;
+        this.pools = switch (pacing) {
+            case PUBLISHED -> RateLimitPools.of(venue.spec());
+            case NONE -> RateLimitPools.none();
+        };
+        this.pauses = new Backoffs(venue.spec(), time);
+    }
+
+    /**
+     * Asks when there is room.
+     *
+     * @param address the declared name of the request
+     * @param mayWaitMs how long it may wait for room
+     */
+    public Admission ask(VenueRequest call, String address, TrafficClass share, long mayWaitMs)
+            throws InterruptedException {
+        Map<String, Integer> cost = RequestCost.of(call);
+        String paused = pauses.of(address, cost.keySet());
+        if (paused != null) {
+            return new Admission.Paused(paused);
+        }
+        long wait = pools.waitMs(cost, share, time.elapsedMs());
+        if (wait > mayWaitMs) {
+            return new Admission.NoRoom();
+        }
+        if (wait > 0) {
+            time.pause(Duration.ofMillis(wait));
+        }
+        long now = time.elapsedMs();
+        pools.spend(cost, share, now);
+        cost.keySet().forEach(pool -> listener.used(pool, pools.used(pool, now)));
+        FetchResult fetched = exchanges.fetch(venue, call);
+        judge(call, address, fetched);
+        return new Admission.Admitted(fetched);
+    }
+
+    private void judge(VenueRequest call, String address, FetchResult fetched) {
+        String host = RequestCost.host(call.url());
+        switch (fetched) {
+            case FetchResult.Received answered -> {
+                pauses.answered(address, host, call.pools().keySet());
+                used(host, answered.limitHeaders());
+                listener.done(address, call.name(), Outcome.ANSWERED, null);
+            }
+            case FetchResult.Throttled(String reason, Duration retryAfter) -> {
+                pauses.throttled(host, call.pools().keySet(), reason, retryAfter);
+                listener.done(address, call.name(), Outcome.THROTTLED, reason);
+            }
+            case FetchResult.Banned(String reason, Duration retryAfter) -> {
+                pauses.barred(address, host, reason, retryAfter);
+                listener.done(address, call.name(), Outcome.BARRED, reason);
+            }
+            case FetchResult.Failed(String reason, boolean retryable) ->
+                listener.done(address, call.name(), retryable ? Outcome.FAILED : Outcome.REFUSED, reason);
+            case FetchResult.Unreadable(String reason) -> listener.done(address, call.name(), Outcome.FAILED, reason);
+        }
+    }
+
+    private void used(String host, Map<String, String> headers) {
+        int percent = UsageHeaders.usedPercent(headers, pools.publishedPerMinute(host))
+                .orElse(0);
+        if (percent >= BUSY_PERCENT) {
+            pools.restHistory(host, time.elapsedMs());
+        }
+        if (percent >= NEARLY_FULL_PERCENT) {
+            pauses.nearlyFull(host, percent);
+        }
+    }
+
+    /** What the figures of one minute cost each pool, so that history knows what they leave. */
+    public void figuresPerMinute(Map<String, Integer> unitsByPool) {
+        pools.figuresPerMinute(unitsByPool);
+    }
+
+    /** Returns whether a host has banned us for a while. */
+    public boolean barring() {
+        return pauses.barring();
+    }
+
+    /**
+     * Returns the end of each pause longer than a moment, epoch ms, by the name of the host, pool or request.
+     */
+    public Map<String, Long> closedUntilMs() {
+        return pauses.untilMs();
+    }
+
+    /** Takes pauses over that an earlier process was under. */
+    public void resume(Map<String, Long> closedUntilMs) {
+        pauses.resume(closedUntilMs);
+    }
+}

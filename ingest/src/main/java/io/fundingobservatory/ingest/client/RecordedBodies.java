@@ -1,0 +1,149 @@
+package io.fundingobservatory.ingest.client;
+
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.spec.History;
+import io.fundingobservatory.ingest.spec.Request;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueError;
+import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.ingest.spec.VenueResponses.Response;
+import io.fundingobservatory.ingest.spec.VenueSpec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Recorded bodies in a folder, one file for each request under the name that the venue declares for it. A
+ * missing file is a request without a response. A further recording of the same request, {@code
+ * <request>.recorded-<when>.json}, counts after it. A recording of an expansion counts whether or not the
+ * recorded lists name its key.
+ */
+public final class RecordedBodies {
+    private static final String FURTHER = ".recorded-";
+
+    /** What the name of a documentation's own example begins with. */
+    private static final String EXAMPLE = "doc_example_";
+
+    private RecordedBodies() {}
+
+    /**
+     * Returns the responses of a folder.
+     *
+     * @param readAtMs the instant at which they count as read
+     * @param problems receives one line for each file that exists but cannot be used: request name to what is
+     *     wrong
+     */
+    public static VenueResponses answers(Venue venue, Path folder, long readAtMs, Map<String, String> problems)
+            throws IOException {
+        var answers = new VenueResponses();
+        for (Request request : venue.spec().requests()) {
+            for (var recorded : files(request, venue.spec(), answers, folder).entrySet()) {
+                Path file = recorded.getKey();
+                String name = file.getFileName().toString().replaceFirst("\\.json$", "");
+                try {
+                    JsonValue body = JsonValue.parse(Files.readAllBytes(file));
+                    VenueError refusal = venue.error(body);
+                    if (refusal == null) {
+                        answers.add(request.name(), new Response(recorded.getValue(), body, readAtMs));
+                    } else {
+                        problems.put(name, refusal.reason());
+                    }
+                } catch (com.fasterxml.jackson.core.JacksonException e) {
+                    problems.put(name, JsonValue.problem(e));
+                } catch (Skip e) {
+                    problems.put(name, e.reason());
+                }
+            }
+        }
+        return answers;
+    }
+
+    /** The files that are answers to a request, each with its key; those of the keys that earlier answers name come first. */
+    private static Map<Path, String> files(Request request, VenueSpec header, VenueResponses answers, Path folder)
+            throws IOException {
+        List<String> keys =
+                request.keys() == null ? List.of("") : request.keys().apply(answers);
+        int place = request.name().indexOf("{}");
+        String prefix = place < 0 ? request.name() : request.name().substring(0, place);
+        String suffix = (place < 0 ? "" : request.name().substring(place + 2)) + ".json";
+        var files = new LinkedHashMap<Path, String>();
+        for (String key : place < 0 ? keys.stream().limit(1).toList() : keys) {
+            String name = prefix + (place < 0 ? "" : key) + suffix;
+            Path file = folder.resolve(name);
+            if (!name.contains("/") && Files.isRegularFile(file)) {
+                files.put(file, key);
+            }
+        }
+        try (var list = Files.list(folder)) {
+            for (Path file : list.sorted().toList()) {
+                String name = file.getFileName().toString();
+                if (place < 0 && name.startsWith(prefix + FURTHER)) {
+                    files.put(file, name); // a key of its own: it is no page of the other
+                } else if (place >= 0 && carries(name, prefix, suffix) && !carriesLonger(name, prefix, header)) {
+                    files.putIfAbsent(file, name.substring(prefix.length(), name.length() - suffix.length()));
+                }
+            }
+        }
+        return files;
+    }
+
+    /** Whether a file is a further recording, or carries the longer name of another request or of a history. */
+    private static boolean carriesLonger(String name, String prefix, VenueSpec header) {
+        List<History> histories = header.history() == null ? List.of() : header.history();
+        return name.contains(FURTHER)
+                || Stream.concat(
+                                header.requests().stream().map(Request::name),
+                                histories.stream().map(History::name))
+                        .map(other -> other.replaceFirst("\\{}.*", ""))
+                        .anyMatch(other -> other.length() > prefix.length() && name.startsWith(other));
+    }
+
+    private static boolean carries(String name, String prefix, String suffix) {
+        return name.length() > prefix.length() + suffix.length() && name.startsWith(prefix) && name.endsWith(suffix);
+    }
+
+    /** The recorded settled history of a folder: each file that carries a declared history's name, with its contract's key. */
+    public static Map<Path, String> histories(VenueSpec header, Path folder) throws IOException {
+        var files = new TreeMap<Path, String>();
+        if (header.history() == null) {
+            return files;
+        }
+        for (History history : header.history()) {
+            int place = history.name().indexOf("{}");
+            String prefix = place < 0 ? history.name() : history.name().substring(0, place);
+            String suffix = (place < 0 ? "" : history.name().substring(place + 2)) + ".json";
+            try (var list = Files.list(folder)) {
+                for (Path file : list.sorted().toList()) {
+                    String recorded = file.getFileName().toString();
+                    String key = key(recorded, place, prefix, suffix);
+                    key = key == null && recorded.startsWith(EXAMPLE)
+                            ? key(recorded.substring(EXAMPLE.length()), place, prefix, suffix)
+                            : key;
+                    if (key != null) {
+                        files.put(file, key);
+                    }
+                }
+            }
+        }
+        return files;
+    }
+
+    /**
+     * Returns the contract's key in a file's name, empty where it has none; null when the file does not
+     * record that history.
+     */
+    private static @Nullable String key(String name, int place, String prefix, String suffix) {
+        if (place >= 0 && carries(name, prefix, suffix)) {
+            return name.substring(prefix.length(), name.length() - suffix.length());
+        }
+        String without = place < 0 ? prefix : prefix.replaceFirst("_$", "");
+        return name.equals(without + suffix) ? "" : null;
+    }
+}

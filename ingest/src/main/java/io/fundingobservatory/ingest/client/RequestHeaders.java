@@ -1,0 +1,44 @@
+package io.fundingobservatory.ingest.client;
+
+import io.micronaut.context.annotation.Property;
+import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.MutableHttpRequest;
+import io.micronaut.http.annotation.ClientFilter;
+import io.micronaut.http.annotation.RequestFilter;
+
+/**
+ * What every request to an exchange carries: who asks and where to write to ({@code observatory.ingest.contact}), and that JSON is
+ * read, packed or not. Several exchanges refuse a request without {@code User-Agent} at their edge.
+ */
+@ClientFilter(serviceId = HttpClientRules.SERVICE)
+final class RequestHeaders {
+    private static final String USER_AGENT =
+            "funding-observatory/1.0 (public funding-rate observation, about once a minute";
+
+    private final String userAgent;
+
+    /**
+     * Headers that name a contact.
+     *
+     * @param contact an address that exchanges find in {@code User-Agent}; empty for none
+     */
+    RequestHeaders(@Property(name = "observatory.ingest.contact", defaultValue = "") String contact) {
+        this.userAgent = USER_AGENT + (contact.isBlank() ? ")" : "; +" + requireWord(contact.strip()) + ")");
+    }
+
+    private static String requireWord(String contact) {
+        if (!contact.matches("[\\x21-\\x7e&&[^()]]{1,200}")) {
+            throw new IllegalArgumentException(
+                    "observatory.ingest.contact is one address, such as https://example.org/about or ops@example.org");
+        }
+        return contact;
+    }
+
+    @RequestFilter
+    void add(MutableHttpRequest<?> request) {
+        request.getHeaders()
+                .set(HttpHeaders.ACCEPT, "application/json")
+                .set(HttpHeaders.ACCEPT_ENCODING, "gzip")
+                .set(HttpHeaders.USER_AGENT, userAgent);
+    }
+}

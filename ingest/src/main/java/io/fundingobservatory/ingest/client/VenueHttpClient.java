@@ -1,0 +1,225 @@
+package io.fundingobservatory.ingest.client;
+
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.json.ReasonText;
+import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueError;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PushbackInputStream;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The exchanges over HTTP: themselves, or whatever speaks in their place under a base address. Only hosts of the venue's own
+ * header are addressed. Status and first byte are checked before anything is parsed.
+ */
+public final class VenueHttpClient implements VenueClient, AutoCloseable {
+    /** Bodies are unpacked and parsed a few at a time: those of all venues at once would not fit into a small heap. */
+    private static final int PARSED_AT_ONCE = 3;
+
+    /** Beyond this a body is parsed alone; the longest recorded one unpacks to 1 MB. */
+    private static final int LARGE_BYTES = 4 * 1024 * 1024;
+
+    private static final int LONGEST_PROBLEM = 120;
+    private static final String REFUSED = "refused: ";
+
+    private final HttpTransport http;
+    private final InstantSource clock;
+    private final @Nullable String base;
+    private final Semaphore parsing = new Semaphore(PARSED_AT_ONCE, true);
+    private final Semaphore parsingLarge = new Semaphore(1, true);
+
+    private VenueHttpClient(HttpTransport http, @Nullable String base, InstantSource clock) {
+        this.http = http;
+        this.base = base;
+        this.clock = clock;
+    }
+
+    /** The exchanges themselves. */
+    public static VenueHttpClient live(HttpTransport http, InstantSource clock) {
+        return new VenueHttpClient(http, null, clock);
+    }
+
+    /**
+     * Returns a client of a stand-in for all venues: a request to {@code https://host/path?q} goes to {@code
+     * base/venue/host/path?q}.
+     */
+    public static VenueHttpClient inPlaceOfThem(HttpTransport http, String base, InstantSource clock) {
+        return new VenueHttpClient(http, base.replaceAll("/+$", ""), clock);
+    }
+
+    /** As {@link #inPlaceOfThem(ExchangeHttp, String, InstantSource)}, through a client of its own. */
+    public static VenueHttpClient inPlaceOfThem(String base, InstantSource clock) {
+        return inPlaceOfThem(HttpTransport.unmanaged(HttpTransport.DEADLINE), base, clock);
+    }
+
+    /** As {@link #inPlaceOfThem(String, InstantSource)}, giving up on an answer after a time of one's own. */
+    public static VenueHttpClient inPlaceOfThem(String base, InstantSource clock, Duration deadline) {
+        return inPlaceOfThem(HttpTransport.unmanaged(deadline), base, clock);
+    }
+
+    @Override
+    public FetchResult fetch(Venue venue, VenueRequest call) throws InterruptedException {
+        return exchange(venue, call).fetched();
+    }
+
+    /** As {@link #fetch}, with what was sent. */
+    public FetchTrace exchange(Venue venue, VenueRequest call) throws InterruptedException {
+        URI uri;
+        try {
+            uri = new URI(call.url());
+        } catch (URISyntaxException e) {
+            return unasked("the address of " + call.name() + " cannot be read");
+        }
+        if (!"https".equals(uri.getScheme()) || !venue.spec().hosts().contains(uri.getHost())) {
+            return unasked("the address of " + call.name() + " is not one of the venue's own");
+        }
+        long begun = System.nanoTime();
+        Reply reply = http.send(
+                call.method(), place(venue, uri), call.body(), venue.spec().largestMb());
+        Duration took = Duration.ofNanos(System.nanoTime() - begun);
+        return switch (reply) {
+            case Reply.Broken(String reason, boolean isUnconnected) ->
+                new FetchTrace(new FetchResult.Failed(reason, true), 0, new byte[0], false, took);
+            case Reply.TooLarge(String reason) ->
+                new FetchTrace(new FetchResult.Unreadable(reason), 0, new byte[0], false, took);
+            case Reply.Response response ->
+                new FetchTrace(
+                        judge(venue, response),
+                        response.status(),
+                        response.body(),
+                        isGzip(response.contentEncoding()),
+                        took);
+        };
+    }
+
+    private static FetchTrace unasked(String reason) {
+        return new FetchTrace(new FetchResult.Failed(reason, false), 0, new byte[0], false, Duration.ZERO);
+    }
+
+    private URI place(Venue venue, URI uri) {
+        return base == null
+                ? uri
+                : URI.create(base
+                        + '/'
+                        + venue.spec().id()
+                        + '/'
+                        + uri.getRawAuthority()
+                        + uri.getRawPath()
+                        + (uri.getRawQuery() == null ? "" : '?' + uri.getRawQuery()));
+    }
+
+    private FetchResult judge(Venue venue, Reply.Response response) throws InterruptedException {
+        long readAtMs = clock.millis();
+        Duration retryAfter = RetryAfter.of(venue.spec(), response, clock.instant());
+        int code = response.status();
+        String status = "HTTP " + code;
+        if (code >= 200 && code < 300) {
+            return read(venue, response, retryAfter, readAtMs);
+        }
+        if (code >= 300 && code < 400) {
+            return new FetchResult.Failed(status + ", a redirect, which is not followed", false);
+        }
+        if (code == 429 || venue.spec().throttles().contains(code)) {
+            return new FetchResult.Throttled(status, retryAfter);
+        }
+        if (code == 403 || code == 418 || code == 451) {
+            return new FetchResult.Banned(status, retryAfter);
+        }
+        if (retryAfter != null) {
+            return new FetchResult.Throttled(status, retryAfter);
+        }
+        if (code >= 500) {
+            return new FetchResult.Failed(status, true);
+        }
+        // many exchanges give their reason, and some their throttling, in the body of a 400
+        return switch (read(venue, response, null, readAtMs)) {
+            case FetchResult.Throttled(String why, Duration wait) ->
+                new FetchResult.Throttled(status + ' ' + why, wait);
+            case FetchResult.Failed(String why, boolean retryable)
+            when why.startsWith(REFUSED) -> new FetchResult.Failed(status + ' ' + why, false);
+            default -> new FetchResult.Failed(status, false);
+        };
+    }
+
+    private FetchResult read(Venue venue, Reply.Response response, @Nullable Duration retryAfter, long readAtMs)
+            throws InterruptedException {
+        String unfit = unfit(response);
+        if (unfit != null) {
+            return new FetchResult.Unreadable(unfit);
+        }
+        parsing.acquire();
+        try (var body = new PushbackInputStream(new LargeBody(unpacked(response), LARGE_BYTES, parsingLarge))) {
+            int first = firstByte(body);
+            if (first != '{' && first != '[') {
+                return new FetchResult.Unreadable(noJson(response, first));
+            }
+            body.unread(first);
+            JsonValue node = JsonValue.parse(body);
+            VenueError refusal = venue.error(node);
+            if (refusal == null) {
+                return new FetchResult.Received(node, readAtMs, response.limitHeaders());
+            }
+            return refusal.throttled()
+                    ? new FetchResult.Throttled(REFUSED + refusal.reason(), retryAfter)
+                    : new FetchResult.Failed(REFUSED + refusal.reason(), false);
+        } catch (IOException e) {
+            return new FetchResult.Unreadable(
+                    "unreadable answer: " + ReasonText.oneLine(JsonValue.problem(e), LONGEST_PROBLEM));
+        } catch (Skip e) {
+            // the reader could not even tell whether this is a refusal
+            return new FetchResult.Unreadable("unreadable answer: " + e.reason());
+        } finally {
+            parsing.release();
+        }
+    }
+
+    private static InputStream unpacked(Reply.Response response) throws IOException {
+        return isGzip(response.contentEncoding())
+                ? Inflation.gunzip(response.body())
+                : new ByteArrayInputStream(response.body());
+    }
+
+    /** Why a response cannot be read, by its headers; null when it can. */
+    private static @Nullable String unfit(Reply.Response response) {
+        String encoding = response.contentEncoding();
+        return encoding != null && !isGzip(encoding) && !encoding.equalsIgnoreCase("identity")
+                ? "answer in an encoding that was not asked for"
+                : null;
+    }
+
+    /**
+     * Recognises JSON by its first byte. Several venues and their caches send it as text/html or without a
+     * type.
+     */
+    private static String noJson(Reply.Response response, int first) {
+        String type = Objects.requireNonNullElse(response.contentType(), "").toLowerCase(Locale.ROOT);
+        return first < 0 ? "empty answer" : type.contains("html") ? "HTML instead of JSON" : "answer is no JSON";
+    }
+
+    private static boolean isGzip(@Nullable String encoding) {
+        return encoding != null && (encoding.equalsIgnoreCase("gzip") || encoding.equalsIgnoreCase("x-gzip"));
+    }
+
+    private static int firstByte(InputStream body) throws IOException {
+        int first = body.read();
+        while (first == ' ' || first == '\n' || first == '\r' || first == '\t') {
+            first = body.read();
+        }
+        return first;
+    }
+
+    @Override
+    public void close() {
+        http.close();
+    }
+}

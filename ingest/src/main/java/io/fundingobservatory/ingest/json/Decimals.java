@@ -1,0 +1,51 @@
+package io.fundingobservatory.ingest.json;
+
+import java.math.BigDecimal;
+import java.time.DateTimeException;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** What exchanges write where a number or a time stands, taken literally; what is neither skips the row, naming the field. */
+final class Decimals {
+    private static final BigDecimal LONGEST = BigDecimal.valueOf(Long.MAX_VALUE);
+
+    private Decimals() {}
+
+    /** A number as it is written, its zeroes included; null when blank. */
+    static @Nullable BigDecimal decimal(String written, String field) {
+        String text = written.strip();
+        if (text.isEmpty()) {
+            return null;
+        }
+        if (text.length() > PackedJson.MAX_DIGITS) {
+            throw Skip.unreadable(field);
+        }
+        try {
+            var value = new BigDecimal(text);
+            if (value.precision() > PackedJson.MAX_DIGITS || Math.abs((long) value.scale()) > PackedJson.MAX_DIGITS) {
+                throw Skip.unreadable(field);
+            }
+            return value;
+        } catch (NumberFormatException e) {
+            throw Skip.unreadable(field);
+        }
+    }
+
+    /** An instant in epoch milliseconds, of a count of seconds (3), milliseconds (0), microseconds (-3) or nanoseconds (-6). */
+    static long instant(BigDecimal count, int powerOfTen, String field) {
+        BigDecimal ms = count.scaleByPowerOfTen(powerOfTen);
+        if (ms.compareTo(LONGEST) > 0) {
+            throw Skip.unreadable(field);
+        }
+        return ms.longValue();
+    }
+
+    /** An ISO-8601 instant in epoch milliseconds. */
+    static long iso(String text, String field) {
+        try {
+            return Instant.parse(text).toEpochMilli();
+        } catch (DateTimeException | ArithmeticException e) {
+            throw Skip.unreadable(field);
+        }
+    }
+}

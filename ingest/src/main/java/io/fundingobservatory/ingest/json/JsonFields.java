@@ -1,0 +1,125 @@
+package io.fundingobservatory.ingest.json;
+
+import java.math.BigDecimal;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The members of an object, asked for by what they must be. Numbers are accepted as JSON numbers and as strings, because exchanges
+ * change between the two.
+ *
+ * <p>{@code text}, {@code decimal}, {@code flag} ask for what must be there and {@link Skip} the row otherwise. The {@code …OrNull}
+ * forms ask for what may be absent. {@code price} and the time forms also take {@code 0} and {@code ""} as absent, which is how
+ * exchanges write them.
+ */
+public abstract sealed class JsonFields permits JsonValue {
+    /** A text; null when absent, null or blank. */
+    public abstract @Nullable String textOrNull(String name);
+
+    /**
+     * Returns a number; null when absent, null or blank. Zero is a number. Any other value that is not a
+     * number skips the row.
+     */
+    public abstract @Nullable BigDecimal decimalOrNull(String name);
+
+    /** A text that must be there; a number is taken as it is written. */
+    public String text(String name) {
+        String text = textOrNull(name);
+        if (text == null) {
+            throw Skip.unreadable(name);
+        }
+        return text;
+    }
+
+    /** Whether the text under a name is one of these. */
+    public boolean is(String name, String... words) {
+        String text = textOrNull(name);
+        return text != null && List.of(words).contains(text);
+    }
+
+    /** True or false, also spelled as a text; null when absent or anything else. */
+    public @Nullable Boolean flagOrNull(String name) {
+        String text = textOrNull(name);
+        return text == null ? null : text.equals("true") ? Boolean.TRUE : text.equals("false") ? Boolean.FALSE : null;
+    }
+
+    /** Whether the flag under a name is there and true. */
+    public boolean flag(String name) {
+        return Boolean.TRUE.equals(flagOrNull(name));
+    }
+
+    /** A number that must be there. */
+    public BigDecimal decimal(String name) {
+        BigDecimal value = decimalOrNull(name);
+        if (value == null) {
+            throw Skip.unreadable(name);
+        }
+        return value;
+    }
+
+    /** A number that is never really zero: 0 and blank mean absent. A negative one skips the row. */
+    public @Nullable BigDecimal positiveOrNull(String name) {
+        BigDecimal value = decimalOrNull(name);
+        if (value == null || value.signum() == 0) {
+            return null;
+        }
+        if (value.signum() < 0) {
+            throw Skip.unreadable(name);
+        }
+        return value;
+    }
+
+    /** A price: 0 and blank mean that there is none. A negative one skips the row. */
+    public @Nullable BigDecimal price(String name) {
+        return positiveOrNull(name);
+    }
+
+    /** The funding rate; a row without one is skipped as such. Zero is a rate. */
+    public BigDecimal fundingRate(String name) {
+        BigDecimal value = decimalOrNull(name);
+        if (value == null) {
+            throw Skip.because(Skip.NO_FUNDING_RATE);
+        }
+        return value;
+    }
+
+    /** An instant in epoch milliseconds; null when absent, blank or 0. */
+    public @Nullable Long millis(String name) {
+        return scaledTime(name, 0);
+    }
+
+    /** An instant in epoch seconds, in milliseconds; null when absent, blank or 0. */
+    public @Nullable Long seconds(String name) {
+        return scaledTime(name, 3);
+    }
+
+    /** An instant in epoch microseconds, in milliseconds; null when absent, blank or 0. */
+    public @Nullable Long micros(String name) {
+        return scaledTime(name, -3);
+    }
+
+    /** An instant in epoch nanoseconds, in milliseconds; null when absent, blank or 0. */
+    public @Nullable Long nanos(String name) {
+        return scaledTime(name, -6);
+    }
+
+    /** An ISO-8601 instant, in epoch milliseconds; null when absent or blank. */
+    public @Nullable Long iso(String name) {
+        return isoWith("", name);
+    }
+
+    /** An ISO-8601 time that is UTC without saying so, in epoch milliseconds; null when absent or blank. */
+    public @Nullable Long isoUtc(String name) {
+        return isoWith("Z", name);
+    }
+
+    private @Nullable Long isoWith(String zone, String name) {
+        String text = textOrNull(name);
+        return text == null ? null : Long.valueOf(Decimals.iso(text.endsWith("Z") ? text : text + zone, name));
+    }
+
+    private @Nullable Long scaledTime(String name, int powerOfTen) {
+        BigDecimal value = positiveOrNull(name);
+        return value == null ? null : Long.valueOf(Decimals.instant(value, powerOfTen, name));
+    }
+}

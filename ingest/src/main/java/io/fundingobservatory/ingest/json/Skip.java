@@ -1,0 +1,106 @@
+package io.fundingobservatory.ingest.json;
+
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Leaves one row out, with the reason that is counted. Thrown inside a row reader and caught by {@code Rows}; it goes no further.
+ * Reasons are a small closed vocabulary (they become labels), so none holds a value of the exchange.
+ */
+public final class Skip extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+    private static final long DAY_MS = Duration.ofDays(1).toMillis();
+
+    /** Dated futures, spot pairs, swaps without funding, indices: not what this service is about. */
+    public static final String NOT_PERPETUAL = "not_perpetual";
+
+    /** Delisted, settling, paused, pre-listing, hidden: the row is there, the market is not. */
+    public static final String NOT_TRADING = "not_trading";
+
+    /** The exchange's list of instruments does not know the symbol, and the row alone does not tell enough. */
+    public static final String NOT_IN_INSTRUMENT_LIST = "not_in_instrument_list";
+
+    /** The venue's instrument list is not available or is empty, and the row alone does not suffice. */
+    public static final String NO_INSTRUMENT_LIST = "no_instrument_list";
+
+    /** The row has no funding rate at this moment; where no row of a venue has one, the field may have been renamed. */
+    public static final String NO_FUNDING_RATE = "no_funding_rate";
+
+    /** The settlement that the rate is for has passed: it is the one just charged, or a copy that a cache has kept. */
+    public static final String SETTLEMENT_PASSED = "settlement_passed";
+
+    /** A row of settled history whose settlement is still to come. */
+    public static final String NOT_SETTLED_YET = "not_settled_yet";
+
+    /** A row of settled history that is a payment of another kind: a share's dividend. */
+    public static final String NO_FUNDING = "no_funding";
+
+    /** Two rows of one answer disagree about the same symbol; neither is shown. */
+    public static final String CONTRADICTED = "contradicted";
+
+    /** A status or type that this reader does not know; never guessed at. */
+    public static final String UNKNOWN_STATE = "unknown_state";
+
+    private static final String UNREADABLE = "unreadable_";
+
+    private final String reason;
+
+    private Skip(String reason) {
+        super(reason, null, false, false);
+        this.reason = reason;
+    }
+
+    public static Skip because(String reason) {
+        return new Skip(reason);
+    }
+
+    /** A field that must be there is absent or misshapen. */
+    public static Skip unreadable(String field) {
+        return new Skip(UNREADABLE + field);
+    }
+
+    /** Whether the reason is that the rate or another field that must be there is absent or misshapen. */
+    public static boolean isMissingField(String reason) {
+        return reason.equals(NO_FUNDING_RATE) || reason.startsWith(UNREADABLE);
+    }
+
+    /** Leaves the row out for this reason unless what must hold does. */
+    public static void unless(boolean holds, String reason) {
+        if (!holds) {
+            throw because(reason);
+        }
+    }
+
+    /**
+     * Skips the row when the settlement that its rate is announced for had passed when the row was read. The
+     * rate is then the settled one, and the venue has not moved on to the next. A settlement more than a day
+     * ago belongs to a recording. Its row is read here; in a poll, the guards leave such a row out.
+     *
+     * @param nextMs the announced settlement, epoch ms; null when none is announced
+     * @param readAtMs when the response arrived, epoch ms
+     * @param late how long the venue names a passed settlement although its rate is already the next one's
+     */
+    public static void ifSettlementPassed(@Nullable Long nextMs, long readAtMs, Duration late) {
+        long passedMs = nextMs == null ? -1 : readAtMs - nextMs;
+        unless(passedMs < 0 || passedMs < late.toMillis() || passedMs >= DAY_MS, SETTLEMENT_PASSED);
+    }
+
+    /**
+     * Returns the instrument listed under the row's symbol. Skips the row when the list does not contain the
+     * symbol. An empty list counts as missing, because venues return one while they restart. A list also
+     * appears empty when its rows have moved to another path.
+     */
+    public static JsonValue ifUnlisted(Map<String, JsonValue> list, String symbol) {
+        unless(!list.isEmpty(), NO_INSTRUMENT_LIST);
+        JsonValue instrument = list.get(symbol);
+        if (instrument == null) {
+            throw because(NOT_IN_INSTRUMENT_LIST);
+        }
+        return instrument;
+    }
+
+    public String reason() {
+        return reason;
+    }
+}

@@ -1,0 +1,102 @@
+package io.fundingobservatory.ingest.poll;
+
+import io.fundingobservatory.ingest.client.FetchResult;
+import io.fundingobservatory.ingest.client.RateLimitedClient;
+import io.fundingobservatory.ingest.client.RateLimitedClient.Admission;
+import io.fundingobservatory.ingest.client.TrafficClass;
+import io.fundingobservatory.ingest.client.VenueRequest;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.spec.Request;
+import io.fundingobservatory.ingest.spec.VenueResponses.Response;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All pages of one request or, on a problem, those that came before it.
+ *
+ * @param asked how many requests were made
+ * @param problem why the rest did not come, one line; null when all are there
+ * @param outOfTime whether the problem is only that there was no room in time
+ */
+record PagedResponse(
+        List<Response> answers, int asked, @Nullable String problem, boolean outOfTime) {
+    private static final int MOST = 100;
+
+    /**
+     * Asks for all pages.
+     *
+     * @param roomBytes what the pages may take in memory all together
+     */
+    static PagedResponse ask(RateLimitedClient exchange, Request request, String key, long mayWaitMs, long roomBytes)
+            throws InterruptedException {
+        long room = roomBytes;
+        var answers = new ArrayList<Response>();
+        var seen = new HashSet<String>();
+        int asked = 0;
+        boolean second = false;
+        Optional<String> next = Optional.of("");
+        while (next.isPresent()) {
+            if (!second && (!seen.add(next.get()) || seen.size() > MOST)) {
+                return new PagedResponse(answers, asked, "its pages never end", false);
+            }
+            switch (exchange.ask(
+                    VenueRequest.of(request, key, next.get()), request.name(), TrafficClass.FIGURES, mayWaitMs)) {
+                case Admission.Paused(String reason) -> {
+                    return new PagedResponse(answers, asked, reason, false);
+                }
+                case Admission.NoRoom() -> {
+                    return new PagedResponse(answers, asked, "no room in our share of the published limit", true);
+                }
+                case Admission.Admitted(FetchResult fetched) -> {
+                    asked++;
+                    if (fetched instanceof FetchResult.Received answered) {
+                        room -= answered.body().documentBytes();
+                        if (room < 0) {
+                            return new PagedResponse(List.of(), asked, "its answers are too large to keep", false);
+                        }
+                        answers.add(new Response(key, answered.body(), answered.readAtMs()));
+                        next = following(request, answered.body());
+                        second = false;
+                    } else if (!second && mayBeTriedAgain(request, fetched)) {
+                        second = true;
+                    } else {
+                        return new PagedResponse(answers, asked, problem(fetched), false);
+                    }
+                }
+            }
+        }
+        return new PagedResponse(answers, asked, null, false);
+    }
+
+    /** A lost connection would cost a minute of figures: those are tried once more at once. */
+    private static boolean mayBeTriedAgain(Request request, FetchResult fetched) {
+        return request.keys() == null
+                && request.cadence() == Request.Cadence.MINUTE
+                && fetched instanceof FetchResult.Failed failed
+                && failed.retryable();
+    }
+
+    private static String problem(FetchResult fetched) {
+        return switch (fetched) {
+            case FetchResult.Received answered -> "";
+            case FetchResult.Throttled throttled -> throttled.reason();
+            case FetchResult.Banned barred -> barred.reason();
+            case FetchResult.Failed failed -> failed.reason();
+            case FetchResult.Unreadable unreadable -> unreadable.reason();
+        };
+    }
+
+    private static Optional<String> following(Request request, JsonValue body) {
+        try {
+            return request.nextPage() == null
+                    ? Optional.empty()
+                    : request.nextPage().apply(body);
+        } catch (Skip e) {
+            return Optional.empty();
+        }
+    }
+}

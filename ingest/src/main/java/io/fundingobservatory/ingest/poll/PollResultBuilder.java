@@ -1,0 +1,179 @@
+package io.fundingobservatory.ingest.poll;
+
+import io.fundingobservatory.ingest.backfill.SettlementGaps;
+import io.fundingobservatory.ingest.json.ReasonText;
+import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.poll.PollReport.Outcome;
+import io.fundingobservatory.ingest.poll.guards.GuardDecision;
+import io.fundingobservatory.ingest.poll.guards.GuardDecision.Guard;
+import io.fundingobservatory.ingest.poll.guards.Guards;
+import io.fundingobservatory.ingest.poll.guards.VenueGuards;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueSpec;
+import io.fundingobservatory.topics.records.Source;
+import io.fundingobservatory.topics.records.VenueStatus;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Makes quotes and the venue's status of a round of answers. Pure but for the guards' memory of earlier polls. */
+final class PollResultBuilder {
+    private static final int LONGEST_REASON = 300;
+
+    /** Guards whose decisions the venue's reason names: all but the one that only counts. */
+    private static final Set<Guard> NAMED = EnumSet.complementOf(EnumSet.of(Guard.UNUSUAL_RATE));
+
+    private final Venue venue;
+    private final Source source;
+    private final VenueGuards guards;
+    private VenueStatus status;
+    private boolean doubtsLists;
+
+    PollResultBuilder(Venue venue, Source source, Guards guards, @Nullable VenueStatus before) {
+        this.venue = venue;
+        this.source = source;
+        this.guards = guards.of(venue.spec().id());
+        this.status = before != null && before.source() == source ? before : unread(venue.spec(), source);
+    }
+
+    private static VenueStatus unread(VenueSpec header, Source source) {
+        return new VenueStatus(
+                header.id(),
+                source,
+                header.rateKind(),
+                header.history() != null,
+                header.docs(),
+                null,
+                null,
+                null,
+                null,
+                null,
+                Map.of());
+    }
+
+    /** {@link #read(PollAnswers, SettlementGaps, long, Duration)} of a venue whose settlements are not read. */
+    PollReport read(PollResponses round, long nowMs, Duration took) {
+        return read(round, new SettlementGaps(), nowMs, took);
+    }
+
+    /**
+     * Reads one round of answers and judges it.
+     *
+     * @param gaps what the venue's settled history tells of intervals
+     */
+    PollReport read(PollResponses round, SettlementGaps gaps, long nowMs, Duration took) {
+        var reasons = new ArrayList<String>();
+        Rows rows = new Rows(venue.spec(), round.readAtMs() == null ? nowMs : round.readAtMs());
+        boolean misshapen = false;
+        if (round.fresh()) {
+            try {
+                venue.read(round.answers(), rows);
+            } catch (Skip e) {
+                // not a row but what holds the rows together is misshapen
+                reasons.add("its answers are not as documented: " + e.reason());
+                misshapen = true;
+                rows = new Rows(venue.spec(), nowMs);
+            } catch (RuntimeException e) {
+                // a reader that throws is a bug, and it must not end the polling of its venue
+                reasons.add("its reader broke off: " + e.getClass().getSimpleName());
+                rows = new Rows(venue.spec(), nowMs);
+            }
+        }
+        reasons.addAll(round.missing());
+        VenueGuards.Guarded guarded = guards.check(rows.quotes(), nowMs, source != Source.REPLAY, gaps);
+        doubtsLists = guarded.doubtsLists();
+        var skipped = new TreeMap<>(rows.skippedByReason());
+        guarded.skipped().forEach((reason, skips) -> skipped.merge(reason, skips, Long::sum));
+        int count = guarded.passed().size();
+        boolean complete = reasons.isEmpty();
+        for (GuardDecision decision : guarded.decisions()) {
+            complete &= decision.guard() != Guard.ROW_COUNT;
+            if (NAMED.contains(decision.guard())) {
+                reasons.add(decision.reason());
+            }
+        }
+        boolean fieldMissing = misshapen || (rows.quotes().isEmpty() && lacksField(rows.skippedByReason()));
+        if (count == 0 && complete) {
+            reasons.add(
+                    skipped.isEmpty()
+                            ? "no rows in its answers"
+                            : "no row could be used" + (fieldMissing ? ", a field may have been renamed: " : ": ")
+                                    + inWords(skipped));
+        }
+        Outcome outcome = guarded.isHeld()
+                ? Outcome.QUARANTINED
+                : count == 0 ? Outcome.FAILED : complete ? Outcome.OK : Outcome.PARTIAL;
+        status = next(round.asked() > 0, outcome, line(reasons), count, skipped, nowMs);
+        return new PollReport(
+                guarded.isHeld() ? List.of() : guarded.passed(),
+                status,
+                outcome,
+                guarded.unusual(),
+                fieldMissing,
+                guarded.decisions(),
+                took);
+    }
+
+    /** Whether rows were left out because they lack their rate or another field that must be there. */
+    private static boolean lacksField(Map<String, Long> skipped) {
+        return skipped.keySet().stream().anyMatch(Skip::isMissingField);
+    }
+
+    /**
+     * Reports a poll that an internal error ended. Nothing of it is published, and the reason names the
+     * error.
+     */
+    PollReport broken(RuntimeException bug, long nowMs, Duration took) {
+        status = next(
+                true, Outcome.FAILED, "its poll broke off: " + bug.getClass().getSimpleName(), 0, Map.of(), nowMs);
+        return new PollReport(List.of(), status, Outcome.FAILED, 0, false, List.of(), took);
+    }
+
+    /** Whether the last reading found a list of instruments that can no longer be right. */
+    boolean doubtsLists() {
+        return doubtsLists;
+    }
+
+    /** What was last said about the venue. */
+    VenueStatus status() {
+        return status;
+    }
+
+    private VenueStatus next(
+            boolean asked, Outcome outcome, @Nullable String reason, int count, Map<String, Long> skipped, long nowMs) {
+        VenueSpec header = venue.spec();
+        boolean failed = outcome == Outcome.FAILED || outcome == Outcome.QUARANTINED;
+        return new VenueStatus(
+                header.id(),
+                source,
+                header.rateKind(),
+                header.history() != null,
+                header.docs(),
+                asked ? Long.valueOf(nowMs) : status.lastAttemptMs(),
+                failed || !asked ? status.lastSuccessMs() : Long.valueOf(nowMs),
+                failed && asked ? Long.valueOf(nowMs) : status.lastFailureMs(),
+                reason,
+                failed ? status.symbols() : Long.valueOf(count),
+                failed ? status.skipped() : skipped);
+    }
+
+    private static String inWords(Map<String, Long> skipped) {
+        return skipped.entrySet().stream()
+                .map(e -> e.getValue() + " " + e.getKey())
+                .collect(Collectors.joining(", "));
+    }
+
+    private static @Nullable String line(List<String> reasons) {
+        if (reasons.isEmpty()) {
+            return null;
+        }
+        return ReasonText.oneLine(String.join("; ", reasons), LONGEST_REASON);
+    }
+}

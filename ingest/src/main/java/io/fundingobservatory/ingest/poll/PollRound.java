@@ -1,0 +1,180 @@
+package io.fundingobservatory.ingest.poll;
+
+import io.fundingobservatory.ingest.client.RateLimitedClient;
+import io.fundingobservatory.ingest.client.RequestCost;
+import io.fundingobservatory.ingest.poll.ResponseCache.Entry;
+import io.fundingobservatory.ingest.spec.Request;
+import io.fundingobservatory.ingest.spec.Request.Cadence;
+import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.ingest.spec.VenueResponses.Response;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** One partial poll: the responses available so far, and the requests that failed. */
+final class PollRound {
+    private static final long LONGEST_WAIT_MS = 60_000;
+
+    /** All answers of one exchange together; the recorded ones of the largest take 1.2 MB, and a list is there twice while it is renewed. */
+    private static final long MOST_BYTES = 16 * 1024 * 1024;
+
+    private final List<Request> requests;
+    private final RateLimitedClient exchange;
+    private final ResponseCache last;
+    private final Map<String, List<Response>> plain = new LinkedHashMap<>();
+    private final List<String> missing = new ArrayList<>();
+    private final Map<String, Integer> figuresCost = new HashMap<>();
+    private boolean fresh;
+    private boolean figuresWereDue;
+    private int asked;
+
+    PollRound(List<Request> requests, RateLimitedClient exchange, ResponseCache last) {
+        this.requests = requests;
+        this.exchange = exchange;
+        this.last = last;
+    }
+
+    /** A list: the last one as long as none is due or the new one does not come. */
+    void list(Request request) throws InterruptedException {
+        Entry memory = last.of(request, "");
+        String problem = null;
+        if (last.isDue(memory)) {
+            PagedResponse pages = ask(request, "", LONGEST_WAIT_MS);
+            problem = pages.problem();
+            String unlike = problem == null ? last.unlikeAList(memory, request, pages.answers()) : null;
+            if (unlike != null) {
+                problem = unlike;
+                last.keep(memory, request, unlike);
+            } else if (problem == null) {
+                last.remember(memory, request, pages.answers());
+            }
+        }
+        if (!last.isAtHand(memory, request)) {
+            missing(request, problem == null ? memory.problem() + "" : problem);
+            return;
+        }
+        plain.put(request.name(), memory.answers());
+        if (memory.problem() != null) {
+            missing(request, memory.problem() + ", the one before is used");
+        }
+    }
+
+    void figures(Request request) throws InterruptedException {
+        PagedResponse pages = ask(request, "", LONGEST_WAIT_MS);
+        // the pages that came are good figures even when a later one did not
+        if (!pages.answers().isEmpty()) {
+            plain.put(request.name(), pages.answers());
+            fresh = true;
+        }
+        if (pages.problem() != null) {
+            missing(request, pages.problem());
+        }
+    }
+
+    /** One key of an expansion. */
+    PagedResponse keyed(Request request, String key, Entry memory, long mayWaitMs) throws InterruptedException {
+        PagedResponse pages = ask(request, key, mayWaitMs);
+        if (!pages.outOfTime()) {
+            last.tried(memory);
+        }
+        if (pages.problem() == null) {
+            last.remember(memory, request, pages.answers());
+            fresh |= request.cadence() == Cadence.MINUTE;
+        }
+        return pages;
+    }
+
+    private PagedResponse ask(Request request, String key, long mayWaitMs) throws InterruptedException {
+        PagedResponse pages = PagedResponse.ask(exchange, request, key, mayWaitMs, MOST_BYTES - bytesAtHand());
+        asked += pages.asked();
+        addFiguresCost(request, pages.asked());
+        return pages;
+    }
+
+    /**
+     * Counts a rate that was due and lacked only time or allowance for its request. It counts as a cost of
+     * rates. Otherwise history would take what the rates failed to get, and every later poll would have as
+     * little.
+     */
+    void foundNoRoom(Request request) {
+        addFiguresCost(request, 1);
+    }
+
+    /** Counts what a figure that was due has cost, also when it was refused before anything was sent. */
+    private void addFiguresCost(Request request, int times) {
+        if (request.cadence() == Cadence.MINUTE) {
+            figuresWereDue = true;
+            RequestCost.of(request).forEach((pool, units) -> figuresCost.merge(pool, times * units, Integer::sum));
+        }
+    }
+
+    private long bytesAtHand() {
+        long bytes = plain.values().stream().mapToLong(PollRound::bytes).sum();
+        for (Request request : requests) {
+            for (Entry memory : last.of(request)) {
+                // a list at hand stands in the round as well
+                bytes += plain.containsKey(request.name()) ? 0 : bytes(memory.answers());
+            }
+        }
+        return bytes;
+    }
+
+    private static long bytes(List<Response> answers) {
+        long bytes = 0;
+        for (Response answer : answers) {
+            bytes += answer.body().documentBytes();
+        }
+        return bytes;
+    }
+
+    void missing(Request request, String problem) {
+        missing.add(request.name() + ": " + problem);
+    }
+
+    /** What the requests for figures cost, by pool, with those that found no room. */
+    Map<String, Integer> figuresCost() {
+        return Map.copyOf(figuresCost);
+    }
+
+    /** Returns all available responses. */
+    VenueResponses assemble() {
+        var answers = new VenueResponses();
+        plain.forEach((name, of) -> of.forEach(a -> answers.add(name, a)));
+        for (Request request : requests) {
+            if (request.keys() != null) {
+                for (Entry memory : last.of(request)) {
+                    if (last.isAtHand(memory, request)) {
+                        memory.answers().forEach(a -> answers.add(request.name(), a));
+                    }
+                }
+            }
+        }
+        return answers;
+    }
+
+    /** Lets go of what no further key can be learnt from: the figures of all exchanges together are most of the heap. */
+    void forgetFigures() {
+        requests.stream().filter(r -> r.cadence() == Cadence.MINUTE).forEach(r -> plain.remove(r.name()));
+    }
+
+    PollResponses answers() {
+        VenueResponses answers = assemble();
+        return new PollResponses(answers, fresh || !figuresWereDue, readAtMs(answers), asked, missing);
+    }
+
+    /** Returns when the oldest available rate was read. */
+    private @Nullable Long readAtMs(VenueResponses answers) {
+        Long oldest = null;
+        for (Request request : requests) {
+            if (request.cadence() == Cadence.MINUTE) {
+                for (Response answer : answers.all(request.name())) {
+                    oldest = oldest == null ? answer.readAtMs() : Math.min(oldest, answer.readAtMs());
+                }
+            }
+        }
+        return oldest;
+    }
+}

@@ -1,0 +1,55 @@
+package io.fundingobservatory.ingest.poll;
+
+import io.fundingobservatory.ingest.client.RecordedBodies;
+import io.fundingobservatory.ingest.client.Time;
+import io.fundingobservatory.ingest.spec.Request;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueResponses;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.TreeMap;
+
+/** The answers of a folder of recorded bodies, {@code DIR/<venue>/<request>.json}, as though they had just been given. */
+public final class RecordedResponses implements ResponseSource {
+    private final Venue venue;
+    private final Path folder;
+    private final Time time;
+
+    public RecordedResponses(Venue venue, Path directory, Time time) {
+        this.venue = venue;
+        this.folder = directory.resolve(venue.spec().id());
+        this.time = time;
+    }
+
+    @Override
+    public PollResponses round(Duration forKeys) {
+        if (!Files.isDirectory(folder)) {
+            return new PollResponses(new VenueResponses(), false, null, 1, List.of("nothing is recorded of it"));
+        }
+        long now = time.nowMs();
+        var problems = new TreeMap<String, String>();
+        VenueResponses answers;
+        try {
+            answers = RecordedBodies.answers(venue, folder, now, problems);
+        } catch (IOException e) {
+            return new PollResponses(new VenueResponses(), false, null, 1, List.of("its recording cannot be read"));
+        }
+        var missing = new java.util.ArrayList<String>();
+        problems.forEach((name, problem) -> missing.add(name + ": " + problem));
+        boolean figures = false;
+        for (Request request : venue.spec().requests()) {
+            if (request.cadence() == Request.Cadence.MINUTE) {
+                if (answers.answered(request.name())) {
+                    figures = true;
+                } else {
+                    missing.add(request.name() + ": not recorded");
+                }
+            }
+        }
+        return new PollResponses(
+                answers, figures, figures ? now : null, venue.spec().requests().size(), missing);
+    }
+}

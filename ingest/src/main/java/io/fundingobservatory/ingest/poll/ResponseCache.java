@@ -1,0 +1,165 @@
+package io.fundingobservatory.ingest.poll;
+
+import io.fundingobservatory.ingest.client.Time;
+import io.fundingobservatory.ingest.spec.Request;
+import io.fundingobservatory.ingest.spec.VenueResponses.Response;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The last responses to requests that are not sent in every poll, how long they count, and when they are due
+ * again.
+ */
+final class ResponseCache {
+    private static final Duration LISTS_KEPT = Duration.ofDays(1);
+    private static final Duration SELDOM_KEPT = Duration.ofDays(3);
+    private static final Duration KEYED_FIGURES_KEPT = Duration.ofMinutes(3);
+    private static final Duration HALF_A_ROUND = Duration.ofSeconds(30);
+    private static final Duration DOUBTED_AT_MOST_EVERY = Duration.ofMinutes(5);
+
+    /** No exchange lists a single contract; what stands around a list may be an object in an object. */
+    private static final int FEWEST_LISTED = 2;
+
+    private static final int SHRUNK = 10;
+
+    /** What is remembered of a request, or of one key of it. */
+    static final class Entry {
+        private List<Response> answers = List.of();
+        private long goodAtMs = Long.MIN_VALUE;
+        private long askedAtMs = Long.MIN_VALUE;
+        private long dueAtMs = Long.MIN_VALUE;
+        private @Nullable String problem;
+
+        List<Response> answers() {
+            return answers;
+        }
+
+        /** Why a newer list is not taken for one, and this one is still used; null when there is none. */
+        @Nullable
+        String problem() {
+            return problem;
+        }
+
+        /** When it was last asked for, whatever came of it. */
+        long askedAtMs() {
+            return askedAtMs;
+        }
+    }
+
+    private final Time time;
+    private final RandomGenerator random;
+    private final Map<String, Map<String, Entry>> memories = new HashMap<>();
+
+    ResponseCache(Time time, RandomGenerator random) {
+        this.time = time;
+        this.random = random;
+    }
+
+    /** The memory of a plain request (the key is empty then), or of one key of an expansion. */
+    Entry of(Request request, String key) {
+        return byKey(request).computeIfAbsent(key, k -> new Entry());
+    }
+
+    /** The memories of all keys of an expansion. */
+    Collection<Entry> of(Request request) {
+        return byKey(request).values();
+    }
+
+    private Map<String, Entry> byKey(Request request) {
+        return memories.computeIfAbsent(request.name(), n -> new LinkedHashMap<>());
+    }
+
+    /** Forgets the keys that are gone. */
+    void retain(Request request, Set<String> keys) {
+        byKey(request).keySet().retainAll(keys);
+    }
+
+    boolean isDue(Entry memory) {
+        return time.elapsedMs() >= memory.dueAtMs;
+    }
+
+    /** Whether what was last answered still counts. */
+    boolean isAtHand(Entry memory, Request request) {
+        Duration kept = switch (request.cadence()) {
+            case MINUTE -> KEYED_FIGURES_KEPT.plus(request.rest());
+            case HOURLY -> LISTS_KEPT;
+            case DAILY -> SELDOM_KEPT;
+        };
+        return memory.goodAtMs != Long.MIN_VALUE && time.elapsedMs() - memory.goodAtMs <= kept.toMillis();
+    }
+
+    /** Whether its last good answer is older; false when it has none. */
+    boolean isOlderThan(Entry memory, long ms) {
+        return memory.goodAtMs != Long.MIN_VALUE && time.elapsedMs() - memory.goodAtMs > ms;
+    }
+
+    /** Makes lists due again, though not those that were asked for a few minutes ago. */
+    void doubt(List<Request> requests) {
+        for (Request request : requests) {
+            Entry memory = of(request, "");
+            if (time.elapsedMs() - memory.goodAtMs >= DOUBTED_AT_MOST_EVERY.toMillis()) {
+                memory.dueAtMs = time.elapsedMs();
+            }
+        }
+    }
+
+    void tried(Entry memory) {
+        memory.askedAtMs = time.elapsedMs();
+    }
+
+    /**
+     * Returns why a response is not a valid instrument list: it is empty, or less than a tenth of the
+     * available one. A venue that restarts sends such lists. Without this check, no contract would be listed
+     * for an hour.
+     *
+     * @return null when it is valid
+     */
+    @Nullable
+    String unlikeAList(Entry memory, Request request, List<Response> answers) {
+        long now = elements(answers);
+        long before = isAtHand(memory, request) ? elements(memory.answers) : 0;
+        return now < FEWEST_LISTED
+                ? "its list is empty"
+                : now * SHRUNK < before ? "its list has " + now + " elements instead of " + before : null;
+    }
+
+    private static long elements(List<Response> answers) {
+        return answers.stream().mapToLong(answer -> answer.body().longestList()).sum();
+    }
+
+    /**
+     * Keeps the available responses and sends the request again some minutes later. Without an available
+     * response, the next poll sends it.
+     */
+    void keep(Entry memory, Request request, String problem) {
+        memory.problem = problem;
+        if (isAtHand(memory, request)) {
+            memory.dueAtMs = time.elapsedMs() + DOUBTED_AT_MOST_EVERY.toMillis();
+        }
+    }
+
+    void remember(Entry memory, Request request, List<Response> answers) {
+        long now = time.elapsedMs();
+        boolean first = memory.goodAtMs == Long.MIN_VALUE;
+        memory.answers = List.copyOf(answers);
+        memory.goodAtMs = now;
+        memory.problem = null;
+        long period = switch (request.cadence()) {
+            // due in the middle between two rounds, so that it is asked in the n-th round and not in the one after
+            case MINUTE -> Math.max(0, request.rest().minus(HALF_A_ROUND).toMillis());
+            case HOURLY -> Duration.ofHours(1).toMillis();
+            case DAILY -> Duration.ofDays(1).toMillis();
+        };
+        // up to a tenth earlier, so that what was learnt in one go at the start does not come due in one go; figures
+        // that rest for some minutes are spread over them at once
+        double spread = first && request.cadence() == Request.Cadence.MINUTE ? 1 : 0.1;
+        memory.dueAtMs = now + period - (long) (period * random.nextDouble() * spread);
+    }
+}

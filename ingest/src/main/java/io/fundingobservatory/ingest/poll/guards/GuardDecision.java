@@ -1,0 +1,47 @@
+package io.fundingobservatory.ingest.poll.guards;
+
+/**
+ * What a guard did about one poll of a venue.
+ *
+ * @param guard which guard
+ * @param action what it did
+ * @param rows how many rows it is about
+ * @param reason why, one readable line for the venue's status
+ */
+public record GuardDecision(Guard guard, Action action, int rows, String reason) {
+    /** The guards; the name in lower case is the metric's label. */
+    public enum Guard {
+        /** All rates off by one factor. */
+        COMMON_FACTOR,
+        /** Fewer rows than usual. */
+        ROW_COUNT,
+        /** Rates beyond ±3 % per 8 hours. */
+        UNUSUAL_RATE,
+        /** The exchange's time of a figure is ahead of ours. */
+        VENUE_TIME,
+        /** A listed interval that announced settlements contradict. */
+        INTERVAL,
+        /** Figures that no longer move. */
+        FROZEN
+    }
+
+    /** What became of the rows. */
+    public enum Action {
+        /** Not published. */
+        HELD,
+        /** Published, and said. */
+        WARNED,
+        /** Published again after having been held. */
+        RELEASED,
+        /** Published although the guard would hold them, because the setting {@code observatory.ingest.trust} names the venue. */
+        OVERRULED
+    }
+
+    static GuardDecision held(Guard guard, int rows, String reason) {
+        return new GuardDecision(guard, Action.HELD, rows, reason);
+    }
+
+    static GuardDecision warned(Guard guard, int rows, String reason) {
+        return new GuardDecision(guard, Action.WARNED, rows, reason);
+    }
+}

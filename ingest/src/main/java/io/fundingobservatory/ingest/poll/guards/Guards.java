@@ -1,0 +1,59 @@
+package io.fundingobservatory.ingest.poll.guards;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The guards of all venues of this process, and the latest published 8-hour rates of each, with which the others are compared. A
+ * process that polls fewer than six venues compares each with its own rates alone.
+ */
+public final class Guards {
+    private static final long COUNTS_FOR_MS = Duration.ofMinutes(10).toMillis();
+
+    private final Set<String> trusted;
+    private final Map<String, RateSheet> sheets = new ConcurrentHashMap<>();
+
+    /** Guards that trust no venue. */
+    public Guards() {
+        this(Set.of());
+    }
+
+    /**
+     * Guards that hold back nothing of some venues.
+     *
+     * @param trusted identifiers of the venues whose rows are published whatever a guard says
+     */
+    public Guards(Collection<String> trusted) {
+        this.trusted = Set.copyOf(trusted);
+    }
+
+    /** The guards of one venue, used by one poller at a time. */
+    public VenueGuards of(String venue) {
+        return new VenueGuards(venue, this, trusted.contains(venue));
+    }
+
+    /** The rates of the other venues' last polls, none older than ten minutes. */
+    List<Map<String, Double>> others(String venue, long nowMs) {
+        var others = new ArrayList<Map<String, Double>>();
+        sheets.forEach((other, sheet) -> {
+            if (!other.equals(venue) && sheet.isWithin(COUNTS_FOR_MS, nowMs)) {
+                others.add(sheet.rates());
+            }
+        });
+        return others;
+    }
+
+    void published(String venue, Map<String, Double> rates, long nowMs) {
+        sheets.put(venue, new RateSheet(rates, nowMs));
+    }
+
+    /** Rates that are held back mislead no comparison. */
+    void heldBack(String venue) {
+        sheets.remove(venue);
+    }
+}

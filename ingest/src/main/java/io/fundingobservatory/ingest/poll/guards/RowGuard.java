@@ -1,0 +1,82 @@
+package io.fundingobservatory.ingest.poll.guards;
+
+import io.fundingobservatory.topics.records.Quote;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Refuses single rows that cannot be right, and counts those that are only unusual. Pure. */
+public final class RowGuard {
+    /** The exchange's time of a figure may be ahead of ours by this much. */
+    public static final long AHEAD_MS = 60_000;
+
+    public static final String VENUE_TIME_AHEAD = "venue_time_ahead";
+    public static final String PRICE_NOT_POSITIVE = "price_not_positive";
+
+    private static final BigDecimal UNUSUAL_8H = new BigDecimal("0.03");
+    private static final BigDecimal PERCENT = new BigDecimal("0.01");
+    private static final BigDecimal EIGHT = BigDecimal.valueOf(8);
+
+    private RowGuard() {}
+
+    /**
+     * A poll sorted out.
+     *
+     * @param passed what may be published
+     * @param refused what is not, counted by reason
+     * @param ahead rows whose exchange's time is ahead of ours, published or not
+     * @param unusual rows published whose rate is beyond ±3 % per 8 hours
+     */
+    record Sorted(List<Quote> passed, Map<String, Long> refused, int ahead, int unusual) {}
+
+    /** Sorts a poll; rows of a trusted venue pass whatever their time. A price of zero or less is never a price. */
+    static Sorted sort(List<Quote> quotes, long nowMs, boolean trusted) {
+        var passed = new ArrayList<Quote>(quotes.size());
+        var refused = new TreeMap<String, Long>();
+        int ahead = 0;
+        int unusual = 0;
+        for (Quote quote : quotes) {
+            boolean isAhead = isAhead(quote, nowMs);
+            ahead += isAhead ? 1 : 0;
+            if (isAhead && !trusted) {
+                refused.merge(VENUE_TIME_AHEAD, 1L, Long::sum);
+            } else if (notPositive(quote.markPrice()) || notPositive(quote.indexPrice())) {
+                refused.merge(PRICE_NOT_POSITIVE, 1L, Long::sum);
+            } else {
+                passed.add(quote);
+                unusual += isUnusual(quote) ? 1 : 0;
+            }
+        }
+        return new Sorted(List.copyOf(passed), Map.copyOf(refused), ahead, unusual);
+    }
+
+    private static boolean isAhead(Quote quote, long nowMs) {
+        Long venueTime = quote.venueTimeMs();
+        return venueTime != null && venueTime - nowMs > AHEAD_MS;
+    }
+
+    private static boolean notPositive(@Nullable BigDecimal price) {
+        return price != null && price.signum() <= 0;
+    }
+
+    private static boolean isUnusual(Quote quote) {
+        BigDecimal hours = quote.rateHours();
+        if (hours == null || hours.signum() <= 0) {
+            return false;
+        }
+        BigDecimal fraction = switch (quote.rateUnit()) {
+            case FRACTION -> quote.rate();
+            case PERCENT -> quote.rate().multiply(PERCENT);
+            case QUOTE_PER_COIN_AT_INDEX, QUOTE_PER_COIN_AT_MARK, COIN_PER_QUOTE_AT_INDEX -> BigDecimal.ZERO;
+        };
+        return fraction.abs()
+                        .multiply(EIGHT)
+                        .divide(hours, MathContext.DECIMAL64)
+                        .compareTo(UNUSUAL_8H)
+                > 0;
+    }
+}

@@ -1,0 +1,136 @@
+package io.fundingobservatory.ingest.poll.guards;
+
+import io.fundingobservatory.ingest.backfill.SettlementGaps;
+import io.fundingobservatory.ingest.poll.guards.GuardDecision.Action;
+import io.fundingobservatory.ingest.poll.guards.GuardDecision.Guard;
+import io.fundingobservatory.topics.records.Quote;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All guards of one venue, in order: intervals, rows, frozen rows, the number of rows, the rates as a whole. Remembers earlier polls.
+ */
+public final class VenueGuards {
+    private final String venue;
+    private final Guards all;
+    private final boolean trusted;
+    private final IntervalGuard intervals = new IntervalGuard();
+    private final FreezeGuard freeze = new FreezeGuard();
+    private final RowCountGuard rowCount = new RowCountGuard();
+    private final CommonFactorGuard commonFactor;
+
+    VenueGuards(String venue, Guards all, boolean trusted) {
+        this.venue = venue;
+        this.all = all;
+        this.trusted = trusted;
+        this.commonFactor = new CommonFactorGuard(trusted);
+    }
+
+    /**
+     * A poll behind the guards.
+     *
+     * @param passed quotes that may be published, with those of {@link #isHeld} polls still in it
+     * @param skipped rows that were refused or lost their interval, counted by reason
+     * @param decisions what the guards decided, none when all is as usual
+     * @param unusual rows of {@code passed} whose rate is beyond ±3 % per 8 hours
+     * @param doubtsLists whether a list of instruments has just been contradicted and should be asked for again
+     */
+    public record Guarded(
+            List<Quote> passed,
+            Map<String, Long> skipped,
+            List<GuardDecision> decisions,
+            int unusual,
+            boolean doubtsLists) {
+        /** Whether nothing of this poll is published. */
+        public boolean isHeld() {
+            return decisions.stream().anyMatch(d -> d.guard() == Guard.COMMON_FACTOR && d.action() == Action.HELD);
+        }
+    }
+
+    /**
+     * Judges one poll.
+     *
+     * @param current false for recordings, which are of other days: neither the clock nor other venues judge them
+     * @param gaps what the venue's settled history tells of intervals
+     */
+    public Guarded check(List<Quote> quotes, long nowMs, boolean current, SettlementGaps gaps) {
+        var decisions = new ArrayList<GuardDecision>();
+        var skipped = new TreeMap<String, Long>();
+        IntervalGuard.Checked checked = intervals.check(quotes, nowMs, gaps);
+        List<Quote> timed = checked.quotes();
+        if (checked.contradicted() > 0) {
+            String reason = checked.contradicted() + " listed intervals are contradicted by the settlements";
+            decisions.add(judged(Guard.INTERVAL, checked.contradicted(), reason));
+            if (trusted) {
+                timed = quotes;
+            } else {
+                skipped.put(IntervalGuard.CONTRADICTED, (long) checked.contradicted());
+            }
+        }
+        RowGuard.Sorted sorted = RowGuard.sort(timed, nowMs, trusted);
+        sorted.refused().forEach((reason, count) -> skipped.merge(reason, count, Long::sum));
+        if (sorted.ahead() > 0) {
+            decisions.add(judged(Guard.VENUE_TIME, sorted.ahead(), sorted.ahead() + " rows are ahead of our clock"));
+        }
+        if (sorted.unusual() > 0) {
+            decisions.add(GuardDecision.warned(
+                    Guard.UNUSUAL_RATE, sorted.unusual(), sorted.unusual() + " rates are beyond 3 % per 8 hours"));
+        }
+        List<Quote> passed = current ? live(sorted.passed(), skipped, decisions) : sorted.passed();
+        GuardDecision few = rowCount.check(passed.size());
+        if (few != null) {
+            decisions.add(trusted ? overruled(few) : few);
+        }
+        if (current && !passed.isEmpty()) {
+            GuardDecision compared = compare(EightHourRates.byAsset(passed), nowMs);
+            if (compared != null) {
+                decisions.add(compared);
+            }
+        }
+        return new Guarded(
+                passed, Map.copyOf(skipped), List.copyOf(decisions), sorted.unusual(), checked.newly() && !trusted);
+    }
+
+    private List<Quote> live(List<Quote> quotes, Map<String, Long> skipped, List<GuardDecision> decisions) {
+        FreezeGuard.Checked checked = freeze.check(quotes);
+        if (checked.count() == 0) {
+            return quotes;
+        }
+        String reason = checked.count() + " rows are not live: "
+                + checked.skipped().entrySet().stream()
+                        .sorted(Map.Entry.comparingByKey())
+                        .map(skip -> skip.getValue() + " " + skip.getKey())
+                        .collect(Collectors.joining(", "));
+        decisions.add(judged(Guard.FROZEN, checked.count(), reason));
+        if (trusted) {
+            return quotes;
+        }
+        checked.skipped().forEach((why, count) -> skipped.merge(why, count, Long::sum));
+        return checked.live();
+    }
+
+    /** Judges a poll's 8-hour rates by asset, and puts them up for the other venues to be compared with unless they are held. */
+    @Nullable
+    GuardDecision compare(Map<String, Double> rates, long nowMs) {
+        GuardDecision decision = commonFactor.judge(rates, all.others(venue, nowMs), nowMs);
+        if (decision != null && decision.action() == Action.HELD) {
+            all.heldBack(venue);
+        } else {
+            all.published(venue, rates, nowMs);
+        }
+        return decision;
+    }
+
+    private GuardDecision judged(Guard guard, int rows, String reason) {
+        GuardDecision held = GuardDecision.held(guard, rows, reason);
+        return trusted ? overruled(held) : held;
+    }
+
+    private static GuardDecision overruled(GuardDecision decision) {
+        return new GuardDecision(decision.guard(), Action.OVERRULED, decision.rows(), decision.reason());
+    }
+}

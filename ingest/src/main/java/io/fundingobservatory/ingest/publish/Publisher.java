@@ -1,0 +1,281 @@
+package io.fundingobservatory.ingest.publish;
+
+import io.fundingobservatory.topics.Topic;
+import io.fundingobservatory.topics.Topics;
+import io.fundingobservatory.topics.kafka.KafkaAccess;
+import io.fundingobservatory.topics.records.HistoryProgress;
+import io.fundingobservatory.topics.records.Quote;
+import io.fundingobservatory.topics.records.SettledRate;
+import io.fundingobservatory.topics.records.VenueStatus;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.producer.Callback;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes polls to {@code quotes.raw} and {@code venues.status}, and settlements to {@code settlements.raw}.
+ * While the broker is away, at most one poll of each venue waits for it. Later ones are dropped, because only
+ * the newest observation counts. Records of a poll that were sent before a failure stay sent, because raw
+ * quotes do not depend on one another. For the same reason, a record that cannot be written does not affect
+ * the others.
+ */
+public final class Publisher implements AutoCloseable {
+    /** What became of a poll handed over. */
+    public enum PublishResult {
+        /** On its way. */
+        SENT,
+        /** Dropped: the venue's poll before it is still waiting for the broker, or there is no room. */
+        DROPPED
+    }
+
+    /** Learns what concerns more than a poll. */
+    @FunctionalInterface
+    public interface Listener {
+        /** Nothing can be published any more until the process is restarted; why, in one line. */
+        void failed(String line);
+
+        /**
+         * A record was left out because no reader would accept it: a fault of the code that made it.
+         *
+         * @param flaw which field, and what is wrong with it
+         */
+        default void unwritable(String venue, String topic, String flaw) {}
+    }
+
+    private static final Logger LOG = LoggerFactory.getLogger(Publisher.class);
+    private static final Duration ACKNOWLEDGED = Duration.ofSeconds(5);
+    private static final Duration CLOSING = Duration.ofSeconds(5);
+
+    private final Producer<String, byte[]> producer;
+    private final Listener listener;
+    private final Map<String, AtomicInteger> pending = new ConcurrentHashMap<>();
+    private final AtomicBoolean reachable = new AtomicBoolean(true);
+
+    /** A publisher with a connection of its own. */
+    public Publisher(KafkaAccess kafka, Listener listener) {
+        this(new KafkaProducer<>(config(kafka), new StringSerializer(), new ByteArraySerializer()), listener);
+    }
+
+    /** A publisher through a producer, which it closes. */
+    public Publisher(Producer<String, byte[]> producer, Listener listener) {
+        this.producer = producer;
+        this.listener = listener;
+    }
+
+    private static Map<String, Object> config(KafkaAccess kafka) {
+        return kafka.client(Map.of(
+                ProducerConfig.CLIENT_ID_CONFIG,
+                "observatory-ingest",
+                ProducerConfig.ACKS_CONFIG,
+                "all",
+                ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG,
+                true,
+                ProducerConfig.COMPRESSION_TYPE_CONFIG,
+                "lz4",
+                ProducerConfig.LINGER_MS_CONFIG,
+                10,
+                ProducerConfig.BATCH_SIZE_CONFIG,
+                128 * 1024,
+                ProducerConfig.BUFFER_MEMORY_CONFIG,
+                32L * 1024 * 1024,
+                // A partition that was just created may refuse the first batch and take the second, for a broker takes
+                // any
+                // sequence number of a producer that it does not know; the first one can then never be delivered.
+                ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION,
+                1,
+                // a poller waits this long for room or for the first contact, then drops the poll
+                ProducerConfig.MAX_BLOCK_MS_CONFIG,
+                10_000,
+                ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
+                120_000));
+    }
+
+    /** Hands a poll over; it never waits for the broker. */
+    public PublishResult publish(List<Quote> quotes, VenueStatus status) {
+        AtomicInteger waiting = pending.computeIfAbsent(status.venue(), v -> new AtomicInteger());
+        if (waiting.get() > 0) {
+            unreachable("polls of a venue are still waiting to be acknowledged");
+            return PublishResult.DROPPED;
+        }
+        // Each send may wait for room; one that failed is not followed by hundreds that wait as long.
+        var failed = new AtomicBoolean();
+        try {
+            for (Quote quote : quotes) {
+                send(Topics.QUOTES_RAW, quote.venue(), () -> quote.key().toString(), quote, waiting, failed);
+                if (failed.get()) {
+                    return PublishResult.DROPPED;
+                }
+            }
+            send(Topics.VENUES_STATUS, status.venue(), status::venue, status, waiting, failed);
+            return failed.get() ? PublishResult.DROPPED : PublishResult.SENT;
+        } catch (InterruptException e) {
+            // the venue is being given up; the interrupt is still set
+            return PublishResult.DROPPED;
+        } catch (KafkaException e) {
+            failed(e);
+            return PublishResult.DROPPED;
+        }
+    }
+
+    private <V> void send(
+            Topic<V> topic, String venue, Supplier<String> key, V value, AtomicInteger waiting, AtomicBoolean failed) {
+        send(topic, venue, key, value, waiting, failed, () -> {});
+    }
+
+    /**
+     * Hands one record to the producer. One that cannot be written is left out, and the rest goes on: it counts as done.
+     *
+     * @param onDone runs when the broker has answered, or when the record was left out
+     */
+    // The callback learns the outcome; the future that says the same is of no use.
+    @SuppressWarnings("FutureReturnValueIgnored")
+    private <V> void send(
+            Topic<V> topic,
+            String venue,
+            Supplier<String> key,
+            V value,
+            AtomicInteger waiting,
+            AtomicBoolean failed,
+            Runnable onDone) {
+        var headers = new RecordHeaders();
+        ProducerRecord<String, byte[]> record;
+        try {
+            byte[] bytes = topic.serializer().serialize(topic.name(), headers, value);
+            record = new ProducerRecord<>(topic.name(), null, null, key.get(), bytes, headers);
+        } catch (IllegalArgumentException e) {
+            // an UnwritableRecord, or a name that is no key
+            listener.unwritable(venue, topic.name(), words(e));
+            onDone.run();
+            return;
+        }
+        waiting.incrementAndGet();
+        Callback done = (at, failure) -> {
+            waiting.decrementAndGet();
+            if (failure == null) {
+                reached();
+            } else {
+                failed.set(true);
+                failed(failure);
+            }
+            onDone.run();
+        };
+        try {
+            producer.send(record, done);
+        } catch (KafkaException e) {
+            waiting.decrementAndGet();
+            throw e;
+        }
+    }
+
+    /** Hands settlements over and waits a few seconds for the broker; whether it has acknowledged all of them. */
+    public boolean publishSettled(List<SettledRate> settled) {
+        if (!reachable.get()) {
+            return false;
+        }
+        var waiting = new AtomicInteger();
+        var failed = new AtomicBoolean();
+        var all = new CountDownLatch(settled.size());
+        try {
+            for (SettledRate one : settled) {
+                send(
+                        Topics.SETTLEMENTS_RAW,
+                        one.venue(),
+                        () -> one.key().toString(),
+                        one,
+                        waiting,
+                        failed,
+                        all::countDown);
+                if (failed.get()) {
+                    return false;
+                }
+            }
+            return all.await(ACKNOWLEDGED.toMillis(), TimeUnit.MILLISECONDS) && !failed.get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        } catch (KafkaException e) {
+            failed(e);
+            return false;
+        }
+    }
+
+    /** Writes how far a contract's history has been read; lost, it is only read once more. */
+    public void publishProgress(HistoryProgress progress) {
+        try {
+            send(
+                    Topics.INGEST_PROGRESS,
+                    progress.venue(),
+                    () -> progress.key().toString(),
+                    progress,
+                    new AtomicInteger(),
+                    new AtomicBoolean());
+        } catch (KafkaException e) {
+            failed(e);
+        }
+    }
+
+    /** Removes what a compacted topic holds under these keys. */
+    @SuppressWarnings("FutureReturnValueIgnored") // lost, it is removed by the next process
+    public void withdraw(Topic<?> topic, Collection<String> keys) {
+        try {
+            keys.forEach(key -> producer.send(new ProducerRecord<>(topic.name(), key, null)));
+        } catch (KafkaException e) {
+            failed(e);
+        }
+    }
+
+    private void reached() {
+        if (!reachable.get() && reachable.compareAndSet(false, true)) {
+            LOG.info("broker=reachable");
+        }
+    }
+
+    private static String words(Exception failure) {
+        return Objects.requireNonNullElse(
+                failure.getMessage(), failure.getClass().getSimpleName());
+    }
+
+    /** A broker that is away comes back; a producer whose sequence or identity is lost stays so. */
+    private void failed(Exception failure) {
+        unreachable(words(failure));
+        if (FatalProducerFailure.is(failure)) {
+            listener.failed("its producer has failed for good: " + words(failure));
+        }
+    }
+
+    private void unreachable(String reason) {
+        if (reachable.compareAndSet(true, false)) {
+            LOG.warn("broker=unreachable reason=\"{}\" polls are dropped until it is back", reason);
+        }
+    }
+
+    /** Whether the broker has acknowledged what was last sent to it. */
+    public boolean isReachable() {
+        return reachable.get();
+    }
+
+    /** Waits for what is on its way, a few seconds at most. */
+    @Override
+    public void close() {
+        producer.close(CLOSING);
+    }
+}

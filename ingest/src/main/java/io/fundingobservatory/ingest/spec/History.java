@@ -1,0 +1,131 @@
+package io.fundingobservatory.ingest.spec;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The endpoint at which a venue publishes its settled rates, requested contract by contract.
+ *
+ * @param name the request's name with {@code {}} for the contract's key; recorded bodies are stored under
+ *     {@code <name>.json}
+ * @param method GET or POST
+ * @param url address with {@code {key}}. Placeholders of the span: {@code {from_ms}} {@code {to_ms}} {@code
+ *     {from_s}} {@code {to_s}} {@code {from_ns}} {@code {to_ns}} {@code {from_iso}} {@code {to_iso}}.
+ *     Placeholders of the page: {@code {page}}, counted from 1, and {@code {next}}, empty at first, then the
+ *     argument of {@code Settlements.next(String)}. {@code {rows}} is the number of rows that the span may
+ *     hold, {@code maxRows} at most.
+ * @param body what a POST sends, with the same placeholders; null for GET
+ * @param paging how further pages are requested
+ * @param maxRows the maximum number of rows of a response; fewer than this is the last page
+ * @param longest the longest span between the two instants of one request; null when any is accepted
+ * @param weight its cost in units of the host's published limit
+ * @param rowsPerUnit this many rows of the response cost one unit more; 0 where rows cost nothing
+ * @param pools its cost in units of other published limits, by pool
+ * @param keys the keys that the address takes, each with its symbol, from the responses of the latest
+ *     observation; null: the keys are the symbols
+ */
+public record History(
+        String name,
+        String method,
+        String url,
+        @Nullable String body,
+        Paging paging,
+        int maxRows,
+        @Nullable Duration longest,
+        int weight,
+        int rowsPerUnit,
+        Map<String, Integer> pools,
+        @Nullable Function<VenueResponses, Map<String, String>> keys) {
+
+    private static final List<String> NARROWING = List.of("{from_", "{to_", "{page}", "{next}", "{rows}");
+
+    /** How the rows beyond one answer are reached. */
+    public enum Paging {
+        /** One answer holds all there is. */
+        NONE,
+        /** Newest first: ask again up to the oldest row read. */
+        OLDER,
+        /** Oldest first: ask again from the newest row read. */
+        NEWER,
+        /** By page number. */
+        PAGE,
+        /** By what the answer before names ({@code Settlements.next(String)}). */
+        NEXT
+    }
+
+    public static History get(String name, String url, Paging paging, int maxRows) {
+        return new History(name, "GET", url, null, paging, maxRows, null, 1, 0, Map.of(), null);
+    }
+
+    public static History post(String name, String url, String body, Paging paging, int maxRows) {
+        return new History(name, "POST", url, body, paging, maxRows, null, 1, 0, Map.of(), null);
+    }
+
+    /** Asks for no longer a span at a time: the exchange refuses one. */
+    public History longest(Duration span) {
+        return new History(name, method, url, body, paging, maxRows, span, weight, rowsPerUnit, pools, keys);
+    }
+
+    public History weight(int units) {
+        return new History(name, method, url, body, paging, maxRows, longest, units, 0, pools, keys);
+    }
+
+    /** It costs so many units, and one more for each so many rows of the answer. */
+    public History weight(int units, int rowsPerUnit) {
+        return new History(name, method, url, body, paging, maxRows, longest, units, rowsPerUnit, pools, keys);
+    }
+
+    /** What an answer about a span costs at most, with a settlement an hour. */
+    public int weight(Duration span) {
+        if (rowsPerUnit == 0) {
+            return weight;
+        }
+        long rows = Math.min(maxRows, span.toHours() + 1);
+        return weight + (int) Math.ceilDiv(rows, (long) rowsPerUnit);
+    }
+
+    /** The most rows that a span may hold, with a settlement every half hour and some to spare. */
+    public int rows(Duration span) {
+        return Math.clamp(2 * span.toHours() + 5, 1, maxRows);
+    }
+
+    /** Whether a request can be limited to what is new; false where each response holds the whole past. */
+    public boolean canBeNarrowed() {
+        String template = url + body;
+        return NARROWING.stream().anyMatch(template::contains);
+    }
+
+    /** It draws one unit of a pool that the header declares, in addition to its weight of the host's. */
+    public History pool(String pool) {
+        return pool(pool, 1);
+    }
+
+    /** It draws so many units of a pool that the header declares, in addition to its weight of the host's. */
+    public History pool(String pool, int units) {
+        var all = new HashMap<>(pools);
+        all.put(pool, units);
+        return new History(
+                name, method, url, body, paging, maxRows, longest, weight, rowsPerUnit, Map.copyOf(all), keys);
+    }
+
+    public History keys(Function<VenueResponses, Map<String, String>> keysOf) {
+        return new History(name, method, url, body, paging, maxRows, longest, weight, rowsPerUnit, pools, keysOf);
+    }
+
+    /** Only for some symbols: where an exchange has an address for each of its books. */
+    public History symbols(Function<VenueResponses, Set<String>> symbolsOf) {
+        return keys(answers ->
+                symbolsOf.apply(answers).stream().collect(Collectors.toMap(Function.identity(), Function.identity())));
+    }
+
+    /** {@link #symbols}, taken from a field of a request's rows. */
+    public History symbolsIn(String request, String field, String... path) {
+        return symbols(answers -> answers.rowsBy(field, request, path).keySet());
+    }
+}

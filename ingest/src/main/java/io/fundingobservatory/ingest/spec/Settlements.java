@@ -1,0 +1,186 @@
+package io.fundingobservatory.ingest.spec;
+
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
+
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.topics.records.RateUnit;
+import io.fundingobservatory.topics.records.SettledRate;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The settlements in one response of settled history, and the rows that were left out, each with its reason.
+ * Rows of future settlements, with which some responses begin, do not count. Nor do payments other than
+ * funding.
+ */
+public final class Settlements {
+    /**
+     * The longest interval of a venue. A time further ahead is not a future settlement but a misread time.
+     */
+    private static final long FURTHEST_AHEAD_MS = Duration.ofDays(7).toMillis();
+
+    private static final Set<String> NO_SETTLEMENTS = Set.of(Skip.NOT_SETTLED_YET, Skip.NO_FUNDING);
+
+    private final String venue;
+    private final String symbol;
+    private final long readAtMs;
+    private final Map<Instant, SettledRate> settled = new LinkedHashMap<>();
+    private final Set<Instant> contradicted = new HashSet<>();
+    private final List<Rows.Skipped> skipped = new ArrayList<>();
+    private int rowCount;
+    private @Nullable String next;
+
+    private record Instant(String symbol, long settledMs) {}
+
+    /** For the answer about one contract. */
+    public Settlements(VenueSpec header, String symbol, long readAtMs) {
+        this.venue = header.id();
+        this.symbol = symbol;
+        this.readAtMs = readAtMs;
+    }
+
+    /** The contract that was asked for. */
+    public String symbol() {
+        return symbol;
+    }
+
+    /** Reads each row; one that throws {@link Skip} is left out and counted. */
+    public void each(Iterable<JsonValue> rows, Function<JsonValue, Settled> reader) {
+        each(rows, row -> symbol, reader);
+    }
+
+    /** Reads each row of an answer about several contracts. */
+    public void each(
+            Iterable<JsonValue> rows, Function<JsonValue, String> symbolOf, Function<JsonValue, Settled> reader) {
+        for (JsonValue row : rows) {
+            rowCount++;
+            String of = symbol;
+            try {
+                of = symbolOf.apply(row);
+                add(reader.apply(row).asSettledRate(venue, of, readAtMs));
+            } catch (Skip skip) {
+                if (!NO_SETTLEMENTS.contains(skip.reason())) {
+                    skipped.add(new Rows.Skipped(of, skip.reason()));
+                }
+            }
+        }
+    }
+
+    /**
+     * Adds a settlement. Two equal rows are one settlement. Two different rows of one instant are
+     * contradicted, and neither counts.
+     */
+    private void add(SettledRate rate) {
+        long aheadMs = rate.settledMs() - readAtMs;
+        if (aheadMs > FURTHEST_AHEAD_MS) {
+            throw Skip.unreadable("settled_ms");
+        }
+        Skip.unless(aheadMs <= 0, Skip.NOT_SETTLED_YET);
+        var instant = new Instant(rate.symbol(), rate.settledMs());
+        SettledRate first = settled.putIfAbsent(instant, rate);
+        if (first != null && !first.equals(rate) && contradicted.add(instant)) {
+            skipped.add(new Rows.Skipped(rate.symbol(), Skip.CONTRADICTED));
+        }
+        if (contradicted.contains(instant)) {
+            settled.remove(instant);
+        }
+    }
+
+    /** Names the next page, where the exchange tells it in its answers: what the address takes for {@code {next}}. */
+    public void next(@Nullable String page) {
+        next = page;
+    }
+
+    /** What the answer said of the next page; null when it is the last one or pages go otherwise. */
+    public @Nullable String next() {
+        return next;
+    }
+
+    /** How many rows the answer had, whatever they were: a full page is followed by another. */
+    public int rows() {
+        return rowCount;
+    }
+
+    public List<SettledRate> settled() {
+        return List.copyOf(settled.values());
+    }
+
+    /** The most frequent reason when every row was left out; null when a row could be read or none was there. */
+    public @Nullable String whyNone() {
+        return settled.isEmpty()
+                ? skipped.stream().collect(groupingBy(Rows.Skipped::reason, counting())).entrySet().stream()
+                        .max(Map.Entry.<String, Long>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
+                        .map(Map.Entry::getKey)
+                        .orElse(null)
+                : null;
+    }
+
+    public List<Rows.Skipped> skipped() {
+        return List.copyOf(skipped);
+    }
+
+    /**
+     * One partial settlement.
+     *
+     * @param settledMs as published, epoch ms; a row without one is skipped
+     * @param rate the number in {@code unit}
+     * @param unit its unit
+     * @param rateHours hours that the rate covers; null: the interval that the settlement closed
+     * @param intervalH that interval in hours; null when not published
+     * @param referencePrice what an absolute rate is divided or multiplied by; null for fractions and percent
+     */
+    public record Settled(
+            @Nullable Long settledMs,
+            BigDecimal rate,
+            RateUnit unit,
+            @Nullable BigDecimal rateHours,
+            @Nullable BigDecimal intervalH,
+            @Nullable BigDecimal referencePrice) {
+
+        /** A fraction of notional per settlement. */
+        public static Settled fraction(@Nullable Long settledMs, BigDecimal rate) {
+            return of(settledMs, rate, RateUnit.FRACTION);
+        }
+
+        public static Settled of(@Nullable Long settledMs, BigDecimal rate, RateUnit unit) {
+            return new Settled(settledMs, rate, unit, null, null, null);
+        }
+
+        /** The figure covers these hours, which is not what the settlement charges. */
+        public Settled coversHours(BigDecimal hours) {
+            return new Settled(settledMs, rate, unit, hours, intervalH, referencePrice);
+        }
+
+        public Settled interval(@Nullable BigDecimal hours) {
+            return new Settled(settledMs, rate, unit, rateHours, hours, referencePrice);
+        }
+
+        /** The interval that the settlement closed, in seconds. */
+        public Settled intervalSeconds(@Nullable BigDecimal seconds) {
+            return interval(seconds == null ? null : seconds.divide(BigDecimal.valueOf(3_600), MathContext.DECIMAL64));
+        }
+
+        public Settled at(@Nullable BigDecimal price) {
+            return new Settled(settledMs, rate, unit, rateHours, intervalH, price);
+        }
+
+        SettledRate asSettledRate(String venue, String symbol, long readAtMs) {
+            if (settledMs == null) {
+                throw Skip.unreadable("settled_ms");
+            }
+            return new SettledRate(
+                    venue, symbol, settledMs, rate, unit, rateHours, intervalH, referencePrice, readAtMs);
+        }
+    }
+}

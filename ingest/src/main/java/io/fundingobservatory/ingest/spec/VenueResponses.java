@@ -1,0 +1,96 @@
+package io.fundingobservatory.ingest.spec;
+
+import io.fundingobservatory.ingest.json.JsonValue;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * The responses available to one observation: the fresh ones of this poll, and the last good ones of less
+ * frequent requests.
+ */
+public final class VenueResponses {
+    /**
+     * One answered request.
+     *
+     * @param key the key of an expansion, empty for a plain request
+     * @param body what was answered
+     * @param readAtMs when, epoch ms UTC
+     */
+    public record Response(String key, JsonValue body, long readAtMs) {}
+
+    private final Map<String, List<Response>> byRequest = new LinkedHashMap<>();
+
+    /** Adds an answer under its request's declared name (with {@code {}}, when it is an expansion). */
+    public VenueResponses add(String request, Response answer) {
+        byRequest.computeIfAbsent(request, name -> new ArrayList<>()).add(answer);
+        return this;
+    }
+
+    /** Every answer to a request: the pages of a paged one, one for each key of an expansion; none when it was not answered. */
+    public List<Response> all(String request) {
+        return List.copyOf(byRequest.getOrDefault(request, List.of()));
+    }
+
+    /** The bodies of {@link #all}. */
+    public List<JsonValue> bodies(String request) {
+        return all(request).stream().map(Response::body).toList();
+    }
+
+    /** The one answer to a plain request. */
+    public Optional<JsonValue> body(String request) {
+        return bodies(request).stream().findFirst();
+    }
+
+    public boolean answered(String request) {
+        return byRequest.containsKey(request);
+    }
+
+    /** The rows of a request over all its pages: the list that {@code path} leads to in each body. An empty path: the body itself. */
+    public List<JsonValue> rows(String request, String... path) {
+        return rows(all(request), path);
+    }
+
+    private static List<JsonValue> rows(List<Response> pages, String... path) {
+        var rows = new ArrayList<JsonValue>();
+        for (Response page : pages) {
+            rows.addAll(page.body().at(path).elements());
+        }
+        return rows;
+    }
+
+    /** {@link #rows}, where the exchange puts no list around a single row. */
+    public List<JsonValue> rowsOrRow(String request, String... path) {
+        var rows = new ArrayList<>(rows(request, path));
+        for (JsonValue body : bodies(request)) {
+            JsonValue row = body.at(path);
+            if (row.isObject()) {
+                rows.add(row);
+            }
+        }
+        return rows;
+    }
+
+    /**
+     * {@link #rows} by one of their fields; two that differ contradict each other. Of answers with different keys, which are answers
+     * of their own and not pages of one, the first counts.
+     */
+    public Map<String, JsonValue> rowsBy(String field, String request, String... path) {
+        var index = new LinkedHashMap<String, JsonValue>();
+        all(request).stream()
+                .collect(Collectors.groupingBy(Response::key, LinkedHashMap::new, Collectors.toList()))
+                .values()
+                .forEach(pages -> JsonValue.by(rows(pages, path), field).forEach(index::putIfAbsent));
+        return index;
+    }
+
+    /** The body under each key of an expansion; two that differ contradict each other. */
+    public Map<String, JsonValue> bodiesByKey(String request) {
+        var bodies = new LinkedHashMap<String, JsonValue>();
+        all(request).forEach(answer -> bodies.merge(answer.key(), answer.body(), JsonValue::agreed));
+        return bodies;
+    }
+}

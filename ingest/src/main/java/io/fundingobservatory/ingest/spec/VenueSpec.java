@@ -1,0 +1,214 @@
+package io.fundingobservatory.ingest.spec;
+
+import io.fundingobservatory.topics.ListedVenue;
+import io.fundingobservatory.topics.records.RateKind;
+import java.net.URI;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.temporal.TemporalUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A venue's data sheet: everything about it that its responses do not contain.
+ *
+ * @param id the venue's identifier, one of {@link ListedVenue#ALL}
+ * @param docs the venue's own documentation
+ * @param docsReadOn the day on which it, or a recording, was last read
+ * @param rateKind the kind of its rates; a row may override it
+ * @param limits its published request limits, by pool
+ * @param throttles HTTP statuses in addition to 429 by which it refuses too frequent requests
+ * @param bans how long it bans an address after an HTTP status, where that is published
+ * @param waits where a refused request's response gives the time to wait, in addition to {@code Retry-After}
+ * @param largestMb the size limit of one body as it is sent, in megabytes; a larger one is cut off and counts
+ *     as no response
+ * @param requests its requests, in order: an expansion comes after the responses that it takes its keys from
+ * @param history where it publishes settled rates; null when it does not
+ * @param bulkHistory endpoints that return the newest settlements of many contracts in one request, oldest
+ *     first; the URL has no key
+ */
+public record VenueSpec(
+        String id,
+        String docs,
+        LocalDate docsReadOn,
+        RateKind rateKind,
+        List<RateLimit> limits,
+        Set<Integer> throttles,
+        Map<Integer, Duration> bans,
+        List<WaitHeader> waits,
+        int largestMb,
+        List<Request> requests,
+        @Nullable List<History> history,
+        List<History> bulkHistory) {
+
+    /** Begins the data sheet of a venue; a registered one is one of {@link ListedVenue#ALL}. */
+    public static Builder venue(String id) {
+        return new Builder(id);
+    }
+
+    public ListedVenue listed() {
+        return ListedVenue.of(id);
+    }
+
+    /** The hosts that may be addressed: those of the declared requests. */
+    public Set<String> hosts() {
+        var hosts = new TreeSet<String>();
+        requests.forEach(r -> hosts.add(host(r.url())));
+        if (history != null) {
+            history.forEach(h -> hosts.add(host(h.url())));
+        }
+        bulkHistory.forEach(h -> hosts.add(host(h.url())));
+        return hosts;
+    }
+
+    /** Every address of settled rates, by contract and in bulk. */
+    public List<History> allHistory() {
+        return Stream.concat(history == null ? Stream.empty() : history.stream(), bulkHistory.stream())
+                .toList();
+    }
+
+    private static String host(String url) {
+        String plain = url.replaceAll("[{}]", "");
+        String host = URI.create(plain).getHost();
+        if (host == null) {
+            throw new IllegalArgumentException("no host in " + url);
+        }
+        return host;
+    }
+
+    /** Collects a data sheet line by line. */
+    public static final class Builder {
+        private final String id;
+        private @Nullable String docs;
+        private @Nullable LocalDate docsReadOn;
+        private @Nullable RateKind rateKind;
+        private final List<RateLimit> limits = new ArrayList<>();
+        private final Set<Integer> throttles = new TreeSet<>();
+        private final Map<Integer, Duration> bans = new TreeMap<>();
+        private final List<WaitHeader> waits = new ArrayList<>();
+        private int largestMb = 4;
+        private final List<Request> requests = new ArrayList<>();
+        private final List<History> history = new ArrayList<>();
+        private final List<History> bulkHistory = new ArrayList<>();
+
+        private Builder(String id) {
+            this.id = id;
+        }
+
+        /** The documentation and the day (ISO) on which it or a recording was last read. */
+        public Builder docs(String url, String readOn) {
+            this.docs = url;
+            this.docsReadOn = LocalDate.parse(readOn);
+            return this;
+        }
+
+        public Builder rate(RateKind kind) {
+            this.rateKind = kind;
+            return this;
+        }
+
+        /** A host's published limit: units (requests or weight) in so many seconds. */
+        public Builder limit(String host, int units, int seconds) {
+            limits.add(new RateLimit(host, units, Duration.ofSeconds(seconds)));
+            return this;
+        }
+
+        /** A published limit that counts only the requests that name its pool: units in so many seconds. */
+        public Builder pool(String pool, int units, int seconds) {
+            limits.add(new RateLimit(pool, units, Duration.ofSeconds(seconds)));
+            return this;
+        }
+
+        /** Declares a further HTTP status by which the venue refuses too frequent requests. */
+        public Builder throttlesBy(int status) {
+            throttles.add(status);
+            return this;
+        }
+
+        /**
+         * Declares the ban that follows an HTTP status. No request is sent before it ends, whether or not the
+         * response names it.
+         */
+        public Builder bansFor(int status, Duration published) {
+            bans.put(status, published);
+            return this;
+        }
+
+        /**
+         * It says in a header of its own how long to wait.
+         *
+         * @param prefix what the header's name begins with, in lower case
+         * @param unit what its whole number counts
+         */
+        public Builder saysToWaitIn(String prefix, TemporalUnit unit) {
+            waits.add(new WaitHeader(prefix, unit));
+            return this;
+        }
+
+        /** Its answers may be larger than the 4 MB that are enough elsewhere. */
+        public Builder largestAnswer(int megabytes) {
+            largestMb = megabytes;
+            return this;
+        }
+
+        public Builder request(Request request) {
+            requests.add(request);
+            return this;
+        }
+
+        public Builder history(History settled) {
+            history.add(settled);
+            return this;
+        }
+
+        /**
+         * Declares an endpoint that returns the settlements of many contracts since an instant, oldest first,
+         * each row with its symbol. It is used to follow up settlements. Older ones are requested contract by
+         * contract. The keys name the contracts that it covers.
+         */
+        public Builder bulkHistory(History settled) {
+            bulkHistory.add(settled);
+            return this;
+        }
+
+        public VenueSpec build() {
+            if (docs == null || docsReadOn == null || rateKind == null || limits.isEmpty() || requests.isEmpty()) {
+                throw new IllegalStateException(id + ": docs, rate kind, limit and requests must be declared");
+            }
+            requireDeclaredPools();
+            return new VenueSpec(
+                    id,
+                    docs,
+                    docsReadOn,
+                    rateKind,
+                    List.copyOf(limits),
+                    Set.copyOf(throttles),
+                    Map.copyOf(bans),
+                    List.copyOf(waits),
+                    largestMb,
+                    List.copyOf(requests),
+                    history.isEmpty() ? null : List.copyOf(history),
+                    List.copyOf(bulkHistory));
+        }
+
+        private void requireDeclaredPools() {
+            Set<String> declared = limits.stream().map(RateLimit::pool).collect(Collectors.toSet());
+            Stream.concat(
+                            requests.stream().flatMap(r -> r.pools().keySet().stream()),
+                            Stream.concat(history.stream(), bulkHistory.stream())
+                                    .flatMap(h -> h.pools().keySet().stream()))
+                    .filter(pool -> !declared.contains(pool))
+                    .findFirst()
+                    .ifPresent(pool -> {
+                        throw new IllegalStateException(id + ": no limit is declared for the pool " + pool);
+                    });
+        }
+    }
+}

@@ -1,0 +1,228 @@
+package io.fundingobservatory.ingest;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.ingest.client.FetchResult;
+import io.fundingobservatory.ingest.client.RateLimitMode;
+import io.fundingobservatory.ingest.client.Time;
+import io.fundingobservatory.ingest.client.VenueClient;
+import io.fundingobservatory.ingest.publish.Publisher;
+import io.fundingobservatory.testbed.Await;
+import io.fundingobservatory.topics.ListedVenue;
+import io.fundingobservatory.topics.Topics;
+import io.fundingobservatory.topics.json.MalformedRecord;
+import io.fundingobservatory.topics.kafka.KafkaAccess;
+import io.fundingobservatory.topics.records.HistoryProgress;
+import io.fundingobservatory.topics.records.Source;
+import io.fundingobservatory.topics.records.VenueStatus;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Venues that come and go, at exchanges that do not let go of a request. No broker is there: nothing of an earlier process is known. */
+class VenuePollersTest {
+    private static final KafkaAccess NOWHERE = KafkaAccess.at("127.0.0.1:1");
+    private static final List<ListedVenue> VENUES = ListedVenue.ALL.subList(0, 12);
+
+    private final CountDownLatch letGo = new CountDownLatch(1);
+    private final CountDownLatch allAsk = new CountDownLatch(VENUES.size());
+    private final Set<String> asking = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger sideBySide = new AtomicInteger();
+    private final Publisher publisher = new Publisher(NOWHERE, reason -> {});
+
+    private final VenueClient stubborn = (venue, call) -> {
+        if (!asking.add(venue.spec().id())) {
+            sideBySide.incrementAndGet();
+        }
+        allAsk.countDown();
+        boolean interrupted = false;
+        while (letGo.getCount() > 0) {
+            try {
+                letGo.await();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        asking.remove(venue.spec().id());
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return new FetchResult.Failed("no answer", true);
+    };
+
+    private VenuePollers pollers(Duration interval) {
+        return pollers(interval, stubborn, () -> EarlierState.NONE);
+    }
+
+    private VenuePollers pollers(Duration interval, VenueClient exchanges, Supplier<EarlierState> earlierState) {
+        return new VenuePollers(
+                new IngestSettings("live", List.of(), interval, RateLimitMode.PUBLISHED, List.of(), ""),
+                new SourceSetting.Live(),
+                exchanges,
+                publisher,
+                earlierState,
+                Time.real(InstantSource.system()),
+                new PollMetrics(new SimpleMeterRegistry()));
+    }
+
+    @AfterEach
+    void close() {
+        letGo.countDown();
+        publisher.close();
+    }
+
+    @Test
+    void nothingIsAskedBeforeItIsKnownWhatAnEarlierProcessLeft() {
+        var asked = new AtomicInteger();
+        var askedBefore = new AtomicInteger();
+        var readings = new AtomicInteger();
+        VenuePollers pollers = pollers(
+                Duration.ofSeconds(1),
+                (venue, call) -> {
+                    asked.incrementAndGet();
+                    return new FetchResult.Failed("no answer", true);
+                },
+                () -> {
+                    if (readings.incrementAndGet() < 3) {
+                        throw new TimeoutException("no leader");
+                    }
+                    askedBefore.set(asked.get());
+                    return EarlierState.NONE;
+                });
+        pollers.given(VENUES);
+        Await.until("the first request", () -> asked.get() > 0);
+        assertEquals(3, readings.get());
+        assertEquals(0, askedBefore.get());
+        pollers.taken(VENUES);
+    }
+
+    @Test
+    void aPollerThatBreaksOffIsBegunAnew() {
+        var asked = new AtomicInteger();
+        VenuePollers pollers = pollers(
+                Duration.ofSeconds(1),
+                (venue, call) -> {
+                    if (asked.incrementAndGet() == 1) {
+                        throw new LinkageError("a class that is not there");
+                    }
+                    return new FetchResult.Failed("no answer", true);
+                },
+                () -> EarlierState.NONE);
+        pollers.given(VENUES.subList(0, 1));
+        Await.until("another request", () -> asked.get() > 1);
+        pollers.taken(VENUES.subList(0, 1));
+    }
+
+    @Test
+    void aHandOverOfManyVenuesTakesNoLongerThanOfOneAndTheirPollersNeverAskSideBySide() throws InterruptedException {
+        VenuePollers pollers = pollers(Duration.ofSeconds(1));
+        pollers.given(VENUES);
+        assertTrue(allAsk.await(5, TimeUnit.MINUTES), "all are being asked");
+
+        long begun = System.nanoTime();
+        pollers.taken(VENUES);
+        long tookMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
+        assertTrue(tookMs < 6 * 2_000, "two seconds for each of 12 would be 24 s: " + tookMs + " ms");
+        assertEquals(Set.of(), pollers.venues());
+        assertEquals(Set.of(), pollers.silent(), "they are another's now");
+
+        // They come back while the former pollers still wait for their answers, and are silent for as long as those do.
+        pollers.given(VENUES);
+        Await.until("all are silent for three intervals", () -> pollers.silent().size() == VENUES.size());
+        assertEquals(0, sideBySide.get());
+        pollers.taken(VENUES);
+        letGo.countDown();
+    }
+
+    @Test
+    void aVenueIsPolledUntilItClosesAndThenReportedAsClosed() {
+        long start = Instant.parse("2030-01-02T02:00:00Z").toEpochMilli();
+        ListedVenue ending = ListedVenue.of("binance").closing("2030-01-02T02:05:30Z", "https://binance.example/end");
+        ListedVenue ended = ListedVenue.of("okx").closing("2030-01-02T02:00:00Z", "https://okx.example/end");
+        var asked = new ConcurrentLinkedQueue<String>();
+        var time = new SharedVirtualTime(start, 1);
+        var statuses = new MockProducer<>(true, null, new StringSerializer(), new ByteArraySerializer());
+        try (var recorded = new Publisher(statuses, reason -> {})) {
+            var pollers = new VenuePollers(
+                    new IngestSettings(
+                            "live", List.of(), Duration.ofMinutes(1), RateLimitMode.PUBLISHED, List.of(), ""),
+                    new SourceSetting.Live(),
+                    (venue, call) -> {
+                        asked.add(venue.spec().id() + " " + Instant.ofEpochMilli(time.nowMs()));
+                        return new FetchResult.Failed("no answer", true);
+                    },
+                    recorded,
+                    () -> EarlierState.NONE,
+                    time,
+                    new PollMetrics(new SimpleMeterRegistry()));
+            pollers.given(List.of(ending, ended));
+            Await.until(
+                    "both are reported as closed",
+                    () -> reasons(statuses, "binance").contains("closed")
+                            && reasons(statuses, "okx").contains("closed"));
+            assertEquals(List.of("closed"), reasons(statuses, "okx"), "nothing else was ever reported");
+            assertTrue(reasons(statuses, "binance").size() > 3);
+            assertTrue(asked.stream().allMatch(request -> request.compareTo("binance 2030-01-02T02:05:30") < 0));
+            assertTrue(asked.stream().anyMatch(request -> request.compareTo("binance 2030-01-02T02:02") > 0));
+            assertEquals(Set.of(), pollers.silent());
+            pollers.taken(List.of(ending, ended));
+        }
+    }
+
+    @Test
+    void whatAFormerReleaseLeftOfAnUnlistedVenueIsWithdrawn() {
+        var topics = new MockProducer<>(true, null, new StringSerializer(), new ByteArraySerializer());
+        var former = new HistoryProgress("bitmart", "BTCUSDT", 1L, true);
+        var listed = new HistoryProgress("okx", "BTC-USDT-SWAP", 1L, true);
+        try (var recorded = new Publisher(topics, reason -> {})) {
+            new EarlierState(
+                            Map.of("bitmex", status("bitmex"), "okx", status("okx")),
+                            Map.of("bitmart", List.of(former), "okx", List.of(listed)))
+                    .withdrawUnlisted(recorded);
+        }
+        assertEquals(
+                List.of("venues.status bitmex null", "ingest.progress bitmart|BTCUSDT null"),
+                topics.history().stream()
+                        .map(record -> record.topic() + " " + record.key() + " " + Arrays.toString(record.value()))
+                        .toList());
+    }
+
+    private static VenueStatus status(String venue) {
+        return new VenueStatus(venue, Source.LIVE, null, false, null, null, null, null, "gone", null, Map.of());
+    }
+
+    private static List<String> reasons(MockProducer<String, byte[]> producer, String venue) {
+        var reasons = new ArrayList<String>();
+        for (ProducerRecord<String, byte[]> record : producer.history()) {
+            if (record.topic().equals(Topics.VENUES_STATUS.name()) && venue.equals(record.key())) {
+                try {
+                    reasons.add(String.valueOf(
+                            Topics.VENUES_STATUS.codec().decode(record.value()).reason()));
+                } catch (MalformedRecord e) {
+                    throw new AssertionError(e);
+                }
+            }
+        }
+        return reasons;
+    }
+}

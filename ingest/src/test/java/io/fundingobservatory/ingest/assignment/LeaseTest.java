@@ -1,0 +1,148 @@
+package io.fundingobservatory.ingest.assignment;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.topics.ListedVenue;
+import io.fundingobservatory.topics.Topics;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.Metric;
+import org.apache.kafka.common.MetricName;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A process that does not reach its group: after a session its venues are another's, so it stops polling them by itself. */
+class LeaseTest {
+    private static final List<TopicPartition> TWO = List.of(
+            new TopicPartition(Topics.VENUES_ASSIGNMENT.name(), 0),
+            new TopicPartition(Topics.VENUES_ASSIGNMENT.name(), 1));
+    private static final String FIRST = ListedVenue.ALL.get(0).id();
+    private static final String SECOND = ListedVenue.ALL.get(1).id();
+
+    /** A group whose coordinator has answered as many heartbeats as the test says; the consumer sends them whether or not it does. */
+    private static final class Group extends MockConsumer<byte[], byte[]> {
+        private volatile long answered = 1;
+
+        Group() {
+            super("latest");
+            TWO.forEach(partition -> updateEndOffsets(Map.of(partition, 0L)));
+        }
+
+        @Override
+        public synchronized ConsumerRecords<byte[], byte[]> poll(java.time.Duration timeout) {
+            Thread.yield();
+            return super.poll(timeout);
+        }
+
+        @Override
+        public synchronized Map<MetricName, ? extends Metric> metrics() {
+            return Map.of(
+                    name("last-heartbeat-seconds-ago"), metric("last-heartbeat-seconds-ago", 1),
+                    name("heartbeat-total"), metric("heartbeat-total", answered));
+        }
+
+        private static MetricName name(String name) {
+            return new MetricName(name, "consumer-coordinator-metrics", "", Map.of());
+        }
+
+        private static Metric metric(String name, double value) {
+            return new Metric() {
+                @Override
+                public MetricName metricName() {
+                    return name(name);
+                }
+
+                @Override
+                public Object metricValue() {
+                    return value;
+                }
+            };
+        }
+    }
+
+    private final AtomicLong elapsedMs = new AtomicLong(1_000);
+
+    private final Group group = new Group();
+    private final BlockingQueue<String> told = new LinkedBlockingQueue<>();
+    private final VenueAssignment share = new VenueAssignment(
+            group,
+            new VenueAssignment.Listener() {
+                @Override
+                public void given(List<ListedVenue> venues) {
+                    told.add("given " + venues.stream().map(ListedVenue::id).toList());
+                }
+
+                @Override
+                public void taken(List<ListedVenue> venues) {
+                    told.add("taken " + venues.stream().map(ListedVenue::id).toList());
+                }
+            },
+            reason -> told.add(reason),
+            elapsedMs::get);
+
+    /** Until the share has looked at its lease so often. */
+    private void looks(int times) throws InterruptedException {
+        var looked = new CountDownLatch(times + 1);
+        for (int i = 0; i <= times; i++) {
+            group.schedulePollTask(looked::countDown);
+        }
+        assertTrue(looked.await(5, TimeUnit.MINUTES));
+    }
+
+    private String next() throws InterruptedException {
+        return told.poll(5, TimeUnit.MINUTES);
+    }
+
+    @BeforeEach
+    void isGivenTwoVenues() throws InterruptedException {
+        group.schedulePollTask(() -> group.rebalance(TWO));
+        share.start();
+        assertEquals("given [" + FIRST + ", " + SECOND + "]", next());
+    }
+
+    @AfterEach
+    void close() {
+        share.close();
+    }
+
+    @Test
+    void venuesAreGivenUpAfterASessionWithoutHeartbeatAndTakenUpAgainWithTheNextOne() throws InterruptedException {
+        looks(2);
+        elapsedMs.addAndGet(VenueAssignment.SESSION_MS);
+        looks(2);
+        assertNull(told.poll(), "the session has not ended yet");
+        elapsedMs.addAndGet(1);
+        assertEquals("taken [" + FIRST + ", " + SECOND + "]", next());
+        group.answered++;
+        assertEquals("given [" + FIRST + ", " + SECOND + "]", next());
+        assertTrue(share.isAlive());
+    }
+
+    @Test
+    void whatTheGroupGivesToAnotherMeanwhileIsNotTakenUpAgain() throws InterruptedException {
+        looks(2);
+        elapsedMs.addAndGet(60_000);
+        assertEquals("taken [" + FIRST + ", " + SECOND + "]", next());
+        group.schedulePollTask(() -> group.rebalance(TWO.subList(1, 2)));
+        group.schedulePollTask(() -> group.answered++);
+        assertEquals("given [" + SECOND + "]", next());
+    }
+
+    @Test
+    void aGroupThatIsLostIsToldInOneLine() throws InterruptedException {
+        group.setPollException(new KafkaException("not authorised"));
+        assertEquals("its share of the venues is lost: not authorised", next());
+    }
+}

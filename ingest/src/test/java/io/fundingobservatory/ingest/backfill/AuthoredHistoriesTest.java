@@ -1,0 +1,181 @@
+package io.fundingobservatory.ingest.backfill;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fundingobservatory.ingest.client.VenueRequest;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.spec.History;
+import io.fundingobservatory.ingest.spec.Instants;
+import io.fundingobservatory.ingest.spec.Settlements;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.venues.Registry;
+import io.fundingobservatory.topics.HistoryReach;
+import io.fundingobservatory.topics.records.SettledRate;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The settled history of every venue that publishes one, from authored pages to settlements. The pages are in
+ * {@code histories/<venue>}. Their {@code expected.json} lists what each request must contain, how many rows
+ * the venue returns at a time, and every settlement by the minute. A running interval has no settlement, nor
+ * has a gap. A settlement on two pages counts once. So does a settlement that was stamped some seconds or
+ * minutes late.
+ */
+public class AuthoredHistoriesTest {
+    private static final ObjectMapper JSON =
+            new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
+    private static final long READ_AT = 1_790_000_000_000L;
+    private static final long REACH_MS = Duration.ofDays(31).toMillis();
+
+    static Stream<Venue> venues() {
+        return Registry.all().stream().filter(venue -> venue.spec().history() != null);
+    }
+
+    @ParameterizedTest
+    @MethodSource("venues")
+    void everySettlementIsFoundAndNothingElse(Venue venue) throws IOException, URISyntaxException {
+        assertFindsEverySettlement(venue, folder(venue));
+    }
+
+    /** The same for the pages in a folder. */
+    public static void assertFindsEverySettlement(Venue venue, Path folder) throws IOException {
+        JsonNode expected = JSON.readTree(folder.resolve("expected.json").toFile());
+        History history = declared(venue, expected.get("history").asText());
+        assertEquals(expected.get("page_rows").asInt(), history.maxRows(), "rows of a page");
+        List<JsonValue> bodies = bodies(folder);
+        if (expected.get("full").asBoolean()) { // a full page is as long as the first one here
+            history = withPagesOf(history, rows(venue, bodies.getFirst()));
+        }
+
+        var asked = new ArrayList<String>();
+        var address = new HistoryEndpoint(history, expected.get("key").asText());
+        var cursor = new HistoryCursor(List.of(address), READ_AT - REACH_MS, READ_AT);
+        List<Settlements> pages =
+                WholeHistory.read(venue, expected.get("symbol").asText(), cursor, READ_AT, call -> {
+                    asked.add(spelled(call));
+                    assertTrue(asked.size() <= bodies.size(), () -> "one page too many: " + spelled(call));
+                    return bodies.get(asked.size() - 1);
+                });
+
+        assertEquals(expected.get("calls").size(), asked.size(), asked::toString);
+        for (int i = 0; i < asked.size(); i++) {
+            String call = asked.get(i);
+            String part = expected.get("calls").get(i).asText();
+            assertTrue(call.contains(part), () -> "expected " + part + ", asked " + call);
+        }
+        assertEquals(lines(expected), lines(pages));
+    }
+
+    /** What is said of an exchange to those who read its pairs is what its reader does. */
+    @ParameterizedTest
+    @MethodSource("everyVenue")
+    void publishesAHistoryWhereItIsListedSo(Venue venue) {
+        boolean listed = venue.spec().listed().historyReach().extent() != HistoryReach.Extent.NONE;
+        assertEquals(listed, venue.spec().history() != null);
+    }
+
+    static Stream<Venue> everyVenue() {
+        return Registry.all().stream();
+    }
+
+    private static History declared(Venue venue, String name) {
+        return venue.spec().history().stream()
+                .filter(h -> h.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no history " + name));
+    }
+
+    private static History withPagesOf(History history, int rows) {
+        return new History(
+                history.name(),
+                history.method(),
+                history.url(),
+                history.body(),
+                history.paging(),
+                rows,
+                history.longest(),
+                history.weight(),
+                history.rowsPerUnit(),
+                history.pools(),
+                history.keys());
+    }
+
+    private static int rows(Venue venue, JsonValue body) {
+        var page = new Settlements(venue.spec(), "?", READ_AT);
+        venue.readHistory(body, page);
+        return page.rows();
+    }
+
+    private static String spelled(VenueRequest call) {
+        return call.body() == null ? call.url() : call.url() + " " + call.body();
+    }
+
+    private static List<JsonValue> bodies(Path folder) throws IOException {
+        var bodies = new ArrayList<JsonValue>();
+        for (int page = 1; Files.isRegularFile(folder.resolve("page-" + page + ".json")); page++) {
+            bodies.add(JsonValue.parse(Files.readAllBytes(folder.resolve("page-" + page + ".json"))));
+        }
+        return bodies;
+    }
+
+    /** By the minute, as the ledger keeps them; the same settlement on two pages must be the same. */
+    private static List<String> lines(List<Settlements> pages) {
+        var settled = new TreeMap<Long, String>();
+        for (Settlements page : pages) {
+            assertEquals(List.of(), page.skipped());
+            for (SettledRate rate : page.settled()) {
+                String line = line(
+                        Instant.ofEpochMilli(Instants.nearestMinute(rate.settledMs()))
+                                .toString(),
+                        rate.rate(),
+                        rate.rateUnit().name().toLowerCase(Locale.ROOT),
+                        rate.intervalH());
+                String before = settled.putIfAbsent(Instants.nearestMinute(rate.settledMs()), line);
+                assertTrue(before == null || before.equals(line), () -> before + " and " + line);
+            }
+        }
+        return List.copyOf(settled.values());
+    }
+
+    private static List<String> lines(JsonNode expected) {
+        var lines = new ArrayList<String>();
+        for (JsonNode settled : expected.get("settled")) {
+            lines.add(line(
+                    settled.get("settled").asText(),
+                    settled.get("rate").decimalValue(),
+                    expected.get("unit").asText(),
+                    settled.has("interval_h") ? settled.get("interval_h").decimalValue() : null));
+        }
+        return lines;
+    }
+
+    private static String line(String instant, BigDecimal rate, String unit, BigDecimal hours) {
+        return instant + " " + rate.stripTrailingZeros().toPlainString() + " " + unit
+                + (hours == null ? "" : " " + hours.stripTrailingZeros().toPlainString() + " h");
+    }
+
+    private static Path folder(Venue venue) throws URISyntaxException {
+        String id = venue.spec().id();
+        URL expected = AuthoredHistoriesTest.class.getResource("/histories/" + id + "/expected.json");
+        assertNotNull(expected, "a venue with history needs ingest/src/test/resources/histories/" + id);
+        return Path.of(expected.toURI()).getParent();
+    }
+}

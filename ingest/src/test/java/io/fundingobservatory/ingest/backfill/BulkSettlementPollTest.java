@@ -1,0 +1,269 @@
+package io.fundingobservatory.ingest.backfill;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.ingest.backfill.BulkSettlementPoll.Followed;
+import io.fundingobservatory.ingest.client.FetchResult;
+import io.fundingobservatory.ingest.client.RateLimitedClient.Admission;
+import io.fundingobservatory.ingest.client.Time;
+import io.fundingobservatory.ingest.client.VenueRequest;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.spec.History;
+import io.fundingobservatory.ingest.spec.Request;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Settlements;
+import io.fundingobservatory.ingest.spec.Settlements.Settled;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.ingest.spec.VenueSpec;
+import io.fundingobservatory.topics.records.HistoryProgress;
+import io.fundingobservatory.topics.records.RateKind;
+import io.fundingobservatory.topics.records.SettledRate;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * One request for the last settlements of many contracts: its starting instant, what is published of it, and
+ * when it is not sent.
+ */
+class BulkSettlementPollTest {
+    private static final long HOUR_MS = 3_600_000;
+    private static final long SETTLED = 1_790_006_400_000L;
+    private static final History ADDRESS =
+            History.get("bulk", "https://api.example.com/past?from={from_ms}&to={to_ms}", History.Paging.NEWER, 4);
+
+    private final List<VenueRequest> asked = new ArrayList<>();
+    private final List<SettledRate> published = new ArrayList<>();
+    private final List<String> unreadable = new ArrayList<>();
+    private Function<VenueRequest, Admission> exchange = call -> rows();
+    private boolean brokerIsAway;
+    private long nowMs = SETTLED + 90_000;
+
+    private final Time time = new Time() {
+        @Override
+        public long nowMs() {
+            return nowMs;
+        }
+
+        @Override
+        public long elapsedMs() {
+            return nowMs - SETTLED;
+        }
+
+        @Override
+        public void pause(Duration duration) {
+            nowMs += duration.toMillis();
+        }
+    };
+
+    private final BulkSettlementPoll bulk = new BulkSettlementPoll(
+            new Settling(),
+            (call, address, mayWait) -> {
+                asked.add(call);
+                return exchange.apply(call);
+            },
+            time,
+            new HistoryBackfill.Sink() {
+                @Override
+                public boolean publish(List<SettledRate> settled) {
+                    published.addAll(brokerIsAway ? List.of() : settled);
+                    return !brokerIsAway;
+                }
+
+                @Override
+                public void publish(HistoryProgress progress) {}
+
+                @Override
+                public void unreadable(String address, RuntimeException why) {
+                    unreadable.add(address);
+                }
+            });
+
+    private static final class Settling implements Venue {
+        @Override
+        public VenueSpec spec() {
+            return VenueSpec.venue("gate")
+                    .docs("https://docs.example", "2026-09-15")
+                    .rate(RateKind.ESTIMATE)
+                    .limit("api.example.com", 600, 60)
+                    .request(Request.get("rates", "https://api.example.com/rates"))
+                    .bulkHistory(ADDRESS)
+                    .build();
+        }
+
+        @Override
+        public void read(VenueResponses answers, Rows rows) {}
+
+        @Override
+        public void readHistory(JsonValue body, Settlements settlements) {
+            if (body.has("bug")) {
+                throw new IllegalStateException("bug");
+            }
+            settlements.each(
+                    body.list("past"),
+                    row -> row.text("s"),
+                    row -> Settled.fraction(row.millis("at"), row.decimal("rate")));
+        }
+    }
+
+    private static String row(String symbol, long atMs) {
+        return "{\"s\":\"%s\",\"at\":%d,\"rate\":\"0.0001\"}".formatted(symbol, atMs);
+    }
+
+    private Admission rows(String... rows) {
+        return json(Arrays.stream(rows).collect(Collectors.joining(",", "{\"past\":[", "]}")));
+    }
+
+    private Admission json(String body) {
+        try {
+            return new Admission.Admitted(
+                    new FetchResult.Received(JsonValue.parse(body.getBytes(StandardCharsets.UTF_8)), nowMs));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Contracts whose settlement of eight hours before has been read. */
+    private static List<ContractBackfill> waiting(String... symbols) {
+        return Stream.of(symbols).map(s -> waiting(s, SETTLED - 8 * HOUR_MS)).toList();
+    }
+
+    private static ContractBackfill waiting(String symbol, long newestMs) {
+        return ContractBackfill.resumed(new HistoryProgress("gate", symbol, newestMs, true));
+    }
+
+    private Followed read(List<ContractBackfill> contracts) throws InterruptedException {
+        return bulk.read(ADDRESS, contracts, time.elapsedMs() + 10_000);
+    }
+
+    @Test
+    void oneRequestTellsTheLastSettlementOfAll() throws InterruptedException {
+        exchange = call -> rows(row("A", SETTLED), row("B", SETTLED), row("OTHER", SETTLED));
+        Followed followed = read(List.of(
+                waiting("A", SETTLED - 8 * HOUR_MS), waiting("B", SETTLED - HOUR_MS), waiting("C", SETTLED - HOUR_MS)));
+        assertNotNull(followed);
+        assertEquals(Map.of("A", SETTLED, "B", SETTLED), followed.newestMs());
+        assertTrue(followed.complete(), "C has not settled, or not yet");
+        assertEquals(
+                List.of("A", "B"),
+                published.stream().map(SettledRate::symbol).toList(),
+                "those that wait, and no other");
+        assertEquals(1, asked.size());
+        assertTrue(
+                asked.getFirst().url().contains("from=" + (SETTLED - 8 * HOUR_MS + 1)),
+                asked.getFirst().url());
+    }
+
+    @Test
+    void whatIsKnownOrTooOldOrTooFewIsNotAskedFor() throws InterruptedException {
+        assertNull(read(waiting("A", "B")), "two are asked for one by one");
+        assertNull(read(List.of(
+                waiting("A", SETTLED - 40 * HOUR_MS),
+                waiting("B", SETTLED - 40 * HOUR_MS),
+                waiting("C", SETTLED - 40 * HOUR_MS))));
+        assertEquals(0, asked.size());
+
+        exchange = call -> rows(row("A", SETTLED - 8 * HOUR_MS), row("A", SETTLED));
+        assertNotNull(read(waiting("A", "B", "C")));
+        assertEquals(1, published.size(), "what has been read before is not published again");
+    }
+
+    @Test
+    void aFullPageMayBeCutWithinOneInstantSoThatInstantIsAskedForAgain() throws InterruptedException {
+        long before = SETTLED - 4 * HOUR_MS;
+        exchange = call -> asked.size() == 1
+                ? rows(row("A", before), row("B", before), row("A", SETTLED), row("B", SETTLED))
+                : rows(row("A", SETTLED), row("B", SETTLED), row("C", SETTLED));
+        Followed followed = read(waiting("A", "B", "C", "D"));
+        assertTrue(asked.get(1).url().contains("from=" + SETTLED), asked.get(1).url());
+        assertEquals(Map.of("A", SETTLED, "B", SETTLED, "C", SETTLED), followed.newestMs());
+        assertTrue(followed.complete());
+        assertEquals(5, published.size(), "rows that stand on two pages are published once");
+    }
+
+    @Test
+    void whereOneInstantFillsAPageTheRestIsNotTakenForUnsettled() throws InterruptedException {
+        exchange = call -> rows(row("A", SETTLED), row("B", SETTLED), row("C", SETTLED), row("D", SETTLED));
+        Followed followed = read(waiting("A", "B", "C", "D", "E", "F"));
+        assertFalse(followed.complete());
+        assertEquals(4, followed.newestMs().size());
+        assertEquals(2, asked.size(), "the same instant once more brought nothing new");
+    }
+
+    @Test
+    void anAddressThatRefusesIsLeftAloneForAnHourAndOneThatFailsIsNot() throws InterruptedException {
+        exchange = call -> new Admission.Admitted(new FetchResult.Failed("HTTP 500", true));
+        assertNull(read(waiting("A", "B", "C")));
+        assertNull(read(waiting("A", "B", "C")));
+        assertEquals(2, asked.size());
+
+        exchange = call -> new Admission.Admitted(new FetchResult.Failed("HTTP 400", false));
+        assertNull(read(waiting("A", "B", "C")));
+        nowMs += HOUR_MS - 1;
+        assertNull(read(waiting("A", "B", "C")));
+        assertEquals(3, asked.size());
+        nowMs += 2;
+        exchange = call -> rows(row("A", SETTLED));
+        assertNotNull(read(waiting("A", "B", "C")));
+    }
+
+    @Test
+    void anAnswerThatCannotBeReadIsToldAndNotAskedForAgainForAnHour() throws InterruptedException {
+        exchange = call -> json("{\"bug\":1}");
+        assertNull(read(waiting("A", "B", "C")));
+        assertEquals(List.of("bulk"), unreadable);
+        nowMs += 5 * 60_000;
+        assertNull(read(waiting("A", "B", "C")));
+        assertEquals(1, asked.size());
+    }
+
+    @Test
+    void aPageWithoutAReadableRowCannotBeRead() throws InterruptedException {
+        exchange = call -> json("{\"past\":[{\"s\":{}}]}");
+        assertNull(read(waiting("A", "B", "C")));
+        assertEquals(List.of("bulk"), unreadable);
+    }
+
+    @Test
+    void afterAnAnswerItRestsForThreeMinutes() throws InterruptedException {
+        exchange = call -> rows(row("A", SETTLED));
+        assertNotNull(read(waiting("A", "B", "C")));
+        nowMs += 179_000;
+        assertNull(read(waiting("A", "B", "C")));
+        nowMs += 2_000;
+        assertNotNull(read(waiting("A", "B", "C")));
+        assertEquals(2, asked.size());
+    }
+
+    @Test
+    void whatKafkaHasNotTakenCountsAsNotRead() throws InterruptedException {
+        brokerIsAway = true;
+        exchange = call -> rows(row("A", SETTLED));
+        assertNull(read(waiting("A", "B", "C")));
+        assertEquals(List.of(), published);
+    }
+
+    @Test
+    void aPauseOrNoRoomIsNoAnswer() throws InterruptedException {
+        exchange = call -> new Admission.Paused("HTTP 429, not asked again for 60 s");
+        assertNull(read(waiting("A", "B", "C")));
+        exchange = call -> new Admission.NoRoom();
+        assertNull(read(waiting("A", "B", "C")));
+        exchange = call -> rows(row("A", SETTLED));
+        assertNotNull(read(waiting("A", "B", "C")), "and it may be asked as soon as there is room");
+    }
+}

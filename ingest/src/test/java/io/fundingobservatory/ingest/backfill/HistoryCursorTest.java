@@ -1,0 +1,119 @@
+package io.fundingobservatory.ingest.backfill;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.ingest.client.VenueRequest;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.spec.History;
+import io.fundingobservatory.ingest.spec.History.Paging;
+import io.fundingobservatory.ingest.spec.Settlements;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.venues.Registry;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** Which pages are asked for, and from where a contract's history goes on. */
+class HistoryCursorTest {
+    private static final long HOUR_MS = 3_600_000;
+    private static final long DAY_MS = 24 * HOUR_MS;
+    private static final long NOW = 1_790_000_000_000L;
+    private static final String URL = "https://api.example.com/past?from={from_ms}&to={to_ms}";
+
+    private static HistoryCursor cursor(History history, long fromMs) {
+        return new HistoryCursor(List.of(new HistoryEndpoint(history, "X")), fromMs, NOW);
+    }
+
+    private static Settlements page(String venue, String body, long readAtMs) throws IOException {
+        Venue reader = Objects.requireNonNull(Registry.find(venue));
+        var page = new Settlements(reader.spec(), "X", readAtMs);
+        reader.readHistory(JsonValue.parse(body.getBytes(StandardCharsets.UTF_8)), page);
+        return page;
+    }
+
+    /** Kraken lists the hour that runs. Looked at again after its end, that hour is the one settlement that is new. */
+    @Test
+    void theHourThatRanIsReadWhenItIsOver() throws IOException {
+        History kraken = Objects.requireNonNull(
+                        Objects.requireNonNull(Registry.find("kraken")).spec().history())
+                .getFirst();
+        String body = """
+                {"result":"success","serverTime":"%s","rates":[
+                 {"timestamp":"2026-08-27T15:00:00Z","fundingRate":0.1,"relativeFundingRate":0.0000021},
+                 {"timestamp":"2026-08-27T16:00:00Z","fundingRate":0.1,"relativeFundingRate":0.0000019},
+                 {"timestamp":"2026-08-27T17:00:00Z","fundingRate":0.1,"relativeFundingRate":0.000001705329166667}%s]}
+                """;
+        long at1721 = Instant.parse("2026-08-27T17:21:56Z").toEpochMilli();
+        var first = new HistoryCursor(List.of(new HistoryEndpoint(kraken, "PF_XBTUSD")), at1721 - DAY_MS, at1721);
+        first.answered(page("kraken", body.formatted("2026-08-27T17:21:56Z", ""), at1721));
+        assertEquals(Instant.parse("2026-08-27T17:00:00Z").toEpochMilli(), first.newestMs());
+        assertFalse(first.hasMore());
+
+        long at1802 = Instant.parse("2026-08-27T18:02:00Z").toEpochMilli();
+        var second = new HistoryCursor(
+                List.of(new HistoryEndpoint(kraken, "PF_XBTUSD")),
+                Objects.requireNonNull(first.newestMs()) + 1,
+                at1802);
+        Settlements read = page(
+                "kraken",
+                body.formatted(
+                        "2026-08-27T18:02:00Z", ",{\"timestamp\":\"2026-08-27T18:00:00Z\",\"relativeFundingRate\":1}"),
+                at1802);
+        assertEquals(
+                List.of(Instant.parse("2026-08-27T18:00:00Z").toEpochMilli()),
+                read.settled().stream()
+                        .map(s -> s.settledMs())
+                        .filter(second::covers)
+                        .toList());
+    }
+
+    @Test
+    void aStoredInstantThatIsStillToComeTellsNothing() {
+        HistoryCursor misled = cursor(History.get("past", URL, Paging.NEWER, 500), NOW + 40 * 60_000 + 1);
+
+        assertEquals(
+                "https://api.example.com/past?from=" + (NOW - 31 * DAY_MS) + "&to=" + NOW,
+                misled.call().url());
+        assertTrue(misled.covers(NOW - DAY_MS));
+    }
+
+    @Test
+    void noRequestSpansMoreThanTheExchangeTakes() throws IOException {
+        for (Paging paging : List.of(Paging.OLDER, Paging.NEWER, Paging.NONE)) {
+            HistoryCursor cursor =
+                    cursor(History.get("past", URL, paging, 1000).longest(Duration.ofDays(7)), NOW - 31 * DAY_MS);
+            var spans = new ArrayList<long[]>();
+            while (cursor.hasMore()) {
+                VenueRequest call = cursor.call();
+                String[] numbers =
+                        call.url().replaceAll("[^0-9=]", "").substring(1).split("=");
+                spans.add(new long[] {Long.parseLong(numbers[0]), Long.parseLong(numbers[1])});
+                cursor.answered(page("weex", "[]", NOW));
+            }
+            spans.sort((a, b) -> Long.compare(a[0], b[0]));
+            assertEquals(5, spans.size(), paging + ": 31 days are five weeks");
+            assertEquals(NOW - 31 * DAY_MS, spans.getFirst()[0]);
+            assertEquals(NOW, spans.getLast()[1]);
+            for (int i = 0; i < spans.size(); i++) {
+                assertTrue(spans.get(i)[1] - spans.get(i)[0] <= 7 * DAY_MS);
+                assertTrue(i == 0 || spans.get(i - 1)[1] + 1 == spans.get(i)[0], "no gap, nothing twice");
+            }
+        }
+    }
+
+    @Test
+    void rowsThatCostAreCountedByTheSpan() {
+        History history = History.post("past", URL, "{}", Paging.NEWER, 500).weight(20, 20);
+
+        assertEquals(45, cursor(history, NOW - 31 * DAY_MS).call().weight(), "500 rows at most");
+        assertEquals(21, cursor(history, NOW - HOUR_MS).call().weight(), "the newest hour");
+        assertEquals(9, cursor(history.weight(9), NOW - 31 * DAY_MS).call().weight());
+    }
+}

@@ -1,0 +1,63 @@
+package io.fundingobservatory.ingest.backfill;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.ingest.client.VenueRequest;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.spec.Settlements;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueResponses;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Reads one contract's settled history to its end, page by page as the cursor says. */
+public final class WholeHistory {
+    private static final int MOST_CALLS = 120;
+
+    /** The exchange: recorded or authored bodies. */
+    public interface Exchange {
+        /** Null for what it refuses. */
+        @Nullable
+        JsonValue answer(VenueRequest call) throws IOException;
+    }
+
+    private WholeHistory() {}
+
+    /** Every page that was answered, in the order in which they were asked for. */
+    public static List<Settlements> of(
+            Venue venue, VenueResponses answers, String symbol, long fromMs, long nowMs, Exchange exchange)
+            throws IOException {
+        var addresses =
+                HistoryEndpoint.bySymbol(Objects.requireNonNull(venue.spec().history()), Set.of(symbol), answers);
+        return read(
+                venue,
+                symbol,
+                new HistoryCursor(addresses.getOrDefault(symbol, List.of()), fromMs, nowMs),
+                nowMs,
+                exchange);
+    }
+
+    static List<Settlements> read(Venue venue, String symbol, HistoryCursor cursor, long nowMs, Exchange exchange)
+            throws IOException {
+        var pages = new ArrayList<Settlements>();
+        for (int calls = 0; cursor.hasMore(); calls++) {
+            assertTrue(
+                    calls < MOST_CALLS,
+                    () -> "no end of pages: " + cursor.call().url());
+            JsonValue body = exchange.answer(cursor.call());
+            if (body == null) {
+                cursor.refused();
+                continue;
+            }
+            var page = new Settlements(venue.spec(), symbol, nowMs);
+            venue.readHistory(body, page);
+            pages.add(page);
+            cursor.answered(page);
+        }
+        return pages;
+    }
+}

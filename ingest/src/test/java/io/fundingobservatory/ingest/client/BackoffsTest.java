@@ -1,0 +1,88 @@
+package io.fundingobservatory.ingest.client;
+
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import io.fundingobservatory.ingest.spec.Request;
+import io.fundingobservatory.ingest.spec.VenueSpec;
+import io.fundingobservatory.topics.records.RateKind;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Whether a 429 to a request of a pool is the pool's or its host's. */
+class BackoffsTest {
+    private static final String HOST = "api.example.com";
+    private static final String POOL = "history";
+    private static final Duration PAUSE = Duration.ofSeconds(61);
+
+    private long nowMs;
+    private final Backoffs pauses = new Backoffs(
+            VenueSpec.venue("gate")
+                    .docs("https://docs.example", "2026-11-20")
+                    .rate(RateKind.ESTIMATE)
+                    .limit(HOST, 2400, 60)
+                    .pool(POOL, 40, 60)
+                    .request(Request.get("rates", "https://" + HOST + "/rates"))
+                    .build(),
+            new Time() {
+                @Override
+                public long nowMs() {
+                    return nowMs;
+                }
+
+                @Override
+                public long elapsedMs() {
+                    return nowMs;
+                }
+
+                @Override
+                public void pause(Duration duration) {
+                    nowMs += duration.toMillis();
+                }
+            });
+
+    private @Nullable String rates() {
+        return pauses.of("rates", List.of(HOST));
+    }
+
+    private @Nullable String history() {
+        return pauses.of("past", List.of(HOST, POOL));
+    }
+
+    @Test
+    void aPoolsRefusalPausesThePoolAlone() {
+        pauses.throttled(HOST, Set.of(POOL), "HTTP 429", null);
+        assertNull(rates());
+        assertNotNull(history());
+    }
+
+    @Test
+    void aPoolsRefusalWithoutATimePausesTheHostThatHasRefusedBefore() {
+        pauses.throttled(HOST, Set.of(), "HTTP 429", null);
+        nowMs += PAUSE.toMillis();
+        assertNull(rates());
+        pauses.throttled(HOST, Set.of(POOL), "HTTP 429", null);
+        assertNotNull(rates());
+    }
+
+    @Test
+    void aPoolsRefusalThatNamesATimePausesThePoolAlone() {
+        pauses.throttled(HOST, Set.of(), "HTTP 429", null);
+        nowMs += PAUSE.toMillis();
+        pauses.throttled(HOST, Set.of(POOL), "HTTP 429", Duration.ofSeconds(30));
+        assertNull(rates());
+        assertNotNull(history());
+    }
+
+    @Test
+    void aHostThatHasAnsweredSinceIsNotPaused() {
+        pauses.throttled(HOST, Set.of(), "HTTP 429", null);
+        nowMs += PAUSE.toMillis();
+        pauses.answered("rates", HOST, Set.of());
+        pauses.throttled(HOST, Set.of(POOL), "HTTP 429", null);
+        assertNull(rates());
+    }
+}

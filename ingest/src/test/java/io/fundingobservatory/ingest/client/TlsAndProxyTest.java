@@ -1,0 +1,256 @@
+package io.fundingobservatory.ingest.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
+import io.fundingobservatory.ingest.client.FetchResult.Failed;
+import io.fundingobservatory.ingest.client.FetchResult.Received;
+import io.fundingobservatory.ingest.spec.Request;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.ingest.spec.VenueSpec;
+import io.fundingobservatory.topics.records.RateKind;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micronaut.context.ApplicationContext;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The exchanges' client as the application has it: what it trusts, whom it asks through, and what it says about itself. */
+class TlsAndProxyTest {
+    private static final String SERVED = "served";
+    private static final String PASSWORD = "changeit";
+
+    @TempDir
+    private Path folder;
+
+    private static Venue venue(String host) {
+        VenueSpec header = VenueSpec.venue("gate")
+                .docs("https://docs.example", "2026-09-15")
+                .rate(RateKind.ESTIMATE)
+                .limit(host, 100, 1)
+                .request(Request.get("rates", "https://" + host + "/v1/rates"))
+                .build();
+        return new Venue() {
+            @Override
+            public VenueSpec spec() {
+                return header;
+            }
+
+            @Override
+            public void read(VenueResponses answers, Rows rows) {}
+        };
+    }
+
+    private static FetchResult ask(ApplicationContext context, String host, int port) throws InterruptedException {
+        Venue venue = venue(host);
+        String url = "https://" + host + (port == 443 ? "" : ":" + port) + "/v1/rates";
+        return VenueHttpClient.live(context.getBean(HttpTransport.class), InstantSource.system())
+                .fetch(venue, VenueRequest.of(Request.get("rates", url), "", ""));
+    }
+
+    private ApplicationContext application(Map<String, Object> exchange) {
+        var settings = new HashMap<String, Object>();
+        exchange.forEach((key, value) -> settings.put("micronaut.http.services.exchange." + key, value));
+        settings.put("observatory.ingest.contact", "https://example.org/about");
+        return ApplicationContext.run(settings);
+    }
+
+    private void keytool(Path store, String... words) throws IOException, InterruptedException {
+        var command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                "-J-XX:TieredStopAtLevel=1",
+                "-genkeypair",
+                "-keyalg",
+                "EC",
+                "-storetype",
+                "PKCS12",
+                "-storepass",
+                PASSWORD,
+                "-keystore",
+                store.toString()));
+        command.addAll(List.of(words));
+        Process keytool = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String said = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(0, keytool.waitFor(), said);
+    }
+
+    /** A certificate for a host, signed by the authority; its alias is {@code served}. */
+    private Path certificate(Path authority, String host, String... validity) throws IOException, InterruptedException {
+        Path store =
+                Files.copy(authority, Files.createTempDirectory(folder, "of").resolve("keys.p12"));
+        var words = new ArrayList<>(
+                List.of("-alias", SERVED, "-dname", "CN=" + host, "-signer", "ca", "-ext", "SAN=dns:" + host));
+        words.addAll(List.of(validity));
+        keytool(store, words.toArray(String[]::new));
+        return store;
+    }
+
+    private static HttpsServer server(Path store) throws Exception {
+        KeyStore all = KeyStore.getInstance("PKCS12");
+        try (InputStream in = Files.newInputStream(store)) {
+            all.load(in, PASSWORD.toCharArray());
+        }
+        KeyStore keys = KeyStore.getInstance("PKCS12");
+        keys.load(null, null);
+        keys.setKeyEntry(
+                SERVED,
+                all.getKey(SERVED, PASSWORD.toCharArray()),
+                PASSWORD.toCharArray(),
+                all.getCertificateChain(SERVED));
+        KeyManagerFactory managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        managers.init(keys, PASSWORD.toCharArray());
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(managers.getKeyManagers(), null, null);
+        HttpsServer server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 8);
+        server.setHttpsConfigurator(new HttpsConfigurator(context));
+        server.createContext("/", http -> {
+            byte[] body = ("[{\"agent\":\"" + http.getRequestHeaders().getFirst("User-Agent") + "\"}]")
+                    .getBytes(StandardCharsets.UTF_8);
+            http.getResponseHeaders().add("Content-Type", "application/json");
+            http.sendResponseHeaders(200, body.length);
+            try (http) {
+                http.getResponseBody().write(body);
+            }
+        });
+        server.start();
+        return server;
+    }
+
+    @Test
+    void onlyACertificateThatIsTrustedForTheNameAndInForceIsTaken() throws Exception {
+        Path authority = folder.resolve("ca.p12");
+        keytool(authority, "-alias", "ca", "-dname", "CN=ca", "-ext", "bc:c");
+        Path right = certificate(authority, "localhost");
+        Path wrongName = certificate(authority, "elsewhere.example");
+        Path expired = certificate(authority, "localhost", "-startdate", "-30d", "-validity", "10");
+        try (ApplicationContext trustsIt = application(Map.of(
+                        "ssl.enabled",
+                        true,
+                        "ssl.trust-store.path",
+                        "file:" + authority,
+                        "ssl.trust-store.password",
+                        PASSWORD,
+                        "ssl.trust-store.type",
+                        "PKCS12"));
+                ApplicationContext trustsTheUsual = application(Map.of())) {
+            for (Path store : List.of(right, wrongName, expired)) {
+                HttpsServer server = server(store);
+                try {
+                    int port = server.getAddress().getPort();
+                    assertUntrusted(ask(trustsTheUsual, "localhost", port));
+                    FetchResult fetched = ask(trustsIt, "localhost", port);
+                    if (store == right) {
+                        var answered = assertInstanceOf(Received.class, fetched, fetched::toString);
+                        String agent = answered.body().at(0).text("agent");
+                        assertTrue(agent.startsWith("funding-observatory/1.0 ("), agent);
+                        assertTrue(agent.endsWith("; +https://example.org/about)"), agent);
+                    } else {
+                        assertUntrusted(fetched);
+                    }
+                } finally {
+                    server.stop(0);
+                }
+            }
+            MeterRegistry meters = trustsIt.getBean(MeterRegistry.class);
+            for (var counted : Map.of("200", 1L, "none", 2L).entrySet()) {
+                assertEquals(
+                        counted.getValue(),
+                        meters.get("observatory.ingest.http.requests")
+                                .tags("host", "localhost", "status", counted.getKey())
+                                .timer()
+                                .count());
+            }
+        }
+    }
+
+    private static void assertUntrusted(FetchResult fetched) {
+        assertEquals(
+                "no trusted connection to localhost",
+                assertInstanceOf(Failed.class, fetched, fetched::toString).reason());
+    }
+
+    /** A proxy that notes whom it is asked for and refuses. */
+    private static ServerSocket proxy(List<String> asked) throws IOException {
+        var listening = new ServerSocket(0, 8, InetAddress.getLoopbackAddress());
+        Thread.ofVirtual().start(() -> {
+            while (!listening.isClosed()) {
+                try (Socket socket = listening.accept()) {
+                    var head = new StringBuilder();
+                    while (head.indexOf("\r\n\r\n") < 0) {
+                        int next = socket.getInputStream().read();
+                        if (next < 0) {
+                            break;
+                        }
+                        head.append((char) next);
+                    }
+                    asked.add(head.toString().lines().findFirst().orElse(""));
+                    socket.getOutputStream()
+                            .write("HTTP/1.1 403 Forbidden\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+                } catch (IOException e) {
+                    return;
+                }
+            }
+        });
+        return listening;
+    }
+
+    /** The name exists nowhere: only the proxy could know it. */
+    @Test
+    void aConfiguredProxyIsToldTheName() throws Exception {
+        var asked = new CopyOnWriteArrayList<String>();
+        try (ServerSocket proxy = proxy(asked);
+                ApplicationContext context = application(
+                        Map.of("proxy-type", "http", "proxy-address", "127.0.0.1:" + proxy.getLocalPort()))) {
+            assertInstanceOf(Failed.class, ask(context, "api.exchange.invalid", 443));
+            assertEquals(List.of("CONNECT api.exchange.invalid:443 HTTP/1.1"), asked);
+        }
+    }
+
+    @Test
+    void theProxyOfTheJvmIsUsed() throws Exception {
+        var asked = new CopyOnWriteArrayList<String>();
+        try (ServerSocket proxy = proxy(asked)) {
+            System.setProperty("https.proxyHost", "127.0.0.1");
+            System.setProperty("https.proxyPort", Integer.toString(proxy.getLocalPort()));
+            try (ApplicationContext context = application(Map.of())) {
+                assertInstanceOf(Failed.class, ask(context, "api.exchange.invalid", 443));
+                assertEquals(List.of("CONNECT api.exchange.invalid:443 HTTP/1.1"), asked);
+            } finally {
+                System.clearProperty("https.proxyHost");
+                System.clearProperty("https.proxyPort");
+            }
+        }
+    }
+
+    @Test
+    void aNameThatNobodyKnowsIsAReason() throws Exception {
+        try (ApplicationContext context = application(Map.of())) {
+            assertEquals(
+                    "unknown host api.exchange.invalid",
+                    assertInstanceOf(Failed.class, ask(context, "api.exchange.invalid", 443))
+                            .reason());
+        }
+    }
+}

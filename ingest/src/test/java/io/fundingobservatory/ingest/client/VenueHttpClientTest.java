@@ -1,0 +1,359 @@
+package io.fundingobservatory.ingest.client;
+
+import static io.fundingobservatory.ingest.client.MisbehavingServer.head;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.ingest.client.FetchResult.Banned;
+import io.fundingobservatory.ingest.client.FetchResult.Failed;
+import io.fundingobservatory.ingest.client.FetchResult.Received;
+import io.fundingobservatory.ingest.client.FetchResult.Throttled;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.spec.Request;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueError;
+import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.ingest.spec.VenueSpec;
+import io.fundingobservatory.testbed.UnheardPort;
+import io.fundingobservatory.topics.records.RateKind;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Whatever an exchange does, the outcome is a value with its reason, in time, and bounded in memory. */
+class VenueHttpClientTest {
+    private static final Instant NOW = Instant.parse("2026-09-21T13:33:20Z");
+    /** For what comes by itself: no stall of the machine is as long. */
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+    /** For what never comes. */
+    private static final Duration DEADLINE = Duration.ofSeconds(2);
+
+    private final Venue venue = new Venue() {
+        @Override
+        public VenueSpec spec() {
+            return VenueSpec.venue("gate")
+                    .docs("https://docs.example", "2026-09-15")
+                    .rate(RateKind.ESTIMATE)
+                    .limit("api.example.com", 100, 1)
+                    .request(Request.get("rates", "https://api.example.com/v1/rates?all=1"))
+                    .build();
+        }
+
+        @Override
+        public void read(VenueResponses answers, Rows rows) {}
+
+        @Override
+        public VenueError error(JsonValue body) {
+            return body.has("code") ? new VenueError("code " + body.text("code"), body.is("code", "-1003")) : null;
+        }
+    };
+
+    private MisbehavingServer server;
+    private VenueHttpClient exchanges;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = new MisbehavingServer();
+        exchanges = client(server.base(), PATIENCE);
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        exchanges.close();
+        server.close();
+    }
+
+    private static VenueHttpClient client(String base, Duration deadline) {
+        return VenueHttpClient.inPlaceOfThem(
+                HttpTransport.unmanaged(PATIENCE, deadline), base, InstantSource.fixed(NOW));
+    }
+
+    private FetchResult ask() throws InterruptedException {
+        return ask(exchanges);
+    }
+
+    private FetchResult ask(VenueHttpClient exchanges) throws InterruptedException {
+        return exchanges.fetch(venue, VenueRequest.of(venue.spec().requests().getFirst(), "", ""));
+    }
+
+    private String failure() throws InterruptedException {
+        return failure(exchanges);
+    }
+
+    private String failure(VenueHttpClient exchanges) throws InterruptedException {
+        return switch (ask(exchanges)) {
+            case Failed(String reason, boolean retryable) -> reason;
+            case FetchResult.Unreadable(String reason) -> reason;
+            case FetchResult other -> throw new AssertionError(other);
+        };
+    }
+
+    @Test
+    void aWholeAnswerIsReadWithItsInstant() throws Exception {
+        server.answer("200 OK\r\nContent-Type: application/json", "[{\"a\":1.50}]");
+
+        var answered = assertInstanceOf(Received.class, ask());
+
+        assertEquals("1.50", answered.body().at(0).text("a"));
+        assertEquals(NOW.toEpochMilli(), answered.readAtMs());
+        String head = server.asked().getFirst();
+        assertTrue(head.startsWith("GET /gate/api.example.com/v1/rates?all=1 HTTP/1.1"), head);
+        assertTrue(head.toLowerCase().contains("accept-encoding: gzip"), head);
+        assertTrue(head.toLowerCase().contains("user-agent: funding-observatory/"), head);
+    }
+
+    @Test
+    void aPackedAnswerIsUnpacked() throws Exception {
+        server.answer("200 OK\r\nContent-Encoding: gzip", gzip("{\"a\":2}".getBytes(StandardCharsets.UTF_8)));
+        assertEquals("2", assertInstanceOf(Received.class, ask()).body().text("a"));
+    }
+
+    @Test
+    void aPostSendsItsBody() throws Exception {
+        server.answer("200 OK", "{}");
+        Request post = Request.post("info", "https://api.example.com/info", "{\"type\":\"x\"}");
+        assertInstanceOf(Received.class, exchanges.fetch(venue, VenueRequest.of(post, "", "")));
+        String asked = server.asked().getFirst();
+        assertTrue(asked.startsWith("POST /gate/api.example.com/info HTTP/1.1"), asked);
+        assertTrue(asked.endsWith("\r\n\r\n{\"type\":\"x\"}"), asked);
+    }
+
+    @Test
+    void a429IsThrottledForAsLongAsItSays() throws Exception {
+        server.answer("429 Too Many Requests\r\nRetry-After: 17", "{}");
+        assertEquals(
+                Duration.ofSeconds(17), assertInstanceOf(Throttled.class, ask()).retryAfter());
+
+        server.answer("429 Too Many Requests\r\nRetry-After: Mon, 21 Sep 2026 13:34:20 GMT", "{}");
+        assertEquals(
+                Duration.ofSeconds(60), assertInstanceOf(Throttled.class, ask()).retryAfter());
+
+        server.answer("429 Too Many Requests", "{}");
+        assertNull(assertInstanceOf(Throttled.class, ask()).retryAfter());
+    }
+
+    @Test
+    void aRefusalInsideA200IsThrottlingOrFailure() throws Exception {
+        server.answer("200 OK", "{\"code\":-1003}");
+        assertInstanceOf(Throttled.class, ask());
+        server.answer("200 OK", "{\"code\":-1121}");
+        assertEquals("refused: code -1121", failure());
+        server.answer("400 Bad Request", "{\"code\":-1003}");
+        assertInstanceOf(Throttled.class, ask());
+        server.answer("400 Bad Request", "{\"code\":-1121}");
+        assertEquals("HTTP 400 refused: code -1121", failure());
+    }
+
+    @Test
+    void beingBarredIsItsOwnOutcome() throws Exception {
+        server.answer("418 I'm a teapot\r\nRetry-After: 300", "{}");
+        assertEquals(
+                Duration.ofSeconds(300), assertInstanceOf(Banned.class, ask()).retryAfter());
+        server.answer("403 Forbidden\r\nContent-Type: text/html", "<html>");
+        assertEquals("HTTP 403", assertInstanceOf(Banned.class, ask()).reason());
+        server.answer("451 Unavailable For Legal Reasons", "");
+        assertEquals("HTTP 451", assertInstanceOf(Banned.class, ask()).reason());
+    }
+
+    @Test
+    void whatIsNoAnswerFailsWithItsReason() throws Exception {
+        server.answer("520 ?", "{}");
+        assertEquals("HTTP 520", failure());
+        server.answer("200 OK\r\nContent-Type: text/html; charset=utf-8", "<!doctype html><title>520</title>");
+        assertEquals("HTML instead of JSON", failure());
+        server.answer("200 OK\r\nContent-Type: application/json", " <html>");
+        assertEquals("answer is no JSON", failure());
+        server.answer("200 OK", "");
+        assertEquals("empty answer", failure());
+        server.answer("200 OK", "[{\"a\":1},{\"b\"");
+        assertTrue(failure().startsWith("unreadable answer: "));
+        server.answer("200 OK", "[1] [2]");
+        assertTrue(failure().startsWith("unreadable answer: "));
+        server.answer("200 OK\r\nContent-Encoding: br", "[]");
+        assertEquals("answer in an encoding that was not asked for", failure());
+    }
+
+    @Test
+    void jsonUnderAnotherContentTypeIsRead() throws Exception {
+        for (String type : List.of("text/html; charset=utf-8", "text/plain", "application/octet-stream", "x")) {
+            server.answer("200 OK\r\nContent-Type: " + type, "[{\"a\":1}]");
+            assertEquals(
+                    "1", assertInstanceOf(Received.class, ask()).body().at(0).text("a"), type);
+        }
+    }
+
+    @Test
+    void theHeadersAboutLimitsAreHandedOn() throws Exception {
+        server.answer(
+                "200 OK\r\nX-MBX-USED-WEIGHT-1M: 17\r\nX-Gate-RateLimit-Requests-Remain: 199\r\nX-Bapi-Limit-Status: 49"
+                        + "\r\nServer: x",
+                "[]");
+        assertEquals(
+                Map.of(
+                        "x-mbx-used-weight-1m", "17",
+                        "x-gate-ratelimit-requests-remain", "199",
+                        "x-bapi-limit-status", "49"),
+                assertInstanceOf(Received.class, ask()).limitHeaders());
+    }
+
+    /** A list that packs to a hundredth as gzip and to three times as much as values. */
+    @Test
+    void whatIsKeptOfAnAnswerIsBounded() throws Exception {
+        var random = new java.util.Random(1);
+        var body = new StringBuilder("[\"");
+        random.ints(200_000, 'a', 'z').forEach(c -> body.append((char) c));
+        body.append("\"");
+        while (body.length() < 24 * 1024 * 1024) {
+            body.append(",0");
+        }
+        byte[] packed = gzip(body.append(']').toString().getBytes(StandardCharsets.US_ASCII));
+        server.answer("200 OK\r\nContent-Encoding: gzip", packed);
+        assertEquals("unreadable answer: more than 1000000 values", failure());
+    }
+
+    @Test
+    void aBodyCutShortIsNoAnswer() throws Exception {
+        server.answer(out -> {
+            head(out, "200 OK\r\nContent-Length: 100");
+            out.write("[1]".getBytes(StandardCharsets.US_ASCII));
+        });
+        assertTrue(failure().startsWith("no answer from 127.0.0.1"), this::lastReason);
+    }
+
+    private String lastReason() {
+        try {
+            return ask().toString();
+        } catch (InterruptedException e) {
+            return "interrupted";
+        }
+    }
+
+    @Test
+    void bytesThatComeOneByOneEndAtTheDeadline() throws Exception {
+        server.answer(out -> {
+            head(out, "200 OK\r\nContent-Type: application/json");
+            while (true) {
+                out.write(' ');
+                out.flush();
+                TimeUnit.MILLISECONDS.sleep(100); // the exchange that is simulated
+            }
+        });
+        assertEquals("no whole answer within 2 s", hastyFailure());
+        assertTrue(server.isBrokenOffWithin(PATIENCE), "the connection is given up");
+    }
+
+    @Test
+    void anAnswerThatStopsEndsAtTheDeadline() throws Exception {
+        server.answer(out -> {
+            head(out, "200 OK\r\nContent-Type: application/json");
+            out.write('[');
+            out.flush();
+            new CountDownLatch(1).await();
+        });
+        assertEquals("no whole answer within 2 s", hastyFailure());
+    }
+
+    @Test
+    void aRequestThatIsNotAnsweredEndsAtTheDeadline() throws Exception {
+        server.answer(out -> new CountDownLatch(1).await());
+        assertEquals("no whole answer within 2 s", hastyFailure());
+    }
+
+    private String hastyFailure() throws InterruptedException {
+        try (var hasty = client(server.base(), DEADLINE)) {
+            return failure(hasty);
+        }
+    }
+
+    @Test
+    void anEndlessBodyIsCutAtItsLimit() throws Exception {
+        server.answer(out -> {
+            head(out, "200 OK\r\nContent-Type: application/json");
+            byte[] chunk = new byte[64 * 1024];
+            java.util.Arrays.fill(chunk, (byte) ' ');
+            while (true) {
+                out.write(chunk);
+            }
+        });
+        try (var exchanges = client(server.base(), PATIENCE)) {
+            assertEquals("answer larger than 4 MB", failure(exchanges));
+        }
+        assertTrue(server.isBrokenOffWithin(PATIENCE), "the connection is given up");
+    }
+
+    @Test
+    void aBombIsDefused() throws Exception {
+        byte[] spaces = new byte[30 * 1024 * 1024];
+        java.util.Arrays.fill(spaces, (byte) ' ');
+        byte[] bomb = gzip(spaces);
+        assertTrue(bomb.length < 40_000, "a small bomb");
+        server.answer("200 OK\r\nContent-Encoding: gzip", bomb);
+        assertTrue(failure().startsWith("unreadable answer: inflates to more than"));
+    }
+
+    @Test
+    void aRedirectIsNotFollowed() throws Exception {
+        server.answer("302 Found\r\nLocation: http://169.254.169.254/latest/meta-data", "");
+        assertEquals("HTTP 302, a redirect, which is not followed", failure());
+        assertEquals(1, server.asked().size());
+    }
+
+    @Test
+    void onlyTheVenuesOwnHostsAreAsked() throws Exception {
+        Request elsewhere = Request.get("x", "https://evil.example.org/");
+        var failed = assertInstanceOf(Failed.class, exchanges.fetch(venue, VenueRequest.of(elsewhere, "", "")));
+        assertFalse(failed.retryable());
+        assertTrue(server.asked().isEmpty());
+        Request plain = Request.get("x", "http://api.example.com/v1/rates");
+        assertInstanceOf(Failed.class, exchanges.fetch(venue, VenueRequest.of(plain, "", "")));
+    }
+
+    @Test
+    void nobodyThereIsAReasonToo() throws Exception {
+        try (var nobody = new UnheardPort();
+                var exchanges = client("http://" + nobody.address(), PATIENCE)) {
+            assertEquals("no connection to 127.0.0.1", failure(exchanges));
+        }
+    }
+
+    @Test
+    void anInterruptEndsTheWaiting() throws Exception {
+        server.answer(out -> new CountDownLatch(1).await());
+        var outcome = new CompletableFuture<Throwable>();
+        Thread asking = Thread.ofVirtual().start(() -> {
+            try {
+                ask();
+                outcome.complete(null);
+            } catch (InterruptedException e) {
+                outcome.complete(e);
+            }
+        });
+        assertTrue(server.isAskedWithin(PATIENCE));
+        asking.interrupt();
+        assertInstanceOf(InterruptedException.class, outcome.get(PATIENCE.toSeconds() / 2, TimeUnit.SECONDS));
+    }
+
+    private static byte[] gzip(byte[] plain) throws IOException {
+        var out = new ByteArrayOutputStream();
+        try (var gzip = new GZIPOutputStream(out)) {
+            gzip.write(plain);
+        }
+        return out.toByteArray();
+    }
+}

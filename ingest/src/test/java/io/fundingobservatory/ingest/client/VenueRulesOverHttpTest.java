@@ -1,0 +1,81 @@
+package io.fundingobservatory.ingest.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.venues.Registry;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What single exchanges declare of their answers holds for them and for no other. */
+class VenueRulesOverHttpTest {
+    /** Lighter's firewall answers 405 to who asks too often, and asking on prolongs it. */
+    @Test
+    void lightersFirewallSaysItWith405() throws Exception {
+        String head = "405 Method Not Allowed\r\nContent-Type: text/html";
+        assertInstanceOf(FetchResult.Throttled.class, ask("lighter", head, "<html>Not Allowed</html>"));
+        assertInstanceOf(FetchResult.Failed.class, ask("gate", head, "<html>Not Allowed</html>"));
+    }
+
+    /**
+     * The length of a ban is in the venue's documentation, in a header of its own, or in both; the longer one
+     * counts.
+     */
+    @ParameterizedTest(name = "{0}: {1} {2}: {3} s")
+    @CsvSource({
+        "bybit, 403 Forbidden, , 600",
+        "bingx, 418 Teapot, , 300",
+        "bingx, 429 Too Many Requests, , ",
+        "xt, 429 Too Many Requests, , 600",
+        "phemex, 429 Too Many Requests, , 300",
+        "phemex, 429 Too Many Requests, x-ratelimit-retry-after-CONTRACT: 420, 420",
+        "phemex, 429 Too Many Requests, X-RateLimit-Retry-After-OTHER: 20, 300",
+        "aevo, 429 Too Many Requests, X-RETRY-AFTER: 45, 45",
+        "aevo, 429 Too Many Requests, Retry-After: 60, 60",
+        "delta, 429 Too Many Requests, X-RATE-LIMIT-RESET: 90000, 90",
+        "delta, 429 Too Many Requests, X-RATE-LIMIT-RESET: 999999999, 86400",
+        "btse, 429 Too Many Requests, Retry-After: 1789997900, 300",
+        "gate, 429 Too Many Requests, X-RETRY-AFTER: 45, ",
+        "gate, 403 Forbidden, , ",
+    })
+    void nothingIsAskedWithinAPublishedBan(String id, String status, String header, Long seconds) throws Exception {
+        String head = status + (header == null ? "" : "\r\n" + header);
+        Duration wait = switch (ask(id, head, "{}")) {
+            case FetchResult.Throttled throttled -> throttled.retryAfter();
+            case FetchResult.Banned barred -> barred.retryAfter();
+            case FetchResult other -> throw new AssertionError(other);
+        };
+        assertEquals(seconds == null ? null : Duration.ofSeconds(seconds), wait);
+    }
+
+    /** Paradex' list of markets was 4 MB in September 2026, and a proxy may send it without gzip. */
+    @Test
+    void paradexsMarketsMayBeLarge() throws Exception {
+        String market =
+                "{\"symbol\":\"BTC-31DEC26-80000-C\",\"asset_kind\":\"OPTION\",\"notes\":\"" + "x".repeat(400) + "\"},";
+        String body = "{\"results\":[" + market.repeat(11_000) + "{}]}";
+        assertInstanceOf(FetchResult.Received.class, ask("paradex", "200 OK", body));
+        FetchResult cut = ask("delta", "200 OK", body);
+        assertEquals(
+                "answer larger than 4 MB",
+                assertInstanceOf(FetchResult.Unreadable.class, cut).reason());
+    }
+
+    private static FetchResult ask(String id, String head, String body) throws IOException, InterruptedException {
+        Venue venue = Objects.requireNonNull(Registry.find(id));
+        try (var server = new MisbehavingServer();
+                var exchanges = VenueHttpClient.inPlaceOfThem(
+                        server.base(), InstantSource.fixed(Instant.parse("2026-09-21T13:33:20Z")))) {
+            server.answer(head, body);
+            return exchanges.fetch(
+                    venue, VenueRequest.of(venue.spec().requests().getFirst(), "", ""));
+        }
+    }
+}

@@ -1,0 +1,190 @@
+package io.fundingobservatory.ingest.client;
+
+import static org.junit.jupiter.api.Assertions.assertAll;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.ingest.backfill.HistoryBackfill;
+import io.fundingobservatory.ingest.poll.PollListener;
+import io.fundingobservatory.ingest.poll.PollReport;
+import io.fundingobservatory.ingest.poll.VenueFetcher;
+import io.fundingobservatory.ingest.poll.VenuePoller;
+import io.fundingobservatory.ingest.poll.guards.Guards;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.venues.Registry;
+import io.fundingobservatory.testbed.sim.SimulatedMarket;
+import io.fundingobservatory.testbed.sim.Wire;
+import io.fundingobservatory.testbed.sim.limits.LimitPool.Reading;
+import io.fundingobservatory.testbed.sim.limits.PoolUse;
+import io.fundingobservatory.testbed.sim.server.Realism;
+import io.fundingobservatory.testbed.sim.server.SimulatedExchange;
+import io.fundingobservatory.testbed.sim.venues.Wires;
+import io.fundingobservatory.topics.ListedVenue;
+import io.fundingobservatory.topics.records.HistoryProgress;
+import io.fundingobservatory.topics.records.Quote;
+import io.fundingobservatory.topics.records.SettledRate;
+import io.fundingobservatory.topics.records.Source;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Half an hour of one venue after another in virtual time, strict and at its real distance. Meanwhile the 30
+ * days are read, and all contracts settle in the middle. The venue's own table counts what is drawn on each
+ * published limit, not the reader's header.
+ *
+ * <p>{@code -Dobservatory.limits.venues=all} takes all venues, {@code default} those of the default scope.
+ * {@code -Dobservatory.limits.minutes=1440} takes a day. Without them, the test takes half an hour of the
+ * venues with the tightest limits, and three hours of Hyperliquid.
+ */
+class WithinPublishedLimitsTest {
+    private static final String TIGHTEST =
+            "aster,binance,nado,standx,deribit,lighter,hyperliquid,apex,pacifica,pionex,backpack,deepcoin,xt,gemini";
+    private static final long BEGIN = Instant.parse("2026-11-20T15:42:00Z").toEpochMilli();
+    private static final @Nullable Integer ASKED_MINUTES = Integer.getInteger("observatory.limits.minutes");
+
+    /**
+     * Hyperliquid's ten lists of deployed markets are requested again each hour, in addition to the rates of
+     * those that trade.
+     */
+    private static final Map<String, Integer> USUAL_MINUTES = Map.of("hyperliquid", 180);
+
+    private static final double OUR_SHARE = 0.2;
+    private static final long STALE_MS = 180_000;
+
+    private final VirtualClock time = new VirtualClock();
+    private final Map<String, Long> observed = new HashMap<>();
+    private final Map<String, Long> widest = new HashMap<>();
+    private long settlements;
+
+    private static final class VirtualClock implements Time {
+        private Duration run = Duration.ZERO;
+        private long elapsedMs;
+
+        @Override
+        public long nowMs() {
+            return BEGIN + elapsedMs;
+        }
+
+        @Override
+        public long elapsedMs() {
+            return elapsedMs;
+        }
+
+        @Override
+        public void pause(Duration duration) throws InterruptedException {
+            elapsedMs += duration.toMillis();
+            if (elapsedMs >= run.toMillis()) {
+                throw new InterruptedException("the end of the run");
+            }
+        }
+    }
+
+    static Stream<Wire> wires() {
+        String asked = System.getProperty("observatory.limits.venues", TIGHTEST);
+        return Wires.all().stream().filter(wire -> switch (asked) {
+            case "all" -> true;
+            case "default" -> isDefault(wire.venue());
+            default -> List.of(asked.split(",")).contains(wire.venue());
+        });
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("wires")
+    void nothingBeyondAFifthOfAnyPoolAndNothingStale(Wire wire) {
+        var exchange = new SimulatedExchange(wire, new SimulatedMarket(8, List.of(wire)), Realism.STRICT);
+        Venue venue = Registry.find(wire.venue());
+        long begun = System.nanoTime();
+        time.run = Duration.ofMinutes(
+                ASKED_MINUTES != null ? ASKED_MINUTES : USUAL_MINUTES.getOrDefault(wire.venue(), 30));
+        poll(venue, new VirtualVenue(exchange, time));
+
+        exchange.use().forEach(use -> System.out.println(use.line()));
+        long longest = widest.values().stream().mapToLong(gap -> gap).max().orElse(0);
+        System.out.printf(
+                "%-12s %d contracts, oldest row %d s, %d settlements read, %d requests in %d s of real time%n",
+                wire.venue(),
+                observed.size(),
+                longest / 1_000,
+                settlements,
+                exchange.requests(),
+                Duration.ofNanos(System.nanoTime() - begun).toSeconds());
+        var checks = new ArrayList<Executable>();
+        for (PoolUse use : exchange.use()) {
+            checks.add(() -> assertEquals(0, use.refused(), use::line));
+            double share = use.pool().reading() == Reading.PUBLISHED ? OUR_SHARE : 1;
+            checks.add(() -> assertTrue(use.isWithin(share, time.run), use::line));
+        }
+        checks.add(() -> assertTrue(observed.size() > 5, "contracts of " + wire.venue()));
+        if (venue.spec().history() != null) {
+            checks.add(() -> assertTrue(settlements > 0, "no settlement of " + wire.venue() + " was read"));
+        }
+        if (isDefault(wire.venue())) {
+            checks.add(() -> assertTrue(longest <= STALE_MS, "a row " + longest + " ms old"));
+        }
+        assertAll(checks);
+    }
+
+    private void poll(Venue venue, VirtualVenue exchange) {
+        var answers = new VenueFetcher(venue, exchange, time, new Random(1));
+        HistoryBackfill history = venue.spec().history() == null
+                ? null
+                : new HistoryBackfill(venue, answers, time, new Random(2), List.of(), new HistoryBackfill.Sink() {
+                    @Override
+                    public boolean publish(List<SettledRate> rates) {
+                        settlements += rates.size();
+                        return true;
+                    }
+
+                    @Override
+                    public void publish(HistoryProgress progress) {}
+                });
+        new VenuePoller(
+                        venue,
+                        Source.SIMULATED,
+                        new Guards(),
+                        answers,
+                        time,
+                        Duration.ofMinutes(1),
+                        new Random(3),
+                        null,
+                        history,
+                        new PollListener() {
+                            @Override
+                            public void polled(PollReport report) {
+                                WithinPublishedLimitsTest.this.polled(report);
+                            }
+
+                            @Override
+                            public void broke(String step, RuntimeException bug) {
+                                throw new AssertionError(step, bug);
+                            }
+                        })
+                .run();
+        assertTrue(Thread.interrupted(), "a poller ends by an interrupt only");
+        observed.forEach((symbol, at) -> widest.merge(symbol, time.nowMs() - at, Math::max));
+    }
+
+    /** How old each row was when the next figure of it came. */
+    private void polled(PollReport report) {
+        for (Quote quote : report.quotes()) {
+            Long before = observed.put(quote.symbol(), quote.observedAtMs());
+            if (before != null) {
+                widest.merge(quote.symbol(), quote.observedAtMs() - before, Math::max);
+            }
+        }
+    }
+
+    private static boolean isDefault(String venue) {
+        return ListedVenue.ALL.stream().anyMatch(listed -> listed.id().equals(venue) && listed.defaultScope());
+    }
+}

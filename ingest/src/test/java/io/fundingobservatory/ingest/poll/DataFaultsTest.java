@@ -1,0 +1,224 @@
+package io.fundingobservatory.ingest.poll;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.poll.PollReport.Outcome;
+import io.fundingobservatory.ingest.poll.guards.Guards;
+import io.fundingobservatory.ingest.poll.guards.RowGuard;
+import io.fundingobservatory.ingest.venues.Registry;
+import io.fundingobservatory.testbed.sim.MarketSnapshot;
+import io.fundingobservatory.testbed.sim.SimulatedContract;
+import io.fundingobservatory.testbed.sim.Traits.Untold;
+import io.fundingobservatory.testbed.sim.Wire;
+import io.fundingobservatory.testbed.sim.venues.Wires;
+import io.fundingobservatory.topics.records.IntervalSource;
+import io.fundingobservatory.topics.records.Quote;
+import io.fundingobservatory.topics.records.Source;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Wrong data that is well-formed, at every exchange: the right value or none, never a silently wrong row. */
+class DataFaultsTest {
+    private static final Duration FOR_KEYS = Duration.ofMinutes(20);
+
+    /**
+     * A contract's rates are one object, requested by its symbol: the format has no place for a second one.
+     * An object with the same member twice is skipped like a second row (DamagedBodiesTest).
+     */
+    private static final Set<String> ONE_OBJECT_A_SYMBOL = Set.of("gemini", "grvt", "poloniex");
+
+    static Stream<String> venues() {
+        return Wires.all().stream().map(Wire::venue);
+    }
+
+    /** One exchange that is polled in virtual time. */
+    private static final class Polled {
+        final Wire wire;
+        final VirtualTime time = new VirtualTime(Duration.ofDays(30));
+        final SimulatedResponses exchange;
+        final VenueFetcher answers;
+        final PollResultBuilder reading;
+
+        Polled(String id) {
+            this.wire = Wires.all().stream()
+                    .filter(w -> w.venue().equals(id))
+                    .findFirst()
+                    .orElseThrow();
+            this.exchange = new SimulatedResponses(wire, 5, time);
+            this.answers = new VenueFetcher(Registry.find(id), exchange, time, new Random(1));
+            this.reading = new PollResultBuilder(Registry.find(id), Source.SIMULATED, new Guards(), null);
+        }
+
+        PollReport poll(UnaryOperator<MarketSnapshot> change) throws InterruptedException {
+            exchange.change(change);
+            // so that lists are asked for again and no figure of the poll before counts
+            time.pause(Duration.ofHours(25));
+            return reading.read(answers.round(FOR_KEYS), time.nowMs(), Duration.ZERO);
+        }
+
+        Map<String, Quote> quotes(PollReport report) {
+            return report.quotes().stream().collect(Collectors.toMap(Quote::symbol, Function.identity()));
+        }
+    }
+
+    private static UnaryOperator<MarketSnapshot> each(UnaryOperator<SimulatedContract> change) {
+        return moment -> new MarketSnapshot(
+                moment.nowMs(), moment.listings().stream().map(change).toList());
+    }
+
+    private static SimulatedContract with(
+            SimulatedContract l, BigDecimal rate, int hours, BigDecimal mark, BigDecimal index) {
+        return new SimulatedContract(
+                l.asset(),
+                l.priceScale(),
+                l.quote(),
+                l.type(),
+                l.state(),
+                hours,
+                rate,
+                l.nextFundingMs(),
+                l.lastSettledRate(),
+                l.lastFundingMs(),
+                mark,
+                index,
+                l.past(),
+                null);
+    }
+
+    private static UnaryOperator<MarketSnapshot> andAgain(UnaryOperator<SimulatedContract> change) {
+        return moment -> {
+            var listings = new ArrayList<>(moment.listings());
+            moment.listings().stream()
+                    .filter(SimulatedContract::isLive)
+                    .limit(1)
+                    .map(change)
+                    .forEach(listings::add);
+            return new MarketSnapshot(moment.nowMs(), listings);
+        };
+    }
+
+    @ParameterizedTest
+    @MethodSource("venues")
+    void rowsThatComeTwiceAreOneAndRowsThatDisagreeAreNone(String id) throws InterruptedException {
+        var polled = new Polled(id);
+        PollReport same = polled.poll(andAgain(l -> l));
+        long live = polled.exchange.moment().listings().stream()
+                .filter(SimulatedContract::isLive)
+                .map(polled.wire::symbol)
+                .distinct()
+                .count();
+        assertTrue(
+                same.quotes().size() >= live * 9 / 10,
+                () -> same.quotes().size() + " of " + live + " " + same.status());
+        assertEquals(
+                null,
+                same.status().skipped().get(Skip.CONTRADICTED),
+                same.status().toString());
+
+        PollReport differing = polled.poll(andAgain(l -> with(
+                l, l.rate().negate().add(new BigDecimal("0.0001")), l.intervalH(), l.markPrice(), l.indexPrice())));
+        SimulatedContract first = polled.exchange.moment().listings().stream()
+                .filter(SimulatedContract::isLive)
+                .findFirst()
+                .orElseThrow();
+        Quote shown = polled.quotes(differing).get(polled.wire.symbol(first));
+        if (!ONE_OBJECT_A_SYMBOL.contains(id)) {
+            assertNull(shown, id);
+            assertTrue(
+                    differing.status().skipped().getOrDefault(Skip.CONTRADICTED, 0L) > 0,
+                    differing.status().toString());
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("venues")
+    void halfAListIsToldAsPartial(String id) throws InterruptedException {
+        var polled = new Polled(id);
+        for (int i = 0; i < 3; i++) {
+            polled.poll(UnaryOperator.identity());
+        }
+        PollReport half = polled.poll(moment -> new MarketSnapshot(
+                moment.nowMs(), moment.listings().subList(0, moment.listings().size() / 2)));
+        assertTrue(half.outcome() != Outcome.OK, () -> half.quotes().size() + " rows: " + half.status());
+        assertNotNull(half.status().reason());
+    }
+
+    @ParameterizedTest
+    @MethodSource("venues")
+    void aVenueAheadOfOurClockIsHeldBack(String id) throws InterruptedException {
+        var polled = new Polled(id);
+        PollReport ahead = polled.poll(moment -> new MarketSnapshot(moment.nowMs() + 3_600_000, moment.listings()));
+        for (Quote quote : ahead.quotes()) {
+            Long told = quote.venueTimeMs();
+            assertTrue(told == null || told <= polled.time.nowMs() + 60_000, quote::toString);
+        }
+        if (polled.wire.traits().tells(Untold.VENUE_TIME)) {
+            assertEquals(List.of(), ahead.quotes());
+            String reason = ahead.status().reason();
+            // two readers find by the time itself that nothing trades
+            assertTrue(reason.contains(RowGuard.VENUE_TIME_AHEAD) || reason.contains(Skip.NOT_TRADING), reason);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("venues")
+    void aPriceOfNothingOrLessIsNoPrice(String id) throws InterruptedException {
+        for (String price : List.of("0", "-12.5")) {
+            var polled = new Polled(id);
+            var wrong = new BigDecimal(price);
+            PollReport report;
+            try {
+                report = polled.poll(each(l -> with(l, l.rate(), l.intervalH(), wrong, wrong)));
+            } catch (ArithmeticException e) {
+                continue; // an exchange that divides by its price cannot even write this down
+            }
+            for (Quote quote : report.quotes()) {
+                assertTrue(quote.markPrice() == null || quote.markPrice().signum() > 0, quote::toString);
+                assertTrue(quote.indexPrice() == null || quote.indexPrice().signum() > 0, quote::toString);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("venues")
+    void aChangedIntervalIsReadAsItIs(String id) throws InterruptedException {
+        var polled = new Polled(id);
+        if (!polled.wire.traits().tells(Untold.INTERVAL)
+                || polled.wire.traits().intervals().size() < 2) {
+            return;
+        }
+        polled.poll(UnaryOperator.identity());
+        List<Integer> possible = polled.wire.traits().intervals();
+        PollReport changed = polled.poll(each(l -> {
+            int hours = possible.get((possible.indexOf(l.intervalH()) + 1) % possible.size());
+            return with(l, l.rate(), hours, l.markPrice(), l.indexPrice());
+        }));
+        Map<String, Quote> quotes = polled.quotes(changed);
+        assertTrue(!quotes.isEmpty(), () -> changed.status().toString());
+        for (SimulatedContract contract : polled.exchange.moment().listings()) {
+            Quote quote = quotes.get(polled.wire.symbol(contract));
+            // an interval that is the distance of two settlements changes with those
+            if (quote != null
+                    && quote.intervalH() != null
+                    && !polled.wire.declaresFalsely(contract)
+                    && quote.intervalSource() != IntervalSource.ANNOUNCED_SETTLEMENTS) {
+                assertEquals(0, quote.intervalH().compareTo(BigDecimal.valueOf(contract.intervalH())), quote::toString);
+            }
+        }
+    }
+}

@@ -1,0 +1,300 @@
+package io.fundingobservatory.ingest.poll;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.ingest.client.Time;
+import io.fundingobservatory.ingest.client.VenueHttpClient;
+import io.fundingobservatory.ingest.poll.PollReport.Outcome;
+import io.fundingobservatory.ingest.poll.guards.Guards;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.venues.Registry;
+import io.fundingobservatory.testbed.Await;
+import io.fundingobservatory.testbed.sim.server.Fault;
+import io.fundingobservatory.testbed.sim.server.SimulatedExchanges;
+import io.fundingobservatory.topics.ListedVenue;
+import io.fundingobservatory.topics.records.Source;
+import io.fundingobservatory.topics.records.VenueStatus;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Every fault through every reader, over real HTTP: nothing is published, earlier values stay, and the reason
+ * is reported.
+ */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class FaultMatrixTest {
+    /** For what never comes. */
+    private static final Duration DEADLINE = Duration.ofMillis(500);
+    /** For what comes: no stall of the machine is as long. */
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+    private static final String OUT_OF_TIME = "no whole answer within";
+    private static final Duration HOUR = Duration.ofHours(1);
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+    private static final Duration FOR_KEYS = Duration.ofSeconds(45);
+
+    private static SimulatedExchanges simulated;
+    private static VenueHttpClient patient;
+    private static VenueHttpClient hasty;
+    private static volatile VenueHttpClient http;
+    private static final Map<String, Polled> POLLED = new ConcurrentHashMap<>();
+
+    /** One venue's polling, kept from fault to fault: what it has learnt when it was well it still knows. */
+    private static final class Polled {
+        final Venue venue;
+        final VirtualTime time = new VirtualTime(Duration.ofDays(30));
+        final VenueFetcher answers;
+        final PollResultBuilder reading;
+
+        Polled(Venue venue) {
+            this.venue = venue;
+            this.answers = new VenueFetcher(venue, (v, call) -> http.fetch(v, call), time, new Random(1));
+            this.reading = new PollResultBuilder(venue, Source.SIMULATED, new Guards(), null);
+        }
+
+        PollReport poll() throws InterruptedException {
+            return reading.read(answers.round(FOR_KEYS), time.nowMs(), Duration.ZERO);
+        }
+
+        long requests() {
+            return simulated.requests(venue.spec().id());
+        }
+    }
+
+    @BeforeAll
+    static void start() throws InterruptedException {
+        var clock = InstantSource.fixed(Instant.ofEpochMilli(new VirtualTime(HOUR).nowMs()));
+        simulated = SimulatedExchanges.start(0, 11, clock);
+        patient = VenueHttpClient.inPlaceOfThem(simulated.baseUrl(), clock, PATIENCE);
+        hasty = VenueHttpClient.inPlaceOfThem(simulated.baseUrl(), clock, DEADLINE);
+        http = patient;
+        Registry.all().forEach(v -> POLLED.put(v.spec().id(), new Polled(v)));
+        assertEquals(ListedVenue.ALL.size(), POLLED.size());
+        everyVenue(polled -> {
+            PollReport report = polled.poll();
+            assertTrue(
+                    report.outcome() != Outcome.FAILED && !report.quotes().isEmpty(),
+                    () -> "healthy: " + report.status());
+            return null;
+        });
+    }
+
+    @AfterAll
+    static void stop() {
+        patient.close();
+        hasty.close();
+        simulated.close();
+    }
+
+    private interface Story {
+        Object tell(Polled polled) throws InterruptedException;
+    }
+
+    /** Runs the same story at all venues at once and reports failures with the venue's name. */
+    private static void everyVenue(Story story) throws InterruptedException {
+        var wrong = new ArrayList<String>();
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var results = new java.util.TreeMap<String, Future<Object>>();
+            POLLED.forEach((id, polled) -> {
+                Callable<Object> told = () -> story.tell(polled);
+                results.put(id, threads.submit(told));
+            });
+            for (var result : results.entrySet()) {
+                try {
+                    result.getValue().get();
+                } catch (ExecutionException e) {
+                    wrong.add(result.getKey() + ": " + e.getCause());
+                }
+            }
+        }
+        assertEquals(List.of(), wrong);
+    }
+
+    static Stream<Arguments> faults() {
+        return Stream.of(
+                Arguments.of(new Fault.TooManyRequests(150), "HTTP 429", 150),
+                Arguments.of(new Fault.ServerError(418), "HTTP 418", 120),
+                Arguments.of(new Fault.ServerError(403), "HTTP 403", 120),
+                Arguments.of(new Fault.ServerError(451), "HTTP 451", 120),
+                Arguments.of(new Fault.ServerError(520), "HTTP 520", 0),
+                Arguments.of(new Fault.HtmlInsteadOfJson(), "HTML instead of JSON", 0),
+                Arguments.of(new Fault.Empty(), "empty answer", 0),
+                Arguments.of(new Fault.Truncated(), "unreadable answer", 0),
+                Arguments.of(new Fault.InBandError(), "", 0),
+                Arguments.of(
+                        new Fault.Redirect("http://169.254.169.254/latest/meta-data"),
+                        "a redirect, which is not followed",
+                        0),
+                Arguments.of(new Fault.GzipBomb(), "unreadable answer", 0),
+                Arguments.of(new Fault.EndlessBody(), "answer larger than (4|12) MB", 0),
+                Arguments.of(new Fault.NoAnswer(), OUT_OF_TIME, 0),
+                Arguments.of(new Fault.Slow(Duration.ofMillis(100), 20), OUT_OF_TIME, 0));
+    }
+
+    /** @param closedS so long nothing may be asked after the fault, in seconds, where the exchange publishes no longer ban */
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("faults")
+    @Order(1)
+    void aFaultAtEveryVenue(Fault fault, String reason, int closedS) throws InterruptedException {
+        long begun = System.nanoTime();
+        // what never comes is not waited for as long as what comes
+        http = fault instanceof Fault.NoAnswer || fault instanceof Fault.Slow ? hasty : patient;
+        everyVenue(polled -> {
+            String id = polled.venue.spec().id();
+            // long enough for every door to be open again
+            polled.time.pause(HOUR.multipliedBy(2));
+            VenueStatus before = polled.reading.status();
+            simulated.fault(id, fault);
+            long asked = polled.requests();
+            PollReport report = polled.poll();
+            long faulty = polled.requests();
+
+            assertTrue(faulty > asked, "the fault was met");
+            unpublished(report, before);
+            assertTrue(
+                    report.status().reason().matches(".*(" + reason + ").*"),
+                    report.status().reason());
+            assertTrue(report.status().reason().length() <= 300, report.status().reason());
+            long barredS = Math.max(closedS, PublishedBans.of(id, reason).toSeconds());
+            long closedUntil = polled.time.elapsedMs() + barredS * 1_000L;
+            while (polled.time.elapsedMs() + MINUTE.toMillis() < closedUntil) {
+                polled.time.pause(MINUTE);
+                PollReport waiting = polled.poll();
+                assertEquals(faulty, polled.requests(), "asked while it had closed its door");
+                unpublished(waiting, before);
+                assertTrue(
+                        waiting.status().reason().contains("not asked again for"),
+                        waiting.status().reason());
+            }
+            simulated.heal(id);
+            if (closedS > 0) {
+                polled.time.pause(MINUTE.multipliedBy(2));
+                PollReport healed = polled.poll();
+                assertTrue(!healed.quotes().isEmpty(), () -> "healed: " + healed.status());
+            }
+            return null;
+        });
+        http = patient;
+        long took = (System.nanoTime() - begun) / 1_000_000;
+        System.out.printf("%s: %d ms%n", fault, took);
+    }
+
+    private static void unpublished(PollReport report, VenueStatus before) {
+        assertEquals(Outcome.FAILED, report.outcome());
+        assertEquals(List.of(), report.quotes());
+        assertEquals(before.lastSuccessMs(), report.status().lastSuccessMs());
+        assertEquals(before.symbols(), report.status().symbols());
+        assertEquals(before.skipped(), report.status().skipped());
+        assertNotNull(report.status().reason());
+    }
+
+    @Test
+    @Order(2)
+    void everyVenueIsWellAgainAfterwards() throws InterruptedException {
+        everyVenue(polled -> {
+            polled.time.pause(HOUR.multipliedBy(2));
+            PollReport report = polled.poll();
+            assertTrue(
+                    report.outcome() != Outcome.FAILED && !report.quotes().isEmpty(),
+                    () -> "healed: " + report.status());
+            return null;
+        });
+    }
+
+    /** A tenth of the true times: answers that take 0.9 s where a poll a 0.6 s is due. */
+    @Test
+    @Order(3)
+    void whenAllAreSlowPollsAreSkippedAndNotCaughtUpWith() throws InterruptedException {
+        var reports = new ConcurrentHashMap<String, AtomicInteger>();
+        var overlapping = new AtomicBoolean();
+        var pollers = new ArrayList<Thread>();
+        Registry.all().forEach(v -> {
+            simulated.fault(v.spec().id(), new Fault.Slow(Duration.ofMillis(900), 0));
+            reports.put(v.spec().id(), new AtomicInteger());
+        });
+        long begun = System.nanoTime();
+        for (Venue venue : Registry.all()) {
+            String id = venue.spec().id();
+            var asking = new AtomicInteger();
+            Time time = Time.real(InstantSource.system());
+            var answers = new VenueFetcher(
+                    venue,
+                    (v, call) -> {
+                        overlapping.compareAndSet(false, asking.incrementAndGet() > 1);
+                        try {
+                            return http.fetch(v, call);
+                        } finally {
+                            asking.decrementAndGet();
+                        }
+                    },
+                    time,
+                    new Random(1));
+            pollers.add(Thread.ofVirtual()
+                    .start(new VenuePoller(
+                            venue,
+                            Source.SIMULATED,
+                            new Guards(),
+                            answers,
+                            time,
+                            Duration.ofMillis(600),
+                            new Random(id.hashCode()),
+                            null,
+                            null,
+                            report -> reports.get(id).incrementAndGet())));
+        }
+        await(reports, 2);
+        int slow = most(reports);
+        double slowS = (System.nanoTime() - begun) / 1e9;
+        begun = System.nanoTime();
+        reports.values().forEach(count -> count.set(0));
+        Registry.all().forEach(v -> simulated.heal(v.spec().id()));
+        await(reports, 2);
+        int healed = most(reports);
+        double healedS = (System.nanoTime() - begun) / 1e9;
+        pollers.forEach(Thread::interrupt);
+        for (Thread poller : pollers) {
+            assertTrue(poller.join(PATIENCE), "a poller that does not end");
+        }
+        assertTrue(slow <= slowS / 0.9 + 1, slow + " polls of a venue in " + slowS + " s that took 0.9 s or more each");
+        assertTrue(healed <= healedS / 0.6 + 2, "a venue polled " + healed + " times in " + healedS + " s");
+        assertTrue(!overlapping.get(), "a venue was asked twice at once");
+    }
+
+    private static int most(Map<String, AtomicInteger> polls) {
+        return polls.values().stream().mapToInt(AtomicInteger::get).max().orElse(0);
+    }
+
+    /** Until all but a few exchanges, which have to be asked symbol by symbol, have been polled so often. */
+    private static void await(Map<String, AtomicInteger> polls, int times) {
+        Await.until(
+                "forty venues polled so often",
+                () -> polls.values().stream()
+                                .filter(count -> count.get() >= times)
+                                .count()
+                        >= 40);
+    }
+}

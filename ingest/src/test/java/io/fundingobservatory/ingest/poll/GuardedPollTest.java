@@ -1,0 +1,123 @@
+package io.fundingobservatory.ingest.poll;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.poll.PollReport.Outcome;
+import io.fundingobservatory.ingest.poll.guards.GuardDecision;
+import io.fundingobservatory.ingest.poll.guards.Guards;
+import io.fundingobservatory.ingest.spec.QuoteBuilder;
+import io.fundingobservatory.ingest.spec.Request;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.ingest.spec.VenueSpec;
+import io.fundingobservatory.topics.records.IntervalSource;
+import io.fundingobservatory.topics.records.RateKind;
+import io.fundingobservatory.topics.records.Source;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of a poll that a guard holds back, warns about or must let pass. */
+class GuardedPollTest {
+    private static final long NOW = 1_790_000_000_000L;
+
+    @Test
+    void aQuarantinedPollIsNotPublishedAndTheOldRowsStay() throws IOException {
+        var guards = new Guards();
+        for (String id : List.of("okx", "bybit", "gate", "mexc", "htx", "bingx")) {
+            assertEquals(
+                    Outcome.OK,
+                    new PollResultBuilder(venue(id), Source.SIMULATED, guards, null)
+                            .read(rates(1, id), NOW, Duration.ZERO)
+                            .outcome());
+        }
+        var reading = new PollResultBuilder(venue("binance"), Source.SIMULATED, guards, null);
+        PollReport honest = reading.read(rates(1, "binance"), NOW, Duration.ZERO);
+        assertEquals(Outcome.OK, honest.outcome());
+
+        PollReport off = reading.read(rates(8, "binance"), NOW + 60_000, Duration.ZERO);
+        assertEquals(Outcome.QUARANTINED, off.outcome());
+        assertEquals(List.of(), off.quotes());
+        assertEquals(honest.status().lastSuccessMs(), off.status().lastSuccessMs());
+        assertEquals(honest.status().symbols(), off.status().symbols());
+        assertEquals(NOW + 60_000, off.status().lastFailureMs());
+        assertEquals(
+                "held back: its rates are 8.0 times its own of ten minutes ago on most of 60 symbols",
+                off.status().reason());
+
+        PollReport again = reading.read(rates(1, "binance"), NOW + 120_000, Duration.ZERO);
+        assertEquals(Outcome.OK, again.outcome());
+        assertNotNull(again.status().lastSuccessMs());
+    }
+
+    @Test
+    void aVenueAtThreeTimesTheOthersIsPublishedWithAReason() throws IOException {
+        var guards = new Guards();
+        for (String id : List.of("okx", "bybit", "gate", "mexc", "htx", "bingx")) {
+            new PollResultBuilder(venue(id), Source.SIMULATED, guards, null).read(rates(1, id), NOW, Duration.ZERO);
+        }
+        PollReport warned = new PollResultBuilder(venue("hyperliquid"), Source.SIMULATED, guards, null)
+                .read(rates(3, "hyperliquid"), NOW, Duration.ZERO);
+        assertEquals(Outcome.OK, warned.outcome());
+        assertEquals(60, warned.quotes().size());
+        assertTrue(warned.status().reason().contains("times the others'"), warned.status()::reason);
+        assertEquals(
+                List.of(GuardDecision.Action.WARNED),
+                warned.decisions().stream().map(GuardDecision::action).toList());
+    }
+
+    @Test
+    void aTrustedVenueIsPublishedWhateverAGuardSays() throws IOException {
+        var reading = new PollResultBuilder(venue("binance"), Source.SIMULATED, new Guards(List.of("binance")), null);
+        reading.read(rates(1, "binance"), NOW, Duration.ZERO);
+        PollReport trusted = reading.read(rates(100, "binance"), NOW + 60_000, Duration.ZERO);
+        assertEquals(Outcome.OK, trusted.outcome());
+        assertEquals(60, trusted.quotes().size());
+        assertTrue(trusted.status().reason().startsWith("published because it is trusted"), trusted.status()::reason);
+    }
+
+    private static PollResponses rates(int factor, String id) throws IOException {
+        var random = new Random(id.hashCode());
+        var market = new Random(5);
+        var rows = new StringBuilder("[");
+        for (int i = 0; i < 60; i++) {
+            double rate = (0.00005 + 0.0004 * market.nextDouble()) * (0.9 + 0.2 * random.nextDouble()) * factor;
+            rows.append(i == 0 ? "" : ",").append("{\"symbol\":\"A%d\",\"rate\":\"%.9f\"}".formatted(i, rate));
+        }
+        JsonValue body = JsonValue.parse(rows.append(']').toString().getBytes(StandardCharsets.UTF_8));
+        VenueResponses answers = new VenueResponses().add("rates", new VenueResponses.Response("", body, NOW));
+        return new PollResponses(answers, true, NOW, 1, List.of());
+    }
+
+    private static Venue venue(String id) {
+        VenueSpec header = VenueSpec.venue(id)
+                .docs("https://docs.example", "2026-09-15")
+                .rate(RateKind.ESTIMATE)
+                .limit("api.example.com", 600, 60)
+                .request(Request.get("rates", "https://api.example.com/rates"))
+                .build();
+        return new Venue() {
+            @Override
+            public VenueSpec spec() {
+                return header;
+            }
+
+            @Override
+            public void read(VenueResponses answers, Rows rows) {
+                rows.each(
+                        answers.rows("rates"),
+                        "symbol",
+                        row -> QuoteBuilder.linear(row.text("symbol"), "USDT")
+                                .rate(row.fundingRate("rate"))
+                                .intervalHours(8, IntervalSource.DOCUMENTED));
+            }
+        };
+    }
+}

@@ -1,0 +1,223 @@
+package io.fundingobservatory.ingest.poll;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.ingest.backfill.HistoryBackfill;
+import io.fundingobservatory.ingest.client.VenueClient;
+import io.fundingobservatory.ingest.poll.guards.Guards;
+import io.fundingobservatory.ingest.spec.RateLimit;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.venues.Registry;
+import io.fundingobservatory.testbed.sim.MarketSnapshot;
+import io.fundingobservatory.testbed.sim.SimulatedContract;
+import io.fundingobservatory.testbed.sim.SimulatedMarket;
+import io.fundingobservatory.testbed.sim.Wire;
+import io.fundingobservatory.testbed.sim.venues.Wires;
+import io.fundingobservatory.topics.records.HistoryProgress;
+import io.fundingobservatory.topics.records.SettledRate;
+import io.fundingobservatory.topics.records.Source;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Hours of reading settled history in a second: nothing missing, nothing twice without need, and polling comes first. By default one
+ * exchange for each way of paging; {@code -Dobservatory.history.venues=binance,okx,…} names others, and
+ * {@code -Dobservatory.history.minutes=540} takes longer.
+ */
+class HistoryBackfillTest {
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+    private static final long HOUR_MS = 3_600_000;
+
+    private record Sent(String host, String name, long atMs, int weight) {}
+
+    private final List<Sent> sent = new ArrayList<>();
+    private final List<PollReport> reports = new ArrayList<>();
+    private final Map<String, TreeMap<Long, SettledRate>> settled = new HashMap<>();
+    private final Map<String, HistoryProgress> progress = new HashMap<>();
+    private int published;
+    private boolean brokerIsAway;
+    private VirtualTime time;
+
+    private VenueClient simulated(Wire wire) {
+        var answers = new SimulatedResponses(wire, 3, time);
+        return (venue, call) -> {
+            sent.add(new Sent(URI.create(call.url()).getHost(), call.name(), time.elapsedMs(), call.weight()));
+            return answers.fetch(venue, call);
+        };
+    }
+
+    private static Wire wire(String id) {
+        return Wires.all().stream()
+                .filter(w -> w.venue().equals(id))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** A process that lives for a while and is then killed; what it had published stays. */
+    private void process(String id, VirtualTime life) {
+        time = life;
+        Venue venue = Registry.find(id);
+        var answers = new VenueFetcher(venue, simulated(wire(id)), time, new Random(1));
+        var history = new HistoryBackfill(
+                venue, answers, time, new Random(2), List.copyOf(progress.values()), new HistoryBackfill.Sink() {
+                    @Override
+                    public boolean publish(List<SettledRate> rates) {
+                        if (brokerIsAway) {
+                            return false;
+                        }
+                        published += rates.size();
+                        rates.forEach(r -> settled.computeIfAbsent(r.symbol(), s -> new TreeMap<>())
+                                .put(minute(r.settledMs()), r));
+                        return true;
+                    }
+
+                    @Override
+                    public void publish(HistoryProgress one) {
+                        progress.put(one.symbol(), one);
+                    }
+                });
+        new VenuePoller(
+                        venue,
+                        Source.SIMULATED,
+                        new Guards(),
+                        answers,
+                        time,
+                        MINUTE,
+                        new Random(3),
+                        null,
+                        history,
+                        reports::add)
+                .run();
+        assertTrue(Thread.interrupted(), "a poller ends by an interrupt only");
+    }
+
+    private static long minute(long instant) {
+        return Math.round(instant / 60_000.0) * 60_000;
+    }
+
+    /** Everything that settled at live contracts in the 30 days before an instant is published. */
+    private void assertWhole(String id, long untilMs) {
+        Wire wire = wire(id);
+        MarketSnapshot market = new SimulatedMarket(3, List.of(wire)).at(id, untilMs);
+        int contracts = 0;
+        for (SimulatedContract contract : market.listings()) {
+            String symbol = wire.symbol(contract);
+            if (!contract.isLive()) {
+                continue;
+            }
+            var expected = new TreeSet<Long>();
+            contract.settledBetween(untilMs - 30 * 24 * HOUR_MS, untilMs).forEach(s -> expected.add(s.settledMs()));
+            Set<Long> read = settled.getOrDefault(symbol, new TreeMap<>()).keySet();
+            var missing = new TreeSet<>(expected);
+            missing.removeAll(read);
+            assertEquals(Set.of(), missing, id + " " + symbol + ": " + read.size() + " of " + expected.size());
+            contracts++;
+        }
+        assertTrue(contracts > 10, "contracts of " + id);
+    }
+
+    private void assertWithinBudget(String id) {
+        for (RateLimit limit : Registry.find(id).spec().limits()) {
+            List<Sent> there =
+                    sent.stream().filter(a -> a.host().equals(limit.pool())).toList();
+            long window = Math.max(limit.per().toMillis(), limit.per().toMillis() * 5 / limit.units());
+            var inWindow = new ArrayDeque<Sent>();
+            int units = 0;
+            for (Sent one : there) {
+                inWindow.addLast(one);
+                units += one.weight();
+                while (inWindow.getFirst().atMs() + window <= one.atMs()) {
+                    units -= inWindow.removeFirst().weight();
+                }
+                assertTrue(
+                        units <= Math.max(one.weight(), limit.units() / 5), id + ": " + units + " units before " + one);
+            }
+        }
+    }
+
+    /** In bulk, older and newer pages by time, page numbers, hourly settlements in one page, and a tight limit. */
+    private static final String EACH_WAY = "binance,okx,kucoin,phemex,lighter,bluefin";
+
+    private static final long MINUTES = Integer.getInteger("observatory.history.minutes", 135);
+
+    /** An hour before all contracts settle: the 30 days are read by then, or almost. */
+    private static final long BEFORE_SETTLEMENT_MS =
+            Instant.parse("2026-09-21T15:00:00Z").toEpochMilli();
+
+    static List<String> venues() {
+        return List.of(
+                System.getProperty("observatory.history.venues", EACH_WAY).split(","));
+    }
+
+    @ParameterizedTest
+    @MethodSource("venues")
+    void thirtyDaysAreReadAndThenEachSettlement(String id) {
+        process(id, new VirtualTime(Duration.ofMinutes(MINUTES), BEFORE_SETTLEMENT_MS));
+
+        assertWithinBudget(id);
+        PollReport last = reports.getLast();
+        assertEquals(last.status().historyTotal(), last.status().historyDone());
+        assertEquals((long) last.quotes().size(), last.status().historyTotal());
+        // a settlement is there an hour after its instant, also where the budget is small
+        assertWhole(id, time.nowMs() - HOUR_MS);
+        int distinct = settled.values().stream().mapToInt(Map::size).sum();
+        assertTrue(published <= distinct * 1.1, published + " published of which " + distinct + " are different");
+        assertPolledOnTheBeat();
+    }
+
+    private void assertPolledOnTheBeat() {
+        List<Long> at = reports.stream().map(r -> r.status().lastAttemptMs()).toList();
+        for (int i = 2; i < at.size(); i++) {
+            assertTrue(at.get(i) - at.get(i - 1) <= 75_000, "polls " + (at.get(i) - at.get(i - 1)) + " ms apart");
+        }
+    }
+
+    @Test
+    void aSecondProcessGoesOnWhereTheFirstWasKilled() {
+        process("okx", new VirtualTime(Duration.ofMinutes(4)));
+        Set<String> whole = new HashSet<>(progress.keySet());
+        assertTrue(whole.size() > 20, "contracts done by the first: " + whole.size());
+        assertTrue(
+                reports.getLast().status().historyDone()
+                        < reports.getLast().status().historyTotal(),
+                "it was not done");
+        sent.clear();
+        settled.keySet().removeIf(s -> !whole.contains(s));
+
+        process("okx", new VirtualTime(Duration.ofMinutes(70)));
+        Set<String> again = new HashSet<>();
+        sent.stream()
+                .filter(a -> a.atMs() < 600_000 && a.name().startsWith("funding-rate-history_"))
+                .forEach(a -> again.add(a.name().substring("funding-rate-history_".length())));
+        again.retainAll(whole);
+        assertTrue(
+                again.size() <= whole.size() / 10, again.size() + " of " + whole.size() + " were read again at once");
+        assertWhole("okx", time.nowMs() - HOUR_MS);
+    }
+
+    @Test
+    void whatTheBrokerHasNotTakenIsReadAgain() {
+        brokerIsAway = true;
+        process("okx", new VirtualTime(Duration.ofMinutes(8)));
+        assertEquals(Map.of(), progress);
+        assertEquals(0L, reports.getLast().status().historyDone());
+        brokerIsAway = false;
+        process("okx", new VirtualTime(Duration.ofHours(1)));
+        assertWhole("okx", time.nowMs() - HOUR_MS);
+    }
+}

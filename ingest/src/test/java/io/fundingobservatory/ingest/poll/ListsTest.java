@@ -1,0 +1,183 @@
+package io.fundingobservatory.ingest.poll;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.ingest.client.FetchResult;
+import io.fundingobservatory.ingest.poll.PollReport.Outcome;
+import io.fundingobservatory.ingest.spec.QuoteBuilder;
+import io.fundingobservatory.ingest.spec.Request;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.ingest.spec.VenueSpec;
+import io.fundingobservatory.topics.records.IntervalSource;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Lists of instruments and pages: when they are asked for, and which of them are believed. */
+class ListsTest extends VenuePollerFixture {
+    @Test
+    void listsAreAskedOnTheirOwnCadenceAndAgainAtOnceWhenTheyFail() {
+        VenueSpec header = spec().limit("api.example.com", 600, 60)
+                .request(Request.get("rates", HOST + "rates"))
+                .request(Request.get("list", HOST + "list").hourly())
+                .build();
+        exchange = call -> call.name().equals("list") && times("list").size() <= 2
+                ? new FetchResult.Failed("HTTP 500", true)
+                : rates("A", "B");
+
+        poll(header, Duration.ofHours(3));
+
+        List<Long> at = times("list");
+        assertTrue(at.get(1) - at.get(0) <= 60_000 && at.get(2) - at.get(1) <= 60_000, "again with the next poll");
+        assertTrue(at.get(3) - at.get(2) >= 54 * 60_000, "then hourly, a little earlier at most");
+        assertEquals(Outcome.PARTIAL, reports.getFirst().outcome());
+        assertEquals("list: HTTP 500", reports.getFirst().status().reason());
+        assertEquals(Outcome.OK, reports.getLast().outcome());
+    }
+
+    @Test
+    void pagesAreFollowedToTheirEndAndNoFurther() {
+        VenueSpec header = spec().limit("api.example.com", 6000, 60)
+                .request(Request.get("rates", HOST + "rates?x=1")
+                        .pages(body -> Optional.ofNullable(body.textOrNull("next"))))
+                .build();
+        exchange = call -> json("{\"rows\":[{\"symbol\":\"" + call.url().length() + "\",\"rate\":0.1}],\"next\":"
+                + (call.url().endsWith("3") ? "null" : call.url().endsWith("2") ? "\"&p=3\"" : "\"&p=2\"") + "}");
+        poll(header, Duration.ofSeconds(30));
+        assertEquals(3, sent.size());
+
+        sent.clear();
+        exchange = call -> json("{\"rows\":[{\"symbol\":\"A\",\"rate\":0.1}],\"next\":\"&p=2\"}");
+        poll(header, Duration.ofSeconds(30));
+        assertEquals(2, sent.size());
+        assertEquals("rates: its pages never end", reports.getLast().status().reason());
+    }
+
+    @Test
+    void aListThatTheAnnouncedSettlementsContradictIsAskedForAgainAtOnce() {
+        VenueSpec header = withList();
+        long[] changesMs = {30 * 60_000};
+        exchange = call -> {
+            boolean changed = time.elapsedMs() >= changesMs[0];
+            int hours = changed ? 4 : 8;
+            long next = time.nowMs() - time.elapsedMs() + hours * 3_600_000L;
+            return json(
+                    call.name().equals("list")
+                            ? "{\"hours\":%d,\"rows\":[{\"symbol\":\"A\"},{\"symbol\":\"B\"}]}".formatted(hours)
+                            : "{\"rows\":[{\"symbol\":\"A\",\"rate\":\"0.0001\",\"next\":%d}]}".formatted(next));
+        };
+        Venue venue = new Venue() {
+            @Override
+            public VenueSpec spec() {
+                return header;
+            }
+
+            @Override
+            public void read(VenueResponses answers, Rows rows) {
+                rows.each(
+                        answers.rows("rates", "rows"),
+                        "symbol",
+                        row -> QuoteBuilder.linear(row.text("symbol"), "USDT")
+                                .rate(row.fundingRate("rate"))
+                                .intervalHours(
+                                        answers.body("list").orElseThrow().decimal("hours"),
+                                        IntervalSource.INSTRUMENT_LIST)
+                                .next(row.millis("next")));
+            }
+        };
+        poll(venue, Duration.ofMinutes(50));
+        List<Long> lists = times("list");
+        assertEquals(2, lists.size(), "the first time and after the contradiction: " + lists);
+        assertTrue(lists.get(1) - changesMs[0] < 3 * 60_000, "within two polls: " + lists);
+        assertEquals(4, reports.getLast().quotes().getFirst().intervalH().intValue());
+    }
+
+    private static VenueSpec withList() {
+        return spec().limit("api.example.com", 600, 60)
+                .request(Request.get("list", HOST + "list").hourly())
+                .request(Request.get("rates", HOST + "rates"))
+                .build();
+    }
+
+    private FetchResult list(int contracts) {
+        return rates(IntStream.range(0, contracts).mapToObj(i -> "S" + i).toArray(String[]::new));
+    }
+
+    /** A venue that shows what its list names, as most readers do. */
+    private static Venue listing() {
+        VenueSpec header = withList();
+        Venue rows = venue(header);
+        return new Venue() {
+            @Override
+            public VenueSpec spec() {
+                return header;
+            }
+
+            @Override
+            public void read(VenueResponses answers, Rows into) {
+                if (answers.answered("list")) {
+                    rows.read(answers, into);
+                }
+            }
+        };
+    }
+
+    @Test
+    void anEmptyListDoesNotReplaceAGoodOneAndIsAskedForAgain() {
+        exchange = call -> call.name().equals("rates")
+                ? rates("S0", "S1")
+                : time.elapsedMs() > 30 * 60_000 && time.elapsedMs() < 90 * 60_000 ? list(0) : list(60);
+
+        poll(listing(), Duration.ofHours(3));
+
+        assertTrue(reports.stream().allMatch(r -> r.quotes().size() == 2), "no poll without its rows");
+        assertTrue(
+                reports.stream()
+                        .anyMatch(r -> "list: its list is empty, the one before is used"
+                                .equals(r.status().reason())),
+                "it is told");
+        assertNull(reports.getLast().status().reason(), "and forgotten when the list is there again");
+        List<Long> whileEmpty = times("list").stream()
+                .filter(at -> at > 30 * 60_000 && at < 100 * 60_000)
+                .toList();
+        for (int i = 1; i < whileEmpty.size(); i++) {
+            long gap = whileEmpty.get(i) - whileEmpty.get(i - 1);
+            assertTrue(gap >= 5 * 60_000 && gap <= 7 * 60_000, "every five minutes: " + whileEmpty);
+        }
+    }
+
+    @Test
+    void aListOfATenthIsNotBelievedForADayAndOneOfAFifthAtOnce() {
+        exchange = call ->
+                call.name().equals("rates") ? rates("S0", "S1") : times("list").size() < 2 ? list(60) : list(5);
+        poll(listing(), Duration.ofHours(20));
+        assertEquals(
+                "list: its list has 5 elements instead of 60, the one before is used",
+                reports.getLast().status().reason());
+        poll(listing(), Duration.ofHours(26));
+        assertNull(reports.getLast().status().reason());
+
+        sent.clear();
+        exchange = call ->
+                call.name().equals("rates") ? rates("S0", "S1") : times("list").size() < 2 ? list(60) : list(12);
+        poll(listing(), Duration.ofHours(3));
+        assertNull(reports.getLast().status().reason());
+    }
+
+    @Test
+    void aListThatIsEmptyFromTheStartIsNoListAndAskedForInTheNextRound() {
+        exchange = call ->
+                call.name().equals("rates") ? rates("S0") : times("list").size() < 3 ? list(0) : list(60);
+        poll(listing(), Duration.ofMinutes(10));
+        assertEquals("list: its list is empty", reports.getFirst().status().reason());
+        assertEquals(0, reports.getFirst().quotes().size());
+        assertTrue(times("list").get(2) < 3 * 60_000, times("list")::toString);
+        assertEquals(Outcome.OK, reports.getLast().outcome());
+    }
+}

@@ -1,0 +1,193 @@
+package io.fundingobservatory.ingest.poll;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.ingest.client.FetchResult;
+import io.fundingobservatory.ingest.spec.History;
+import io.fundingobservatory.ingest.spec.Request;
+import io.fundingobservatory.ingest.spec.VenueSpec;
+import io.fundingobservatory.topics.records.VenueStatus;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Rates that are requested symbol by symbol: within our allowance, each in its turn. */
+class PerSymbolRequestsTest extends VenuePollerFixture {
+
+    @Test
+    void whatIsAskedKeyByKeyStaysWithinAFifthOfTheLimit() {
+        List<String> keys = IntStream.range(0, 100).mapToObj(i -> "S" + i).toList();
+        VenueSpec header = spec().limit("api.example.com", 250, 60)
+                .request(Request.get("rate_{}", HOST + "rate?s={}").each(answers -> keys))
+                .build();
+        exchange = call -> rates(call.name().substring("rate_".length()));
+
+        poll(header, Duration.ofMinutes(30));
+
+        for (Sent first : sent) {
+            long inWindow = sent.stream()
+                    .filter(a -> a.atMs() >= first.atMs() && a.atMs() < first.atMs() + 60_000)
+                    .count();
+            assertTrue(inWindow <= 50, inWindow + " requests in a minute from " + first.atMs());
+        }
+        assertTrue(
+                times("rate_S99").size() >= 8,
+                "every key has its turn: " + times("rate_S99").size());
+        assertEquals(100, reports.getLast().quotes().size(), "each key's last answer counts for 180 s");
+        long oldest = reports.getLast().quotes().stream()
+                .mapToLong(q -> q.observedAtMs())
+                .min()
+                .orElseThrow();
+        assertTrue(time.nowMs() - oldest <= 300_000);
+    }
+
+    /** 300 contracts, each with its settled rate to be learnt and its figure, at 50 ms a request: CryptoCom, where polls are frequent. */
+    @Test
+    void firstPollBringsFiguresHoweverMuchThereIsToLearn() {
+        List<String> keys = IntStream.range(0, 300).mapToObj(i -> "S" + i).toList();
+        VenueSpec header = spec().limit("api.example.com", 60_000, 60)
+                .request(Request.get("past_{}", HOST + "past?s={}").hourly().each(answers -> keys))
+                .request(Request.get("rate_{}", HOST + "rate?s={}").each(answers -> keys))
+                .build();
+        latency = Duration.ofMillis(50);
+        interval = Duration.ofSeconds(20);
+        exchange = call -> call.name().startsWith("rate_") ? rates(call.name().substring("rate_".length())) : null;
+
+        poll(header, interval);
+
+        assertTrue(
+                reports.getFirst().quotes().size() >= 10,
+                reports.getFirst().status().toString());
+    }
+
+    @Test
+    void aKeyThatStopsAnsweringIsGoneAfterThreeMinutes() {
+        VenueSpec header = spec().limit("api.example.com", 6000, 60)
+                .request(Request.get("rate_{}", HOST + "rate?s={}").each(answers -> List.of("A", "B")))
+                .build();
+        exchange = call -> call.name().equals("rate_B") && time.elapsedMs() > 300_000
+                ? new FetchResult.Failed("HTTP 404", false)
+                : rates(call.name().substring("rate_".length()));
+
+        poll(header, Duration.ofMinutes(12));
+
+        assertEquals(1, reports.getLast().quotes().size());
+        assertTrue(reports.getLast().status().reason().startsWith("rate_{}: HTTP 404 (1 keys)"), "its reason is told");
+        PollReport justAfter = reports.get(6);
+        assertEquals(2, justAfter.quotes().size(), "at first its last answer still counts");
+    }
+
+    private static VenueSpec each(int units, int everyMinutes, int keys) {
+        List<String> names = IntStream.range(0, keys).mapToObj(i -> "S" + i).toList();
+        return spec().limit("api.example.com", units, 60)
+                .request(Request.get("rate_{}", HOST + "rate?s={}")
+                        .everyMinutes(everyMinutes)
+                        .each(answers -> names))
+                .build();
+    }
+
+    private long oldestEverMs(Duration from) {
+        long begun = time.nowMs() - time.elapsedMs();
+        return reports.stream()
+                .filter(r -> r.status().lastAttemptMs() - begun > from.toMillis())
+                .mapToLong(r -> r.quotes().stream()
+                        .mapToLong(q -> r.status().lastAttemptMs() - q.observedAtMs())
+                        .max()
+                        .orElse(Long.MAX_VALUE))
+                .max()
+                .orElseThrow();
+    }
+
+    @Test
+    void whatRestsTwoMinutesIsAskedInEverySecondRoundAndNeverGrowsOld() {
+        latency = Duration.ofMillis(200);
+        exchange = call -> rates(call.name().substring("rate_".length()));
+
+        poll(each(6_000, 2, 125), Duration.ofHours(2));
+
+        List<Long> at = times("rate_S7");
+        assertTrue(at.size() >= 56 && at.size() <= 62, "once in two minutes: " + at.size());
+        // when a poll ends, what is asked in the next round is almost two minutes old
+        assertTrue(oldestEverMs(Duration.ofMinutes(5)) <= 150_000, oldestEverMs(Duration.ofMinutes(5)) + " ms");
+    }
+
+    /**
+     * A single contract requested every second minute leaves every other minute without a request. That is
+     * not a failure of the venue.
+     */
+    @Test
+    void aRoundInWhichNothingIsDueShowsWhatIsAtHandAndIsNoFailure() {
+        exchange = call -> rates(call.name().substring("rate_".length()));
+
+        poll(each(6_000, 2, 1), Duration.ofHours(1));
+
+        int unasked = 0;
+        for (int i = 1; i < reports.size(); i++) {
+            VenueStatus before = reports.get(i - 1).status();
+            VenueStatus status = reports.get(i).status();
+            assertNull(status.reason());
+            assertEquals(1, reports.get(i).quotes().size());
+            if (status.lastAttemptMs().equals(before.lastAttemptMs())) {
+                unasked++;
+                assertEquals(before.lastSuccessMs(), status.lastSuccessMs(), "nothing answered");
+            }
+        }
+        assertTrue(unasked > 10, unasked + " rounds asked for nothing");
+    }
+
+    @Test
+    void keysThatAMinuteHasNoRoomForGrowOldAndTheReasonSaysByHowMuch() {
+        latency = Duration.ofMillis(400);
+        exchange = call -> rates(call.name().substring("rate_".length()));
+
+        // 450 keys at 0.4 s take 180 s, of which 45 s in a minute are theirs
+        poll(each(60_000, 0, 450), Duration.ofMinutes(40));
+
+        String reason = reports.getLast().status().reason();
+        assertTrue(
+                reason.matches(
+                        "rate_\\{}: \\d+ of 450 figures are older than 180 s: 11\\d requests in 45 s was all there was room for"),
+                reason);
+    }
+
+    /**
+     * Hyperliquid's figures and past: 1,200 units a minute, 20 for each of five lists and for a page of settled rates. Settled
+     * rates may take what the figures leave, which is not what the figures failed to get.
+     */
+    @Test
+    void figuresThatFoundNoRoomOnceFindItAgainBesideTheHistory() {
+        symbols = IntStream.range(0, 400).mapToObj(i -> "S" + i).toList();
+        List<String> dexes = List.of("xyz", "para", "io", "mkts");
+        VenueSpec header = spec().limit("api.example.com", 1_200, 60)
+                .request(Request.get("rates", HOST + "rates").weight(20))
+                .request(Request.get("rate_{}", HOST + "rate?s={}")
+                        .each(answers -> dexes)
+                        .weight(20))
+                .history(History.get("past_{}", HOST + "past?s={key}", History.Paging.NONE, 100)
+                        .weight(20))
+                .build();
+        // slow answers push that minute's settled rates to its end, and the next figures find them in the window
+        exchange = call -> {
+            if (call.name().startsWith("rate_") && time.elapsedMs() > 300_000 && time.elapsedMs() < 360_000) {
+                time.pause(Duration.ofSeconds(38));
+            }
+            return call.name().startsWith("rate_") ? rates(call.name().substring("rate_".length())) : null;
+        };
+
+        poll(header, Duration.ofMinutes(40));
+
+        assertTrue(whole.size() < symbols.size(), "settled rates wait to be read all the time");
+        for (String dex : dexes) {
+            List<Long> at =
+                    times("rate_" + dex).stream().filter(t -> t > 600_000).toList();
+            for (int i = 1; i < at.size(); i++) {
+                long gap = at.get(i) - at.get(i - 1);
+                assertTrue(gap <= 180_000, dex + " was not asked for " + gap + " ms: " + at);
+            }
+            assertTrue(at.size() >= 10, dex + " is asked every second minute: " + at);
+        }
+    }
+}

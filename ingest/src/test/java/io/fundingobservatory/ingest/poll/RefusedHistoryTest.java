@@ -1,0 +1,176 @@
+package io.fundingobservatory.ingest.poll;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.ingest.client.FetchResult;
+import io.fundingobservatory.ingest.client.VenueRequest;
+import io.fundingobservatory.ingest.spec.History;
+import io.fundingobservatory.ingest.spec.Request;
+import io.fundingobservatory.ingest.spec.VenueSpec;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What refusals of settled history cost: the contract or the pool that they concern. */
+class RefusedHistoryTest extends VenuePollerFixture {
+    private static final String PAST = "past_{}";
+    private static final long HOUR = 3_600_000;
+    private static final long BEGUN = new VirtualTime(Duration.ZERO).nowMs();
+
+    @BeforeEach
+    void answersTakeTheirTime() {
+        latency = Duration.ofMillis(100);
+    }
+
+    private static VenueSpec.Builder usual() {
+        return spec().limit("api.example.com", 6000, 60)
+                .request(Request.get("rates", HOST + "rates"))
+                .request(Request.get("index", HOST + "index"))
+                .history(History.get(PAST, HOST + "past?s={key}", History.Paging.NONE, 100));
+    }
+
+    @Test
+    void contractsThatAreRefusedDoNotKeepTheOthersFromBeingRead() {
+        symbols = IntStream.range(0, 300).mapToObj(i -> "S" + i).toList();
+        exchange =
+                call -> call.name().matches("past_S\\d?[05]") ? new FetchResult.Failed("refused: 10001", false) : null;
+
+        poll(usual().build(), Duration.ofMinutes(30));
+
+        long refused = symbols.stream().filter(s -> s.matches("S\\d?[05]")).count();
+        assertEquals(20, refused);
+        assertEquals(280, whole.size(), "all the others");
+        assertEquals(
+                "20 of 300 contracts could not be read: past_{}: refused: 10001",
+                reports.getLast().status().historyProblem());
+        assertTrue(outcomes.get("past_{} REFUSED") >= 20, outcomes::toString);
+        List<Long> at = times("past_S0");
+        assertTrue(at.size() <= 3, "asked again after ten and twenty minutes: " + at);
+    }
+
+    @Test
+    void aLostConnectionEndsTheMinuteAfterTheSecondAndNoMore() {
+        symbols = IntStream.range(0, 100).mapToObj(i -> "S" + i).toList();
+        exchange = call -> call.name().startsWith("past_") && time.elapsedMs() < 300_000
+                ? new FetchResult.Failed("no answer within 10 s", true)
+                : null;
+
+        poll(usual().build(), Duration.ofMinutes(40));
+
+        long early = sent.stream()
+                .filter(a -> a.name().startsWith("past_") && a.atMs() < 300_000)
+                .count();
+        assertTrue(early <= 12, "two a minute: " + early);
+        assertEquals(100, whole.size());
+        assertNull(reports.getLast().status().historyProblem());
+    }
+
+    @Test
+    void throttledHistoryOfItsOwnPoolLeavesTheFiguresAlone() {
+        VenueSpec header = spec().limit("api.example.com", 6000, 60)
+                .pool("past", 600, 60)
+                .request(Request.get("rates", HOST + "rates"))
+                .history(History.get(PAST, HOST + "past?s={key}", History.Paging.NONE, 100)
+                        .pool("past"))
+                .build();
+        exchange = call ->
+                call.name().startsWith("past_") ? new FetchResult.Throttled("HTTP 429", Duration.ofMinutes(20)) : null;
+
+        poll(header, Duration.ofMinutes(60));
+
+        assertEquals(60, times("rates").size(), 2);
+        assertTrue(reports.stream().allMatch(r -> r.outcome() == PollReport.Outcome.OK));
+        List<Long> past = sent.stream()
+                .filter(a -> a.name().startsWith("past_"))
+                .map(Sent::atMs)
+                .toList();
+        assertTrue(past.size() >= 2 && past.size() <= 3, past::toString);
+        assertTrue(past.get(1) - past.get(0) >= 20 * 60_000, past::toString);
+        assertTrue(reports.getLast().status().historyProblem().startsWith("past_{}: HTTP 429"));
+        assertEquals(Set.of("past"), reports.getLast().status().closedUntilMs().keySet());
+    }
+
+    /** A past of three pages of ten, newest first. */
+    private static VenueSpec threePages() {
+        return spec().limit("api.example.com", 6000, 60)
+                .request(Request.get("rates", HOST + "rates"))
+                .history(History.get(PAST, HOST + "past?s={key}&to={to_ms}", History.Paging.OLDER, 10))
+                .build();
+    }
+
+    private static long to(VenueRequest call) {
+        return Long.parseLong(call.url().substring(call.url().indexOf("&to=") + 4));
+    }
+
+    private FetchResult page(VenueRequest call) {
+        long newest = Math.min(to(call), BEGUN) / HOUR * HOUR;
+        String rows = LongStream.range(0, 10)
+                .map(i -> newest - i * HOUR)
+                .filter(at -> at > BEGUN - 25 * HOUR)
+                .mapToObj("{\"at\":%d,\"rate\":\"0.0001\"}"::formatted)
+                .collect(Collectors.joining(","));
+        return json("{\"past\":[" + rows + "]}");
+    }
+
+    @Test
+    void whatIsRefusedAfterItsFirstPageIsReadLater() {
+        exchange = call -> {
+            if (!call.name().equals("past_A")) {
+                return null;
+            }
+            boolean busy = times("past_A").size() == 2;
+            return busy ? new FetchResult.Failed("refused: busy", false) : page(call);
+        };
+
+        poll(threePages(), Duration.ofMinutes(5));
+        assertFalse(whole.contains("A"), "its older pages are missing");
+        assertEquals(
+                "1 of 2 contracts could not be read: past_{}: refused: busy",
+                reports.getLast().status().historyProblem());
+
+        sent.clear();
+        settled.clear();
+        poll(threePages(), Duration.ofMinutes(20)); // the same story again, and on
+        assertTrue(whole.contains("A"));
+        assertEquals(
+                25,
+                settled.stream().filter(of -> of.startsWith("A ")).distinct().count());
+        assertNull(reports.getLast().status().historyProblem());
+    }
+
+    @Test
+    void anExchangeThatAlwaysRefusesTheRestHasNoMore() {
+        exchange = call -> {
+            if (!call.name().equals("past_A")) {
+                return null;
+            }
+            return to(call) < BEGUN - HOUR ? new FetchResult.Failed("refused: too old", false) : page(call);
+        };
+
+        poll(threePages(), Duration.ofMinutes(60));
+        assertFalse(whole.contains("A"), "after ten and twenty minutes it is asked again, and after forty");
+        poll(threePages(), Duration.ofMinutes(90));
+        assertTrue(whole.contains("A"));
+        assertEquals(
+                10,
+                settled.stream().filter(of -> of.startsWith("A ")).distinct().count());
+    }
+
+    @Test
+    void aHistoryThatCannotBeReadIsToldWithItsReason() {
+        exchange = call -> call.name().startsWith("past_") ? json("{\"bug\":1}") : null;
+        poll(usual().build(), Duration.ofMinutes(5));
+        assertTrue(bugs.contains("unreadable past_{}"), bugs::toString);
+        assertTrue(
+                reports.getLast().status().historyProblem().contains("past_{}: unreadable"),
+                reports.getLast().status().historyProblem());
+    }
+}

@@ -1,0 +1,122 @@
+package io.fundingobservatory.ingest.poll;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.ingest.client.FetchResult;
+import io.fundingobservatory.ingest.client.Time;
+import io.fundingobservatory.ingest.client.VenueHttpClient;
+import io.fundingobservatory.ingest.poll.guards.Guards;
+import io.fundingobservatory.ingest.venues.Registry;
+import io.fundingobservatory.testbed.sim.server.Fault;
+import io.fundingobservatory.testbed.sim.server.SimulatedExchanges;
+import io.fundingobservatory.topics.ListedVenue;
+import io.fundingobservatory.topics.records.Source;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Forty-eight exchanges are not asked in one go, and one that is slow holds up no other. */
+class SideBySideTest {
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+    private static final int BUCKET_MS = 5_000;
+
+    @Test
+    void pollsAreSpreadOverTheMinuteWhateverTheirStart() {
+        for (int seed = 0; seed < 20; seed++) {
+            int[] begun = new int[60_000 / BUCKET_MS];
+            for (int i = 0; i < ListedVenue.ALL.size(); i++) {
+                var time = new VirtualTime(Duration.ofMinutes(12));
+                var asked = new ArrayList<Long>();
+                var answers = new VenueFetcher(
+                        Registry.all().get(i),
+                        (venue, call) -> {
+                            asked.add(time.elapsedMs());
+                            return new FetchResult.Failed("nothing today", true);
+                        },
+                        time,
+                        new Random(seed));
+                new VenuePoller(
+                                Registry.all().get(i),
+                                Source.SIMULATED,
+                                new Guards(),
+                                answers,
+                                time,
+                                MINUTE,
+                                new Random(seed * 1_000L + i),
+                                null,
+                                null,
+                                report -> {})
+                        .run();
+                assertTrue(Thread.interrupted());
+                assertTrue(asked.getFirst() < 5_000, "fills an empty cluster quickly");
+                long last = asked.stream()
+                        .filter(at -> at >= Duration.ofMinutes(10).toMillis())
+                        .findFirst()
+                        .orElseThrow();
+                begun[(int) (last % 60_000) / BUCKET_MS]++;
+            }
+            for (int polls : begun) {
+                assertTrue(polls <= 14, () -> "in five seconds of the minute: " + java.util.Arrays.toString(begun));
+            }
+        }
+    }
+
+    static Stream<Fault> slow() {
+        // a bomb is packed in this very process, which slows everything down
+        return Stream.of(new Fault.NoAnswer(), new Fault.EndlessBody());
+    }
+
+    @ParameterizedTest
+    @MethodSource("slow")
+    void oneSlowExchangeHoldsUpNoOther(Fault fault) throws InterruptedException {
+        var clock = InstantSource.system();
+        try (SimulatedExchanges simulated = SimulatedExchanges.start(0, 3, clock);
+                VenueHttpClient http =
+                        VenueHttpClient.inPlaceOfThem(simulated.baseUrl(), clock, Duration.ofMinutes(5))) {
+            answers("dydx", http, clock).round(Duration.ofSeconds(1)); // warm
+            simulated.fault("binance", fault);
+            var others = new ArrayList<Thread>();
+            for (int i = 0; i < 6; i++) {
+                others.add(Thread.ofVirtual().start(() -> {
+                    try {
+                        answers("binance", http, clock).round(Duration.ofSeconds(1));
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                }));
+            }
+            long slowest = 0;
+            for (int i = 0; i < 5; i++) {
+                // a new one each time and a single request: our share of the limit holds nothing up
+                ResponseSource quick = answers("dydx", http, clock);
+                long begun = System.nanoTime();
+                PollResponses gathered = quick.round(Duration.ofSeconds(1));
+                slowest = Math.max(
+                        slowest, Duration.ofNanos(System.nanoTime() - begun).toMillis());
+                assertEquals(List.of(), gathered.missing());
+                assertTrue(gathered.fresh());
+            }
+            System.out.println("the slowest poll beside " + fault + " took " + slowest + " ms");
+            if (fault instanceof Fault.NoAnswer) {
+                assertTrue(others.stream().allMatch(Thread::isAlive), "no poll waited for the end of a slow one");
+            }
+            others.forEach(Thread::interrupt);
+            for (Thread other : others) {
+                other.join(Duration.ofMinutes(5));
+                assertFalse(other.isAlive(), "given up");
+            }
+        }
+    }
+
+    private static ResponseSource answers(String id, VenueHttpClient http, InstantSource clock) {
+        return new VenueFetcher(Registry.find(id), http, Time.real(clock), new Random(1));
+    }
+}

@@ -1,0 +1,86 @@
+package io.fundingobservatory.ingest.poll;
+
+import io.fundingobservatory.ingest.client.FetchResult;
+import io.fundingobservatory.ingest.client.Time;
+import io.fundingobservatory.ingest.client.VenueClient;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueError;
+import io.fundingobservatory.testbed.sim.MarketSnapshot;
+import io.fundingobservatory.testbed.sim.SimulatedMarket;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
+import io.fundingobservatory.testbed.sim.Wire;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One simulated exchange without a network, at a virtual time; what it lists can be changed. Outcomes are judged as the HTTP client
+ * judges them.
+ */
+final class SimulatedResponses implements VenueClient {
+    private final Wire wire;
+    private final SimulatedMarket market;
+    private final Time time;
+    private UnaryOperator<MarketSnapshot> change = UnaryOperator.identity();
+    private @Nullable MarketSnapshot latest;
+    private long latestMs;
+
+    SimulatedResponses(Wire wire, long seed, Time time) {
+        this.wire = wire;
+        this.market = new SimulatedMarket(seed, List.of(wire));
+        this.time = time;
+    }
+
+    void change(UnaryOperator<MarketSnapshot> next) {
+        change = next;
+        latest = null;
+    }
+
+    /** What it lists now; computed once for all requests of an instant. */
+    MarketSnapshot moment() {
+        long nowMs = time.nowMs();
+        MarketSnapshot moment = latest;
+        if (moment == null || latestMs != nowMs) {
+            moment = change.apply(market.at(wire.venue(), nowMs));
+            latest = moment;
+            latestMs = nowMs;
+        }
+        return moment;
+    }
+
+    @Override
+    public FetchResult fetch(Venue venue, io.fundingobservatory.ingest.client.VenueRequest call) {
+        URI uri = URI.create(call.url());
+        var query = new HashMap<String, String>();
+        if (uri.getRawQuery() != null) {
+            for (String pair : uri.getRawQuery().split("&")) {
+                String[] halves = pair.split("=", 2);
+                query.put(halves[0], halves.length < 2 ? "" : URLDecoder.decode(halves[1], StandardCharsets.UTF_8));
+            }
+        }
+        String body = call.body() == null ? "" : call.body();
+        String answer =
+                wire.answer(new SimulatedRequest(call.method(), uri.getHost(), uri.getPath(), query, body), moment());
+        if (answer == null) {
+            return new FetchResult.Failed("HTTP 404", false);
+        }
+        try {
+            JsonValue node = JsonValue.parse(answer.getBytes(StandardCharsets.UTF_8));
+            VenueError refusal = venue.error(node);
+            if (refusal == null) {
+                return new FetchResult.Received(node, time.nowMs());
+            }
+            return refusal.throttled()
+                    ? new FetchResult.Throttled("refused: " + refusal.reason(), null)
+                    : new FetchResult.Failed("refused: " + refusal.reason(), false);
+        } catch (IOException e) {
+            return new FetchResult.Failed(JsonValue.problem(e), true);
+        }
+    }
+}

@@ -1,0 +1,209 @@
+package io.fundingobservatory.ingest.poll;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.ingest.client.FetchResult;
+import io.fundingobservatory.ingest.client.RequestListener;
+import io.fundingobservatory.ingest.poll.PollReport.Outcome;
+import io.fundingobservatory.ingest.spec.History;
+import io.fundingobservatory.ingest.spec.Request;
+import io.fundingobservatory.ingest.spec.VenueSpec;
+import io.fundingobservatory.topics.records.VenueStatus;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What each kind of refusal costs: never more than what it concerns, and it is always told. */
+class VenueErrorsTest extends VenuePollerFixture {
+    private static final String PAST = "past_{}";
+
+    @BeforeEach
+    void answersTakeTheirTime() {
+        latency = Duration.ofMillis(100);
+    }
+
+    private static VenueSpec plain() {
+        return spec().limit("api.example.com", 600, 60)
+                .request(Request.get("rates", HOST + "rates"))
+                .build();
+    }
+
+    private static VenueSpec.Builder usual() {
+        return spec().limit("api.example.com", 6000, 60)
+                .request(Request.get("rates", HOST + "rates"))
+                .request(Request.get("index", HOST + "index"))
+                .history(History.get(PAST, HOST + "past?s={key}", History.Paging.NONE, 100));
+    }
+
+    @Test
+    void nothingIsAskedBeforeRetryAfterEnds() {
+        exchange =
+                call -> sent.size() == 2 ? new FetchResult.Throttled("HTTP 429", Duration.ofSeconds(150)) : rates("A");
+
+        poll(plain(), Duration.ofMinutes(8));
+
+        List<Long> at = times("rates");
+        assertTrue(at.get(2) - at.get(1) >= 150_000, at::toString);
+        assertTrue(at.get(2) - at.get(1) <= 210_000, at::toString);
+        PollReport throttled = reports.get(1);
+        assertEquals(Outcome.FAILED, throttled.outcome());
+        assertEquals("rates: HTTP 429", throttled.status().reason());
+        assertNotNull(throttled.status().lastSuccessMs(), "the last success is still known");
+        assertTrue(
+                reports.get(2).status().reason().contains("not asked again for"),
+                reports.get(2).status().reason());
+        assertEquals(
+                throttled.status().lastAttemptMs(), reports.get(2).status().lastAttemptMs(), "that was no attempt");
+    }
+
+    @Test
+    void retryAfterOfNothingIsAnIntervalAtLeast() {
+        exchange = call -> call.name().equals("rates") && times("rates").size() == 3
+                ? new FetchResult.Throttled("HTTP 429", Duration.ZERO)
+                : null;
+
+        poll(usual().build(), Duration.ofMinutes(10));
+
+        List<Long> at = times("rates");
+        long next = sent.stream()
+                .mapToLong(Sent::atMs)
+                .filter(ms -> ms > at.get(2))
+                .min()
+                .orElseThrow();
+        assertTrue(next - at.get(2) >= 60_000, "nothing goes out to the host before: " + (next - at.get(2)));
+    }
+
+    @Test
+    void aHostThatBarsUsIsLeftAloneTwiceAsLongEachTime() {
+        exchange = call -> new FetchResult.Banned("HTTP 403", null);
+
+        poll(plain(), Duration.ofHours(6));
+
+        List<Long> at = times("rates");
+        long gap = 120_000;
+        for (int i = 1; i < at.size(); i++) {
+            assertTrue(at.get(i) - at.get(i - 1) >= gap, at::toString);
+            assertTrue(at.get(i) - at.get(i - 1) <= gap + 60_000, at::toString);
+            gap = Math.min(3_600_000, gap * 2);
+        }
+    }
+
+    @Test
+    void aSideAddressThatIsBarredPausesAloneForLongerEachTime() {
+        exchange = call -> call.name().equals("index") ? new FetchResult.Banned("HTTP 403", null) : null;
+
+        poll(usual().build(), Duration.ofHours(5));
+
+        assertEquals(300, times("rates").size(), 2, "the rates are asked every minute");
+        assertTrue(reports.stream().allMatch(r -> r.quotes().size() == 2));
+        List<Long> at = times("index");
+        long gap = 120_000;
+        for (int i = 1; i < at.size(); i++) {
+            assertTrue(at.get(i) - at.get(i - 1) >= gap, at::toString);
+            gap = Math.min(3_600_000, gap * 2);
+        }
+        assertTrue(reports.getLast().status().reason().startsWith("index: HTTP 403"));
+        assertEquals(Set.of("index"), reports.getLast().status().closedUntilMs().keySet());
+        assertEquals(2, whole.size(), "nor does history suffer");
+    }
+
+    @Test
+    void theFigureRequestThatIsBarredSilencesTheVenueAlsoWhenSideAddressesAnswer() {
+        exchange = call -> call.name().equals("rates") ? new FetchResult.Banned("HTTP 403", null) : null;
+
+        poll(usual().build(), Duration.ofHours(2));
+
+        List<Long> at = times("rates");
+        for (int i = 1; i < at.size(); i++) {
+            long from = at.get(i - 1);
+            long until = at.get(i);
+            assertTrue(until - from >= Math.min(3_600_000, 120_000L << (i - 1)), at::toString);
+            assertEquals(
+                    List.of(),
+                    sent.stream()
+                            .filter(a -> a.atMs() > from && a.atMs() < until)
+                            .toList());
+        }
+        assertTrue(reports.getLast().status().closedUntilMs().containsKey("api.example.com"));
+    }
+
+    @Test
+    void aBanOutlivesTheProcess() {
+        exchange = call -> new FetchResult.Banned("HTTP 418", Duration.ofHours(24));
+        poll(usual().build(), Duration.ofMinutes(3));
+        VenueStatus last = reports.getLast().status();
+        long until = last.closedUntilMs().get("api.example.com");
+        long first = time.nowMs() - time.elapsedMs() + sent.getFirst().atMs();
+        assertTrue(Math.abs(until - first - 24 * 3_600_000L) < 1_000, until + " from " + first);
+
+        sent.clear();
+        exchange = call -> null;
+        before = last;
+        poll(usual().build(), Duration.ofHours(23));
+        assertEquals(List.of(), sent, "nothing is asked before the ban ends");
+        assertTrue(answers.barred(), "an operator sees it after the restart as before it");
+        assertNotNull(reports.getLast().status().reason());
+
+        poll(usual().build(), Duration.ofHours(25));
+        assertTrue(!sent.isEmpty(), "and then it is");
+    }
+
+    @Test
+    void figuresWhoseConnectionIsLostAreAskedOnceMoreAtOnce() {
+        exchange = call -> call.name().equals("rates") && times("rates").size() == 4
+                ? new FetchResult.Failed("connection reset", true)
+                : null;
+
+        poll(usual().build(), Duration.ofMinutes(10));
+
+        List<Long> at = times("rates");
+        assertEquals(100, at.get(4) - at.get(3), "the second try goes out at once");
+        assertTrue(reports.stream().allMatch(r -> r.outcome() == PollReport.Outcome.OK), "no minute is lost");
+        assertEquals(1, outcomes.get("rates FAILED"));
+    }
+
+    @Test
+    void aSecondLossIsNotTriedAThirdTimeAndARefusalNotAtAll() {
+        exchange = call -> call.name().equals("rates")
+                ? new FetchResult.Failed("connection reset", true)
+                : new FetchResult.Failed("HTTP 404", false);
+        poll(usual().build(), Duration.ofSeconds(30));
+        assertEquals(2, times("rates").size());
+        assertEquals(1, times("index").size());
+    }
+
+    /**
+     * A harmful body arrived whole. It is not requested twice in a second, which some limits count as one
+     * request too many.
+     */
+    @Test
+    void anAnswerThatCannotBeReadIsNotAskedForAtOnce() {
+        exchange = call -> new FetchResult.Unreadable("unreadable answer: more than 1000000 values");
+        poll(usual().build(), Duration.ofMinutes(5));
+        List<Long> at = times("rates");
+        assertTrue(at.size() >= 4, at::toString);
+        for (int i = 1; i < at.size(); i++) {
+            assertTrue(at.get(i) - at.get(i - 1) >= 15_000, at::toString);
+        }
+        assertEquals(at.size(), outcomes.get("rates FAILED"));
+        assertTrue(reports.getLast().status().reason().contains("more than 1000000 values"));
+    }
+
+    @Test
+    void everyOutcomeOfARequestIsCounted() {
+        exchange = call -> switch (times("rates").size() % 4) {
+            case 1 -> new FetchResult.Throttled("HTTP 429", Duration.ofSeconds(1));
+            case 2 -> new FetchResult.Failed("HTTP 400", false);
+            default -> null;
+        };
+        poll(usual().build(), Duration.ofMinutes(12));
+        for (RequestListener.Outcome outcome : List.of(
+                RequestListener.Outcome.ANSWERED, RequestListener.Outcome.THROTTLED, RequestListener.Outcome.REFUSED)) {
+            assertTrue(outcomes.containsKey("rates " + outcome), outcomes::toString);
+        }
+    }
+}

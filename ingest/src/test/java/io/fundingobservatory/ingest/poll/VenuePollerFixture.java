@@ -1,0 +1,229 @@
+package io.fundingobservatory.ingest.poll;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.fundingobservatory.ingest.backfill.HistoryBackfill;
+import io.fundingobservatory.ingest.client.FetchResult;
+import io.fundingobservatory.ingest.client.RateLimitMode;
+import io.fundingobservatory.ingest.client.VenueRequest;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.poll.guards.Guards;
+import io.fundingobservatory.ingest.spec.QuoteBuilder;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Settlements;
+import io.fundingobservatory.ingest.spec.Settlements.Settled;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.ingest.spec.VenueSpec;
+import io.fundingobservatory.topics.records.HistoryProgress;
+import io.fundingobservatory.topics.records.IntervalSource;
+import io.fundingobservatory.topics.records.RateKind;
+import io.fundingobservatory.topics.records.SettledRate;
+import io.fundingobservatory.topics.records.Source;
+import io.fundingobservatory.topics.records.VenueStatus;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+
+/**
+ * One exchange of the test's own, polled in virtual time. Its requests are {@code rates} or {@code rate_{}} for figures, and
+ * {@code past_{}} for settled rates; {@link #exchange} says what it answers.
+ */
+abstract class VenuePollerFixture {
+    static final String HOST = "https://api.example.com/";
+    static final Duration MINUTE = Duration.ofMinutes(1);
+
+    /** A request that went out. */
+    record Sent(String name, long atMs) {}
+
+    /** The exchange: null for its usual answer. */
+    interface Exchange {
+        @Nullable
+        FetchResult answer(VenueRequest call) throws InterruptedException;
+    }
+
+    final List<Sent> sent = new ArrayList<>();
+    final List<PollReport> reports = new ArrayList<>();
+    /** What threw, as {@code step message}. */
+    final List<String> bugs = new ArrayList<>();
+    /** Outcomes of requests, counted as {@code address OUTCOME}. */
+    final Map<String, Integer> outcomes = new TreeMap<>();
+    /** Contracts whose settled history has been read whole. */
+    final Set<String> whole = new HashSet<>();
+    /** What was settled, as {@code symbol instant}. */
+    final List<String> settled = new ArrayList<>();
+
+    List<String> symbols = List.of("A", "B");
+    Exchange exchange = call -> null;
+    Runnable onReport = () -> {};
+    Duration latency = Duration.ZERO;
+    Duration interval = MINUTE;
+
+    /** How long after the story's beginning the venue closes; null when it does not. */
+    @Nullable
+    Duration closesAfter;
+
+    @Nullable
+    VenueStatus before;
+
+    VirtualTime time = new VirtualTime(Duration.ZERO);
+
+    /** Those of the last story. */
+    @SuppressWarnings("NullAway.Init")
+    VenueFetcher answers;
+
+    @AfterEach
+    final void noInterruptIsLeftBehind() {
+        Thread.interrupted();
+    }
+
+    static VenueSpec.Builder spec() {
+        return VenueSpec.venue("gate")
+                .docs("https://docs.example", "2026-09-15")
+                .rate(RateKind.ESTIMATE);
+    }
+
+    static Venue venue(VenueSpec header) {
+        return new Venue() {
+            @Override
+            public VenueSpec spec() {
+                return header;
+            }
+
+            @Override
+            public void read(VenueResponses answers, Rows rows) {
+                for (String request : List.of("rates", "rate_{}")) {
+                    for (VenueResponses.Response response : answers.all(request)) {
+                        rows.each(
+                                response.body().list("rows"),
+                                "symbol",
+                                row -> QuoteBuilder.linear(row.text("symbol"), "USDT")
+                                        .rate(row.fundingRate("rate"))
+                                        .intervalHours(8, IntervalSource.DOCUMENTED)
+                                        .venueTime(row.millis("time"))
+                                        .observedAt(response.readAtMs()));
+                    }
+                }
+            }
+
+            @Override
+            public void readHistory(JsonValue body, Settlements settlements) {
+                if (body.has("bug")) {
+                    throw new IllegalStateException("bug");
+                }
+                settlements.each(body.list("past"), row -> Settled.fraction(row.millis("at"), row.decimal("rate")));
+            }
+        };
+    }
+
+    FetchResult json(String text) {
+        try {
+            return new FetchResult.Received(JsonValue.parse(text.getBytes(StandardCharsets.UTF_8)), time.nowMs());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    FetchResult rates(String... of) {
+        return json(Arrays.stream(of)
+                .map("{\"symbol\":\"%s\",\"rate\":\"0.0001\"}"::formatted)
+                .collect(Collectors.joining(",", "{\"rows\":[", "]}")));
+    }
+
+    private FetchResult answer(VenueRequest call) throws InterruptedException {
+        FetchResult special = exchange.answer(call);
+        if (special != null) {
+            return special;
+        }
+        return call.name().startsWith("past_")
+                ? json("{\"past\":[{\"at\":%d,\"rate\":\"0.0001\"}]}".formatted(time.nowMs() - 3_600_000))
+                : rates(symbols.toArray(String[]::new));
+    }
+
+    void poll(VenueSpec header, Duration story) {
+        poll(venue(header), story);
+    }
+
+    /** Polls until the story ends, with its settled history where it declares one. */
+    void poll(Venue venue, Duration story) {
+        time = new VirtualTime(story);
+        answers = new VenueFetcher(
+                venue,
+                (v, call) -> {
+                    sent.add(new Sent(call.name(), time.elapsedMs()));
+                    time.pause(latency);
+                    return answer(call);
+                },
+                time,
+                new Random(1),
+                RateLimitMode.PUBLISHED,
+                (address, request, outcome, reason) -> outcomes.merge(address + ' ' + outcome, 1, Integer::sum));
+        new VenuePoller(
+                        venue,
+                        Source.SIMULATED,
+                        new Guards(List.of()),
+                        answers,
+                        time,
+                        interval,
+                        new Random(2),
+                        before,
+                        venue.spec().history() == null ? null : history(venue, answers),
+                        new PollListener() {
+                            @Override
+                            public void polled(PollReport report) {
+                                reports.add(report);
+                                onReport.run();
+                            }
+
+                            @Override
+                            public void broke(String step, RuntimeException bug) {
+                                bugs.add(step + ' ' + bug.getMessage());
+                            }
+                        })
+                .until(closesAfter == null ? Long.MAX_VALUE : time.nowMs() + closesAfter.toMillis())
+                .run();
+        assertEquals(closesAfter == null, Thread.interrupted(), "a poller ends by an interrupt or with its venue");
+    }
+
+    private HistoryBackfill history(Venue venue, VenueFetcher answers) {
+        return new HistoryBackfill(venue, answers, time, new Random(2), List.of(), new HistoryBackfill.Sink() {
+            @Override
+            public boolean publish(List<SettledRate> rates) {
+                rates.forEach(rate -> settled.add(rate.symbol() + ' ' + rate.settledMs()));
+                return true;
+            }
+
+            @Override
+            public void publish(HistoryProgress progress) {
+                if (progress.whole()) {
+                    whole.add(progress.symbol());
+                }
+            }
+
+            @Override
+            public void unreadable(String address, RuntimeException why) {
+                bugs.add("unreadable " + address);
+            }
+        });
+    }
+
+    /** When a request went out, by its name with its key. */
+    List<Long> times(String name) {
+        return sent.stream()
+                .filter(request -> request.name().equals(name))
+                .map(Sent::atMs)
+                .toList();
+    }
+}

@@ -1,0 +1,119 @@
+package io.fundingobservatory.ingest.poll;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.ingest.poll.PollReport.Outcome;
+import io.fundingobservatory.ingest.poll.guards.RowGuard;
+import io.fundingobservatory.ingest.spec.History;
+import io.fundingobservatory.ingest.spec.Request;
+import io.fundingobservatory.ingest.spec.VenueSpec;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Hours of polling in milliseconds: when a venue is polled, and what its responses yield. */
+class VenuePollerTest extends VenuePollerFixture {
+    private static VenueSpec plain() {
+        return spec().limit("api.example.com", 600, 60)
+                .request(Request.get("rates", HOST + "rates"))
+                .build();
+    }
+
+    @Test
+    void pollsOnItsBeatFromTheFirstSecondsOn() {
+        poll(plain(), Duration.ofMinutes(10));
+
+        List<Long> at = times("rates");
+        assertTrue(at.getFirst() < 5_000, "fills an empty cluster quickly");
+        assertEquals(10, at.size(), 1);
+        for (int i = 2; i < at.size(); i++) {
+            assertEquals(60_000, at.get(i) - at.get(i - 1), "one beat after the other");
+        }
+        assertTrue(reports.stream()
+                .allMatch(r -> r.outcome() == Outcome.OK && r.quotes().size() == 2));
+        assertNull(reports.getLast().status().reason());
+    }
+
+    @Test
+    void requestsNothingFromItsClosingOn() {
+        closesAfter = Duration.ofSeconds(330);
+        symbols = List.of("A", "B", "C", "D", "E", "F");
+        VenueSpec header = spec().limit("api.example.com", 100, 60)
+                .request(Request.get("rates", HOST + "rates"))
+                .history(History.get("past_{}", HOST + "past?s={key}", History.Paging.NONE, 100))
+                .build();
+
+        poll(header, Duration.ofMinutes(30));
+
+        assertEquals(6, times("rates").size(), 1);
+        assertTrue(sent.stream().anyMatch(request -> request.name().startsWith("past_")));
+        assertTrue(sent.stream().allMatch(request -> request.atMs() < 330_000), sent::toString);
+        assertTrue(time.elapsedMs() < 420_000, "it ended by itself");
+    }
+
+    @Test
+    void aPollThatOverrunsLetsBeatsPass() {
+        latency = Duration.ofSeconds(130);
+
+        poll(plain(), Duration.ofMinutes(20));
+
+        List<Long> at = times("rates");
+        for (int i = 2; i < at.size(); i++) {
+            assertEquals(180_000, at.get(i) - at.get(i - 1), "two beats pass, none is caught up with");
+        }
+    }
+
+    @Test
+    void fewRowsThanUsualArePublishedAsPartial() {
+        exchange = call -> sent.size() < 6 ? rates("A", "B", "C", "D") : rates("A", "B", "C");
+        poll(plain(), Duration.ofMinutes(6));
+        assertEquals(Outcome.PARTIAL, reports.getLast().outcome());
+        assertEquals(3, reports.getLast().quotes().size());
+        assertEquals("fewer rows than usual: 3 of 4", reports.getLast().status().reason());
+    }
+
+    @Test
+    void anExchangeAheadOfOurClockIsQuarantined() {
+        exchange = call -> json("{\"rows\":[{\"symbol\":\"A\",\"rate\":0.1,\"time\":" + (time.nowMs() + 60_001) + "},"
+                + "{\"symbol\":\"B\",\"rate\":0.1,\"time\":" + (time.nowMs() + 59_000) + "}]}");
+        poll(plain(), Duration.ofSeconds(30));
+        assertEquals(
+                List.of("B"),
+                reports.getLast().quotes().stream().map(q -> q.symbol()).toList());
+        assertEquals(1L, reports.getLast().status().skipped().get(RowGuard.VENUE_TIME_AHEAD));
+        assertEquals(1, reports.getLast().unusual(), "10 % per 8 hours is published and counted");
+        assertEquals(
+                0,
+                new BigDecimal("0.1")
+                        .compareTo(reports.getLast().quotes().getFirst().rate()));
+    }
+
+    @Test
+    void aDeclarationThatThrowsCostsItsVenueOnePollNotItsPoller() {
+        VenueSpec header = spec().limit("api.example.com", 600, 60)
+                .request(Request.get("rate_{}", HOST + "rate?s={}").each(answers -> {
+                    throw new IllegalStateException("bug");
+                }))
+                .build();
+        poll(header, Duration.ofMinutes(5));
+        assertTrue(reports.size() >= 4);
+        assertEquals(
+                "its asking broke off: IllegalStateException",
+                reports.getLast().status().reason());
+    }
+
+    @Test
+    void whateverThrowsAfterThePollThePollingGoesOnAndItIsTold() {
+        onReport = () -> {
+            if (reports.size() == 3) {
+                throw new ArithmeticException("/ by zero");
+            }
+        };
+        poll(plain(), Duration.ofMinutes(10));
+        assertTrue(reports.size() >= 9, "polls: " + reports.size());
+        assertEquals(List.of("publish / by zero"), bugs);
+    }
+}

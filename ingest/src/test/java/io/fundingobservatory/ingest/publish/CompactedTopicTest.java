@@ -1,0 +1,20 @@
+package io.fundingobservatory.ingest.publish;
+
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.fundingobservatory.topics.Topics;
+import io.fundingobservatory.topics.kafka.KafkaAccess;
+import org.apache.kafka.common.KafkaException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+@Execution(ExecutionMode.CONCURRENT)
+class CompactedTopicTest {
+    /** Taken for empty, a ban would be forgotten, and another source's figures not seen. */
+    @Test
+    void whatCannotBeReadIsNotEmpty() {
+        KafkaAccess nobody = KafkaAccess.at("127.0.0.1:1");
+        assertThrows(KafkaException.class, () -> CompactedTopic.read(nobody, Topics.VENUES_STATUS));
+    }
+}

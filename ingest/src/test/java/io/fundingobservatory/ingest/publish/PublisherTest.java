@@ -1,0 +1,184 @@
+package io.fundingobservatory.ingest.publish;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.ingest.publish.Publisher.PublishResult;
+import io.fundingobservatory.topics.Topic;
+import io.fundingobservatory.topics.Topics;
+import io.fundingobservatory.topics.records.ContractType;
+import io.fundingobservatory.topics.records.HistoryProgress;
+import io.fundingobservatory.topics.records.Quote;
+import io.fundingobservatory.topics.records.RateKind;
+import io.fundingobservatory.topics.records.RateUnit;
+import io.fundingobservatory.topics.records.SettledRate;
+import io.fundingobservatory.topics.records.Source;
+import io.fundingobservatory.topics.records.VenueStatus;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.clients.producer.RoundRobinPartitioner;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.OutOfOrderSequenceException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.Test;
+
+class PublisherTest {
+    private final MockProducer<String, byte[]> broker =
+            new MockProducer<>(false, new RoundRobinPartitioner(), new StringSerializer(), new ByteArraySerializer());
+    private final List<String> fatal = new ArrayList<>();
+    private final List<String> unwritable = new ArrayList<>();
+    private final Publisher.Listener listener = new Publisher.Listener() {
+        @Override
+        public void failed(String line) {
+            fatal.add(line);
+        }
+
+        @Override
+        public void unwritable(String venue, String topic, String flaw) {
+            unwritable.add(venue + ' ' + topic + ' ' + flaw);
+        }
+    };
+    private final Publisher publisher = new Publisher(broker, listener);
+
+    private static Quote quote(String symbol) {
+        return new Quote(
+                "gate",
+                symbol,
+                "BTC",
+                "USDT",
+                ContractType.LINEAR,
+                new BigDecimal("0.0001"),
+                RateUnit.FRACTION,
+                null,
+                RateKind.ESTIMATE,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                1_790_000_000_000L);
+    }
+
+    private static VenueStatus status(String venue) {
+        return new VenueStatus(venue, Source.LIVE, RateKind.ESTIMATE, false, null, 1L, 1L, null, null, 1L, Map.of());
+    }
+
+    @Test
+    void quotesComeBeforeTheStatusUnderTheirKeysWithTheirSchema() {
+        assertEquals(PublishResult.SENT, publisher.publish(List.of(quote("A"), quote("B")), status("gate")));
+        var sent = broker.history();
+        assertEquals(
+                List.of("gate|A", "gate|B", "gate"),
+                sent.stream().map(r -> r.key()).toList());
+        assertEquals(Topics.QUOTES_RAW.name(), sent.get(0).topic());
+        assertEquals(Topics.VENUES_STATUS.name(), sent.get(2).topic());
+        assertEquals(
+                "quote/1",
+                new String(sent.get(0).headers().lastHeader(Topic.SCHEMA_HEADER).value(), StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void aPollIsDroppedWhileTheOneBeforeItWaitsAndOnlyForItsVenue() {
+        publisher.publish(List.of(quote("A")), status("gate"));
+        assertEquals(PublishResult.DROPPED, publisher.publish(List.of(quote("A")), status("gate")));
+        assertEquals(PublishResult.SENT, publisher.publish(List.of(), status("okx")));
+        assertEquals(3, broker.history().size());
+        assertFalse(publisher.isReachable());
+
+        while (broker.completeNext()) {}
+        assertTrue(publisher.isReachable());
+        assertEquals(PublishResult.SENT, publisher.publish(List.of(quote("A")), status("gate")));
+    }
+
+    @Test
+    void aFailedDeliveryIsNoDeadEnd() {
+        publisher.publish(List.of(quote("A")), status("gate"));
+        while (broker.errorNext(new TimeoutException("2 record(s) expired"))) {}
+        assertFalse(publisher.isReachable());
+        assertEquals(PublishResult.SENT, publisher.publish(List.of(quote("A")), status("gate")));
+        while (broker.completeNext()) {}
+        assertTrue(publisher.isReachable());
+    }
+
+    @Test
+    void noRoomEndsAPollAtItsFirstRecord() {
+        broker.sendException = new TimeoutException("no room");
+        assertEquals(PublishResult.DROPPED, publisher.publish(List.of(quote("A"), quote("B")), status("gate")));
+        assertEquals(0, broker.history().size());
+        broker.sendException = null;
+        assertEquals(PublishResult.SENT, publisher.publish(List.of(quote("A")), status("gate")));
+    }
+
+    @Test
+    void aProducerThatLostItsSequenceIsGivenUpAndABrokerThatIsAwayIsNot() {
+        publisher.publish(List.of(), status("okx"));
+        broker.errorNext(new TimeoutException("1 record(s) expired"));
+        assertEquals(List.of(), fatal);
+        publisher.publish(List.of(), status("okx"));
+        broker.errorNext(new KafkaException(
+                "Cannot perform send because at least one previous idempotent request has failed",
+                new OutOfOrderSequenceException("The broker received an out of order sequence number.")));
+        assertEquals(1, fatal.size());
+        assertTrue(fatal.getFirst().startsWith("its producer has failed for good: "), fatal::toString);
+        assertFalse(publisher.isReachable());
+    }
+
+    @Test
+    void aRecordThatCannotBeWrittenCostsNoOtherOneAndIsTold() {
+        String halfAPair = "X\uD83D";
+        assertEquals(
+                PublishResult.SENT,
+                publisher.publish(List.of(quote("A"), quote(halfAPair), quote(" "), quote("B")), status("gate")));
+        assertEquals(
+                List.of("gate|A", "gate|B", "gate"),
+                broker.history().stream().map(r -> r.key()).toList());
+        assertEquals(2, unwritable.size(), unwritable::toString);
+        assertTrue(unwritable.getFirst().startsWith("gate quotes.raw quote: symbol"), unwritable::toString);
+
+        assertEquals(
+                PublishResult.SENT,
+                publisher.publish(
+                        List.of(),
+                        new VenueStatus(
+                                "okx", Source.LIVE, null, false, halfAPair, null, null, null, null, null, Map.of())));
+        assertEquals(3, broker.history().size());
+        while (broker.completeNext()) {}
+        assertEquals(
+                PublishResult.SENT, publisher.publish(List.of(quote("A")), status("gate")), "nothing waits for it");
+    }
+
+    @Test
+    void aSettlementThatCannotBeWrittenIsNotReadAgainForEver() {
+        var acknowledging = new MockProducer<>(
+                true, new RoundRobinPartitioner(), new StringSerializer(), new ByteArraySerializer());
+        try (var to = new Publisher(acknowledging, listener)) {
+            assertTrue(to.publishSettled(List.of(settled("A"), settled("X\uD83D"), settled("B"))));
+            to.publishProgress(new HistoryProgress("gate", "X\uD83D", 1L, true));
+        }
+        assertEquals(
+                List.of("gate|A", "gate|B"),
+                acknowledging.history().stream().map(r -> r.key()).toList());
+        assertEquals(2, unwritable.size(), unwritable::toString);
+    }
+
+    private static SettledRate settled(String symbol) {
+        return new SettledRate(
+                "gate",
+                symbol,
+                1_790_000_000_000L,
+                new BigDecimal("0.0001"),
+                RateUnit.FRACTION,
+                null,
+                null,
+                null,
+                1_790_000_060_000L);
+    }
+}

@@ -1,0 +1,46 @@
+package io.fundingobservatory.standalone.exchanges;
+
+import io.fundingobservatory.ingest.client.FetchTrace;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Writes answers as {@code DIR/<venue>/<request>.json}, where {@code observatory read} and {@code replay:DIR} find them. A further
+ * page of the same request is {@code <request>.recorded-<n>.json}.
+ */
+public final class Recording {
+    private static final String FURTHER = ".recorded-";
+
+    private final Path directory;
+    private final Set<Path> written = ConcurrentHashMap.newKeySet();
+
+    /** A recording into a directory, which is made when the first answer comes. */
+    public Recording(Path directory) {
+        this.directory = directory;
+    }
+
+    void write(String venue, String request, FetchTrace exchanged) {
+        if (request.contains("/") || request.startsWith(".")) {
+            return; // a key that is no file name
+        }
+        try {
+            Path folder = Files.createDirectories(directory.resolve(venue));
+            Path file = folder.resolve(request + ".json");
+            for (int page = 2; !written.add(file); page++) {
+                file = folder.resolve(request + FURTHER + page + ".json");
+            }
+            Files.write(file, exchanged.unpacked());
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot write below " + directory, e);
+        }
+    }
+
+    /** How many files were written. */
+    public int files() {
+        return written.size();
+    }
+}

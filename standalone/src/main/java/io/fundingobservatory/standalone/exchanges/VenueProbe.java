@@ -1,0 +1,152 @@
+package io.fundingobservatory.standalone.exchanges;
+
+import io.fundingobservatory.ingest.client.FetchResult;
+import io.fundingobservatory.ingest.client.FetchTrace;
+import io.fundingobservatory.ingest.client.RateLimitMode;
+import io.fundingobservatory.ingest.client.RateLimitedClient.Admission;
+import io.fundingobservatory.ingest.client.RequestListener;
+import io.fundingobservatory.ingest.client.Time;
+import io.fundingobservatory.ingest.client.VenueHttpClient;
+import io.fundingobservatory.ingest.client.VenueRequest;
+import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.poll.PollResponses;
+import io.fundingobservatory.ingest.poll.VenueFetcher;
+import io.fundingobservatory.ingest.spec.History;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.topics.records.Quote;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Makes an exchange's requests once, within a fifth of its published limits, and reads the answers as a poll would. */
+public final class VenueProbe {
+    private static final long HISTORY_SPAN_MS = Duration.ofDays(3).toMillis();
+
+    private final Venue venue;
+    private final VenueHttpClient exchanges;
+    private final @Nullable Recording recording;
+    private final Time time = Time.real(InstantSource.system());
+    private final List<ProbeResult.Request> requests = new ArrayList<>();
+    private final Map<String, Double> used = new TreeMap<>();
+
+    /**
+     * A probe that has not asked.
+     *
+     * @param recording where the bodies of answers are written; null: nowhere
+     */
+    public VenueProbe(Venue venue, VenueHttpClient exchanges, @Nullable Recording recording) {
+        this.venue = venue;
+        this.exchanges = exchanges;
+        this.recording = recording;
+    }
+
+    /**
+     * Polls the venue once.
+     *
+     * @param forKeys how long the requests for single symbols may take where they are needed
+     * @param histories for how many contracts settled history is requested
+     */
+    public ProbeResult ask(Duration forKeys, int histories) throws InterruptedException {
+        long begun = time.elapsedMs();
+        var answers = new VenueFetcher(venue, this::fetch, time, new Random(), RateLimitMode.PUBLISHED, usage());
+        PollResponses polled = answers.round(forKeys);
+        var problems = new ArrayList<>(polled.missing());
+        Rows rows = read(polled.answers(), problems);
+        history(answers, polled.answers(), rows, histories);
+        Map.Entry<String, Double> most =
+                used.entrySet().stream().max(Map.Entry.comparingByValue()).orElse(Map.entry("", 0.0));
+        return new ProbeResult(
+                venue.spec().id(),
+                rows.quotes().size(),
+                rows.skippedByReason(),
+                List.copyOf(requests),
+                List.copyOf(problems),
+                time.elapsedMs() - begun,
+                most.getKey(),
+                (int) Math.ceil(most.getValue() * 100));
+    }
+
+    /** The largest part of each limit that was in use at any moment, in that limit's own window. */
+    private RequestListener usage() {
+        return new RequestListener() {
+            @Override
+            public void done(String address, String request, Outcome outcome, @Nullable String reason) {
+                // every answer is noted where it is fetched
+            }
+
+            @Override
+            public void used(String pool, double fraction) {
+                used.merge(pool, fraction, Math::max);
+            }
+        };
+    }
+
+    private Rows read(VenueResponses answers, List<String> problems) {
+        var rows = new Rows(venue.spec(), time.nowMs());
+        try {
+            venue.read(answers, rows);
+            return rows;
+        } catch (Skip e) {
+            problems.add("its answers are not as documented: " + e.reason());
+        } catch (RuntimeException e) {
+            problems.add("its reader broke off: " + e);
+        }
+        return new Rows(venue.spec(), time.nowMs());
+    }
+
+    private void history(VenueFetcher answers, VenueResponses at, Rows rows, int contracts)
+            throws InterruptedException {
+        List<History> declared = venue.spec().history();
+        if (declared == null || contracts == 0) {
+            return;
+        }
+        for (History history : declared) {
+            // of an exchange with two books the second one's contracts come last
+            List<Quote> quotes = history.equals(declared.getFirst())
+                    ? rows.quotes()
+                    : rows.quotes().reversed();
+            List<String> keys = history.keys() == null
+                    ? quotes.stream().map(Quote::symbol).toList()
+                    : List.copyOf(history.keys().apply(at).keySet());
+            for (String key : keys.subList(0, Math.min(contracts, keys.size()))) {
+                Duration span = history.longest();
+                long spanMs = span == null ? HISTORY_SPAN_MS : Math.min(HISTORY_SPAN_MS, span.toMillis());
+                VenueRequest call = VenueRequest.of(history, key, time.nowMs() - spanMs, time.nowMs(), 1, "");
+                if (!(answers.history(call, history.name(), Duration.ofSeconds(20)) instanceof Admission.Admitted)) {
+                    return;
+                }
+            }
+        }
+    }
+
+    private FetchResult fetch(Venue of, VenueRequest call) throws InterruptedException {
+        FetchTrace exchanged = exchanges.exchange(of, call);
+        requests.add(new ProbeResult.Request(
+                call.name(),
+                exchanged.status(),
+                exchanged.body().length,
+                exchanged.took().toMillis(),
+                reason(exchanged.fetched())));
+        if (recording != null && exchanged.fetched() instanceof FetchResult.Received) {
+            recording.write(of.spec().id(), call.name(), exchanged);
+        }
+        return exchanged.fetched();
+    }
+
+    private static @Nullable String reason(FetchResult fetched) {
+        return switch (fetched) {
+            case FetchResult.Received answered -> null;
+            case FetchResult.Throttled throttled -> throttled.reason();
+            case FetchResult.Banned barred -> barred.reason();
+            case FetchResult.Failed failed -> failed.reason();
+            case FetchResult.Unreadable unreadable -> unreadable.reason();
+        };
+    }
+}
