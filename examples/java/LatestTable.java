@@ -1,9 +1,10 @@
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.records.Rate;
 import java.nio.file.Files;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Properties;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StoreQueryParameters;
@@ -36,11 +37,16 @@ final class LatestTable {
                 "isolation.level",
                 "read_committed"));
         try (var streams = new KafkaStreams(builder.build(), config)) {
-            streams.start();
             // The global table is complete when the client runs.
-            long end = System.nanoTime() + Duration.ofSeconds(60).toNanos();
-            while (streams.state() != KafkaStreams.State.RUNNING && System.nanoTime() < end) {
-                Thread.sleep(100);
+            var running = new CountDownLatch(1);
+            streams.setStateListener((state, before) -> {
+                if (state == KafkaStreams.State.RUNNING) {
+                    running.countDown();
+                }
+            });
+            streams.start();
+            if (!running.await(60, TimeUnit.SECONDS)) {
+                throw new IllegalStateException("the table is not restored after 60 s; is " + args[0] + " reachable?");
             }
             var table = streams.store(
                     StoreQueryParameters.fromNameAndType(STORE, QueryableStoreTypes.<String, Rate>keyValueStore()));
