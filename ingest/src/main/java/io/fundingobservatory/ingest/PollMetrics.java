@@ -33,7 +33,7 @@ final class PollMetrics {
 
     private final MeterRegistry meters;
     private final Map<String, LastState> states = new ConcurrentHashMap<>();
-    private final Map<String, AtomicInteger> barred = new ConcurrentHashMap<>();
+    private final Map<String, AtomicInteger> banned = new ConcurrentHashMap<>();
     private final Map<String, AtomicLong> lastRows = new ConcurrentHashMap<>();
     private final Map<String, AtomicLong> historyDone = new ConcurrentHashMap<>();
     private final Map<String, AtomicLong> historyTotal = new ConcurrentHashMap<>();
@@ -49,7 +49,7 @@ final class PollMetrics {
         meters.gauge(PREFIX + "venues.polled", states, Map::size);
     }
 
-    void seen(PollReport report, Publisher.PublishResult handed, boolean isBarred) {
+    void seen(PollReport report, Publisher.PublishResult handed, boolean isBanned) {
         String venue = report.status().venue();
         String outcome = report.outcome().name().toLowerCase(Locale.ROOT);
         meters.counter(PREFIX + "polls", "venue", venue, "outcome", outcome).increment();
@@ -82,8 +82,8 @@ final class PollMetrics {
                 meters.counter(PREFIX + "polls.dropped", "venue", venue, "reason", "broker_unreachable")
                         .increment();
         }
-        barred.computeIfAbsent(venue, v -> meters.gauge(PREFIX + "barred", Tags.of("venue", v), new AtomicInteger()))
-                .set(isBarred ? 1 : 0);
+        banned.computeIfAbsent(venue, v -> meters.gauge(PREFIX + "barred", Tags.of("venue", v), new AtomicInteger()))
+                .set(isBanned ? 1 : 0);
         gauge(lastRows, "rows", venue).set(report.quotes().size());
         requests(venue).polled();
         if (!unwritable.remove(venue)) {
@@ -122,7 +122,7 @@ final class PollMetrics {
     /** A venue that is no longer polled here: sums over processes must not count it twice. */
     void gone(String venue) {
         states.remove(venue);
-        for (Map<String, ?> gauges : List.of(barred, lastRows, historyDone, historyTotal)) {
+        for (Map<String, ?> gauges : List.of(banned, lastRows, historyDone, historyTotal)) {
             gauges.remove(venue);
         }
         for (String name : List.of("barred", "rows", "history.done", "history.contracts")) {

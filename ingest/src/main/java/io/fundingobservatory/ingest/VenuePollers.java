@@ -264,7 +264,7 @@ final class VenuePollers implements VenueAssignment.Listener {
                                     metrics.seen(
                                             report,
                                             publisher.publish(report.quotes(), report.status()),
-                                            answers.barred());
+                                            answers.banned());
                                 }
                             }
 

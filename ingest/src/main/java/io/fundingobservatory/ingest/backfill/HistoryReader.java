@@ -93,8 +93,8 @@ final class HistoryReader {
                 problem = address + ": " + throttled.reason();
                 yield Progress.WAITING;
             }
-            case FetchResult.Banned barred -> {
-                problem = address + ": " + barred.reason();
+            case FetchResult.Banned banned -> {
+                problem = address + ": " + banned.reason();
                 yield Progress.WAITING;
             }
             case FetchResult.Failed failed

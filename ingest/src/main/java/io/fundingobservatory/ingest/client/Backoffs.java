@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 final class Backoffs {
     private static final Duration THROTTLED_FIRST = Duration.ofSeconds(60);
     private static final Duration THROTTLED_LONGEST = Duration.ofMinutes(10);
-    private static final Duration BARRED_FIRST = Duration.ofMinutes(2);
-    private static final Duration BARRED_LONGEST = Duration.ofHours(1);
+    private static final Duration BAN_FIRST = Duration.ofMinutes(2);
+    private static final Duration BAN_LONGEST = Duration.ofHours(1);
 
     /** A {@code Retry-After} of nothing, or in the past, is taken for this: the time between two polls. */
     private static final Duration AT_LEAST = Duration.ofSeconds(60);
@@ -38,14 +38,14 @@ final class Backoffs {
     private final Set<String> silencing = new HashSet<>();
     private final Set<String> figureHosts = new HashSet<>();
     private final Map<String, Backoff> throttled = new HashMap<>();
-    private final Map<String, Backoff> barred = new HashMap<>();
+    private final Map<String, Backoff> banned = new HashMap<>();
     private final Map<String, Backoff> hosts = new HashMap<>();
 
-    Backoffs(VenueSpec header, Time time) {
+    Backoffs(VenueSpec spec, Time time) {
         this.time = time;
         // plain figures come before those asked symbol by symbol
         for (boolean keyed : new boolean[] {false, true}) {
-            for (Request request : header.requests()) {
+            for (Request request : spec.requests()) {
                 if (request.cadence() == Cadence.MINUTE
                         && (request.keys() != null) == keyed
                         && figureHosts.add(RequestCost.host(request.url()))) {
@@ -59,7 +59,7 @@ final class Backoffs {
     @Nullable
     String of(String address, Collection<String> pools) {
         long now = time.elapsedMs();
-        String closed = at(barred, address, now);
+        String closed = at(banned, address, now);
         for (String pool : pools) {
             closed = closed == null ? at(hosts, pool, now) : closed;
             closed = closed == null ? at(throttled, pool, now) : closed;
@@ -73,7 +73,7 @@ final class Backoffs {
     }
 
     void answered(String address, String host, Collection<String> pools) {
-        answered(barred, address);
+        answered(banned, address);
         answered(throttled, host);
         pools.forEach(pool -> answered(throttled, pool));
         if (silencing.contains(address)) {
@@ -106,14 +106,14 @@ final class Backoffs {
         }
     }
 
-    void barred(String address, String host, String reason, @Nullable Duration retryAfter) {
-        barred.computeIfAbsent(address, a -> new Backoff(BARRED_FIRST, BARRED_LONGEST))
+    void banned(String address, String host, String reason, @Nullable Duration retryAfter) {
+        banned.computeIfAbsent(address, a -> new Backoff(BAN_FIRST, BAN_LONGEST))
                 .begin(reason, retryAfter, time.elapsedMs());
         if (silencing.contains(address)) {
-            hosts.computeIfAbsent(host, h -> new Backoff(BARRED_FIRST, BARRED_LONGEST))
+            hosts.computeIfAbsent(host, h -> new Backoff(BAN_FIRST, BAN_LONGEST))
                     .begin(reason, retryAfter, time.elapsedMs());
         } else if (retryAfter != null) {
-            hosts.computeIfAbsent(host, h -> new Backoff(BARRED_FIRST, BARRED_LONGEST))
+            hosts.computeIfAbsent(host, h -> new Backoff(BAN_FIRST, BAN_LONGEST))
                     .until(reason, time.elapsedMs() + retryAfter.toMillis());
         }
     }
@@ -134,7 +134,7 @@ final class Backoffs {
     Map<String, Long> untilMs() {
         long now = time.elapsedMs();
         var ends = new TreeMap<String, Long>();
-        for (Map<String, Backoff> pauses : List.of(hosts, throttled, barred)) {
+        for (Map<String, Backoff> pauses : List.of(hosts, throttled, banned)) {
             pauses.forEach((name, pause) -> {
                 if (pause.untilMs() - now > AT_LEAST.toMillis()) {
                     ends.merge(name, time.nowMs() + pause.untilMs() - now, Math::max);
@@ -156,10 +156,10 @@ final class Backoffs {
                 throttled
                         .computeIfAbsent(name, n -> new Backoff(THROTTLED_FIRST, THROTTLED_LONGEST))
                         .until(RESUMED, end);
-                barred.computeIfAbsent(name, n -> new Backoff(BARRED_FIRST, BARRED_LONGEST))
+                banned.computeIfAbsent(name, n -> new Backoff(BAN_FIRST, BAN_LONGEST))
                         .until(RESUMED, end);
                 if (figureHosts.contains(name)) {
-                    hosts.computeIfAbsent(name, n -> new Backoff(BARRED_FIRST, BARRED_LONGEST))
+                    hosts.computeIfAbsent(name, n -> new Backoff(BAN_FIRST, BAN_LONGEST))
                             .until(RESUMED, end);
                 }
             }

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The pools of one venue: those of its header, and one for each host that has published no limit. */
+/** The pools of one venue: those of its spec, and one for each host that has published no limit. */
 final class RateLimitPools {
     /** What a host is taken to allow that has published nothing: one request a second. */
     private static final int UNPUBLISHED_UNITS = 60;
@@ -28,10 +28,10 @@ final class RateLimitPools {
 
     private RateLimitPools() {}
 
-    static RateLimitPools of(VenueSpec header) {
+    static RateLimitPools of(VenueSpec spec) {
         var pools = new RateLimitPools();
-        Map<String, Load> loads = loads(header);
-        for (RateLimit limit : limits(header)) {
+        Map<String, Load> loads = loads(spec);
+        for (RateLimit limit : limits(spec)) {
             pools.published.put(limit.pool(), limit);
             pools.byName
                     .computeIfAbsent(limit.pool(), p -> new ArrayList<>())
@@ -45,23 +45,23 @@ final class RateLimitPools {
         return new RateLimitPools();
     }
 
-    /** The header's own limits, and those of hosts that it says nothing about. */
-    private static List<RateLimit> limits(VenueSpec header) {
-        var all = new ArrayList<>(header.limits());
+    /** The limits of the spec, and those of hosts that it says nothing about. */
+    private static List<RateLimit> limits(VenueSpec spec) {
+        var all = new ArrayList<>(spec.limits());
         Set<String> declared = all.stream().map(RateLimit::pool).collect(Collectors.toSet());
-        header.hosts().stream()
+        spec.hosts().stream()
                 .filter(host -> !declared.contains(host))
                 .forEach(host -> all.add(new RateLimit(host, UNPUBLISHED_UNITS, UNPUBLISHED_WINDOW)));
         return all;
     }
 
-    private static Map<String, Load> loads(VenueSpec header) {
+    private static Map<String, Load> loads(VenueSpec spec) {
         var loads = new HashMap<String, Load>();
-        for (Request request : header.requests()) {
+        for (Request request : spec.requests()) {
             RequestCost.of(request)
                     .forEach((pool, units) -> loads.merge(pool, new Load(units, 0), RateLimitPools::heavier));
         }
-        for (History history : header.allHistory()) {
+        for (History history : spec.allHistory()) {
             RequestCost.of(history, LONGEST_SPAN)
                     .forEach((pool, units) -> loads.merge(pool, new Load(0, units), RateLimitPools::heavier));
         }

@@ -89,7 +89,7 @@ public final class RateLimitedClient {
                 listener.done(address, call.name(), Outcome.THROTTLED, reason);
             }
             case FetchResult.Banned(String reason, Duration retryAfter) -> {
-                pauses.barred(address, host, reason, retryAfter);
+                pauses.banned(address, host, reason, retryAfter);
                 listener.done(address, call.name(), Outcome.BARRED, reason);
             }
             case FetchResult.Failed(String reason, boolean retryable) ->

@@ -66,7 +66,7 @@ public final class RecordedBodies {
     }
 
     /** The files that are answers to a request, each with its key; those of the keys that earlier answers name come first. */
-    private static Map<Path, String> files(Request request, VenueSpec header, VenueResponses answers, Path folder)
+    private static Map<Path, String> files(Request request, VenueSpec spec, VenueResponses answers, Path folder)
             throws IOException {
         List<String> keys =
                 request.keys() == null ? List.of("") : request.keys().apply(answers);
@@ -86,7 +86,7 @@ public final class RecordedBodies {
                 String name = file.getFileName().toString();
                 if (place < 0 && name.startsWith(prefix + FURTHER)) {
                     files.put(file, name); // a key of its own: it is no page of the other
-                } else if (place >= 0 && carries(name, prefix, suffix) && !carriesLonger(name, prefix, header)) {
+                } else if (place >= 0 && carries(name, prefix, suffix) && !carriesLonger(name, prefix, spec)) {
                     files.putIfAbsent(file, name.substring(prefix.length(), name.length() - suffix.length()));
                 }
             }
@@ -95,11 +95,11 @@ public final class RecordedBodies {
     }
 
     /** Whether a file is a further recording, or carries the longer name of another request or of a history. */
-    private static boolean carriesLonger(String name, String prefix, VenueSpec header) {
-        List<History> histories = header.history() == null ? List.of() : header.history();
+    private static boolean carriesLonger(String name, String prefix, VenueSpec spec) {
+        List<History> histories = spec.history() == null ? List.of() : spec.history();
         return name.contains(FURTHER)
                 || Stream.concat(
-                                header.requests().stream().map(Request::name),
+                                spec.requests().stream().map(Request::name),
                                 histories.stream().map(History::name))
                         .map(other -> other.replaceFirst("\\{}.*", ""))
                         .anyMatch(other -> other.length() > prefix.length() && name.startsWith(other));
@@ -110,12 +110,12 @@ public final class RecordedBodies {
     }
 
     /** The recorded settled history of a folder: each file that carries a declared history's name, with its contract's key. */
-    public static Map<Path, String> histories(VenueSpec header, Path folder) throws IOException {
+    public static Map<Path, String> histories(VenueSpec spec, Path folder) throws IOException {
         var files = new TreeMap<Path, String>();
-        if (header.history() == null) {
+        if (spec.history() == null) {
             return files;
         }
-        for (History history : header.history()) {
+        for (History history : spec.history()) {
             int place = history.name().indexOf("{}");
             String prefix = place < 0 ? history.name() : history.name().substring(0, place);
             String suffix = (place < 0 ? "" : history.name().substring(place + 2)) + ".json";

@@ -84,7 +84,7 @@ record PagedResponse(
         return switch (fetched) {
             case FetchResult.Received answered -> "";
             case FetchResult.Throttled throttled -> throttled.reason();
-            case FetchResult.Banned barred -> barred.reason();
+            case FetchResult.Banned banned -> banned.reason();
             case FetchResult.Failed failed -> failed.reason();
             case FetchResult.Unreadable unreadable -> unreadable.reason();
         };

@@ -43,13 +43,13 @@ final class PollResultBuilder {
         this.status = before != null && before.source() == source ? before : unread(venue.spec(), source);
     }
 
-    private static VenueStatus unread(VenueSpec header, Source source) {
+    private static VenueStatus unread(VenueSpec spec, Source source) {
         return new VenueStatus(
-                header.id(),
+                spec.id(),
                 source,
-                header.rateKind(),
-                header.history() != null,
-                header.docs(),
+                spec.rateKind(),
+                spec.history() != null,
+                spec.docs(),
                 null,
                 null,
                 null,
@@ -148,14 +148,14 @@ final class PollResultBuilder {
 
     private VenueStatus next(
             boolean asked, Outcome outcome, @Nullable String reason, int count, Map<String, Long> skipped, long nowMs) {
-        VenueSpec header = venue.spec();
+        VenueSpec spec = venue.spec();
         boolean failed = outcome == Outcome.FAILED || outcome == Outcome.QUARANTINED;
         return new VenueStatus(
-                header.id(),
+                spec.id(),
                 source,
-                header.rateKind(),
-                header.history() != null,
-                header.docs(),
+                spec.rateKind(),
+                spec.history() != null,
+                spec.docs(),
                 asked ? Long.valueOf(nowMs) : status.lastAttemptMs(),
                 failed || !asked ? status.lastSuccessMs() : Long.valueOf(nowMs),
                 failed && asked ? Long.valueOf(nowMs) : status.lastFailureMs(),

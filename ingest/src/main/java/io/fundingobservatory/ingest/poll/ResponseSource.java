@@ -31,7 +31,7 @@ public interface ResponseSource {
     default void doubtLists() {}
 
     /** Returns whether a host of the venue has banned us for a while. */
-    default boolean barred() {
+    default boolean banned() {
         return false;
     }
 

@@ -130,7 +130,7 @@ public final class VenueFetcher implements ResponseSource, HistorySource {
     }
 
     @Override
-    public boolean barred() {
+    public boolean banned() {
         return exchange.barring();
     }
 

@@ -31,9 +31,9 @@ public final class Rows {
      */
     public record Skipped(String symbol, String reason) {}
 
-    public Rows(VenueSpec header, long readAtMs) {
-        this.venue = header.id();
-        this.usualKind = header.rateKind();
+    public Rows(VenueSpec spec, long readAtMs) {
+        this.venue = spec.id();
+        this.usualKind = spec.rateKind();
         this.readAtMs = readAtMs;
     }
 

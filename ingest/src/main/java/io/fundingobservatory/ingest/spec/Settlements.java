@@ -44,8 +44,8 @@ public final class Settlements {
     private record Instant(String symbol, long settledMs) {}
 
     /** For the answer about one contract. */
-    public Settlements(VenueSpec header, String symbol, long readAtMs) {
-        this.venue = header.id();
+    public Settlements(VenueSpec spec, String symbol, long readAtMs) {
+        this.venue = spec.id();
         this.symbol = symbol;
         this.readAtMs = readAtMs;
     }

@@ -108,19 +108,19 @@ class RateLimitSharesTest {
     }
 
     private static Fit fit(Venue venue) throws IOException {
-        VenueSpec header = venue.spec();
-        String id = header.id();
+        VenueSpec spec = venue.spec();
+        String id = spec.id();
         Wire wire = Wires.all().stream()
                 .filter(w -> w.venue().equals(id))
                 .findFirst()
                 .orElseThrow();
         MarketSnapshot market = new SimulatedMarket(3, List.of(wire)).at(id, NOW);
         VenueResponses answers = answers(venue, wire, market);
-        var rows = new Rows(header, NOW);
+        var rows = new Rows(spec, NOW);
         venue.read(answers, rows);
 
         var figures = new HashMap<String, Double>();
-        for (Request request : header.requests()) {
+        for (Request request : spec.requests()) {
             if (request.cadence() == Cadence.MINUTE) {
                 double times = request.keys() == null
                         ? Math.max(1, answers.all(request.name()).size())
@@ -128,27 +128,27 @@ class RateLimitSharesTest {
                 add(figures, RequestCost.of(request), times);
             }
         }
-        RateLimitPools pools = RateLimitPools.of(header);
+        RateLimitPools pools = RateLimitPools.of(spec);
         var whole = new HashMap<String, Integer>();
         figures.forEach((pool, units) -> whole.put(pool, (int) Math.ceil(units)));
         pools.figuresPerMinute(whole);
 
         var misfits = new ArrayList<String>();
         pools.all().forEach(pool -> check(misfits, pool, TrafficClass.FIGURES, figures.getOrDefault(pool.name(), 0.0)));
-        if (header.history() == null) {
+        if (spec.history() == null) {
             return new Fit(id, 0, misfits);
         }
         var hourly = new HashMap<String, Double>();
         var backfill = new HashMap<String, Double>();
         double pagesOfAll = 0;
         for (Quote quote : rows.quotes()) {
-            History address = address(header.history(), quote.symbol(), answers);
+            History address = address(spec.history(), quote.symbol(), answers);
             BigDecimal hours = quote.intervalH() == null || quote.intervalH().signum() == 0 ? HOUR : quote.intervalH();
             if (address == null) {
                 continue;
             }
             double interval = Math.max(1, hours.doubleValue());
-            if (!inBulk(header, quote.symbol(), answers)) {
+            if (!inBulk(spec, quote.symbol(), answers)) {
                 add(hourly, RequestCost.of(address, Duration.ofMinutes((long) (interval * 60))), 1 / interval);
             }
             double pages = PAGES.getOrDefault(id, pages(address, interval));
@@ -156,7 +156,7 @@ class RateLimitSharesTest {
             Duration page = REACH.dividedBy((long) pages);
             add(backfill, RequestCost.of(address, page), pages);
         }
-        header.bulkHistory().forEach(bulk -> add(hourly, RequestCost.of(bulk, Duration.ofHours(1)), 4));
+        spec.bulkHistory().forEach(bulk -> add(hourly, RequestCost.of(bulk, Duration.ofHours(1)), 4));
         double minutes = pagesOfAll / REQUESTS_A_MINUTE;
         for (RateLimitPool pool : pools.all()) {
             check(misfits, pool, TrafficClass.HISTORY, hourly.getOrDefault(pool.name(), 0.0) / MINUTES);
@@ -190,8 +190,8 @@ class RateLimitSharesTest {
                 .orElse(null);
     }
 
-    private static boolean inBulk(VenueSpec header, String symbol, VenueResponses answers) {
-        return address(header.bulkHistory(), symbol, answers) != null;
+    private static boolean inBulk(VenueSpec spec, String symbol, VenueResponses answers) {
+        return address(spec.bulkHistory(), symbol, answers) != null;
     }
 
     private static void add(Map<String, Double> sums, Map<String, Integer> cost, double times) {

@@ -46,7 +46,7 @@ class TlsAndProxyTest {
     private Path folder;
 
     private static Venue venue(String host) {
-        VenueSpec header = VenueSpec.venue("gate")
+        VenueSpec spec = VenueSpec.venue("gate")
                 .docs("https://docs.example", "2026-09-15")
                 .rate(RateKind.ESTIMATE)
                 .limit(host, 100, 1)
@@ -55,7 +55,7 @@ class TlsAndProxyTest {
         return new Venue() {
             @Override
             public VenueSpec spec() {
-                return header;
+                return spec;
             }
 
             @Override

@@ -161,7 +161,7 @@ class VenueHttpClientTest {
     }
 
     @Test
-    void beingBarredIsItsOwnOutcome() throws Exception {
+    void aBanIsItsOwnOutcome() throws Exception {
         server.answer("418 I'm a teapot\r\nRetry-After: 300", "{}");
         assertEquals(
                 Duration.ofSeconds(300), assertInstanceOf(Banned.class, ask()).retryAfter());

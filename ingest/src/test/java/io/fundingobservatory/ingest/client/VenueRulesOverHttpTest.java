@@ -49,7 +49,7 @@ class VenueRulesOverHttpTest {
         String head = status + (header == null ? "" : "\r\n" + header);
         Duration wait = switch (ask(id, head, "{}")) {
             case FetchResult.Throttled throttled -> throttled.retryAfter();
-            case FetchResult.Banned barred -> barred.retryAfter();
+            case FetchResult.Banned banned -> banned.retryAfter();
             case FetchResult other -> throw new AssertionError(other);
         };
         assertEquals(seconds == null ? null : Duration.ofSeconds(seconds), wait);

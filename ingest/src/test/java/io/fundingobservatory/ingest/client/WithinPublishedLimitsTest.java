@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Half an hour of one venue after another in virtual time, strict and at its real distance. Meanwhile the 30
  * days are read, and all contracts settle in the middle. The venue's own table counts what is drawn on each
- * published limit, not the reader's header.
+ * published limit, not the reader's spec.
  *
  * <p>{@code -Dobservatory.limits.venues=all} takes all venues, {@code default} those of the default scope.
  * {@code -Dobservatory.limits.minutes=1440} takes a day. Without them, the test takes half an hour of the

@@ -179,8 +179,8 @@ class FaultMatrixTest {
                     report.status().reason().matches(".*(" + reason + ").*"),
                     report.status().reason());
             assertTrue(report.status().reason().length() <= 300, report.status().reason());
-            long barredS = Math.max(closedS, PublishedBans.of(id, reason).toSeconds());
-            long closedUntil = polled.time.elapsedMs() + barredS * 1_000L;
+            long banS = Math.max(closedS, PublishedBans.of(id, reason).toSeconds());
+            long closedUntil = polled.time.elapsedMs() + banS * 1_000L;
             while (polled.time.elapsedMs() + MINUTE.toMillis() < closedUntil) {
                 polled.time.pause(MINUTE);
                 PollReport waiting = polled.poll();

@@ -97,7 +97,7 @@ class GuardedPollTest {
     }
 
     private static Venue venue(String id) {
-        VenueSpec header = VenueSpec.venue(id)
+        VenueSpec spec = VenueSpec.venue(id)
                 .docs("https://docs.example", "2026-09-15")
                 .rate(RateKind.ESTIMATE)
                 .limit("api.example.com", 600, 60)
@@ -106,7 +106,7 @@ class GuardedPollTest {
         return new Venue() {
             @Override
             public VenueSpec spec() {
-                return header;
+                return spec;
             }
 
             @Override

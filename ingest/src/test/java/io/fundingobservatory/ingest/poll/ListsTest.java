@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class ListsTest extends VenuePollerFixture {
     @Test
     void listsAreAskedOnTheirOwnCadenceAndAgainAtOnceWhenTheyFail() {
-        VenueSpec header = spec().limit("api.example.com", 600, 60)
+        VenueSpec spec = spec().limit("api.example.com", 600, 60)
                 .request(Request.get("rates", HOST + "rates"))
                 .request(Request.get("list", HOST + "list").hourly())
                 .build();
@@ -31,7 +31,7 @@ class ListsTest extends VenuePollerFixture {
                 ? new FetchResult.Failed("HTTP 500", true)
                 : rates("A", "B");
 
-        poll(header, Duration.ofHours(3));
+        poll(spec, Duration.ofHours(3));
 
         List<Long> at = times("list");
         assertTrue(at.get(1) - at.get(0) <= 60_000 && at.get(2) - at.get(1) <= 60_000, "again with the next poll");
@@ -43,25 +43,25 @@ class ListsTest extends VenuePollerFixture {
 
     @Test
     void pagesAreFollowedToTheirEndAndNoFurther() {
-        VenueSpec header = spec().limit("api.example.com", 6000, 60)
+        VenueSpec spec = spec().limit("api.example.com", 6000, 60)
                 .request(Request.get("rates", HOST + "rates?x=1")
                         .pages(body -> Optional.ofNullable(body.textOrNull("next"))))
                 .build();
         exchange = call -> json("{\"rows\":[{\"symbol\":\"" + call.url().length() + "\",\"rate\":0.1}],\"next\":"
                 + (call.url().endsWith("3") ? "null" : call.url().endsWith("2") ? "\"&p=3\"" : "\"&p=2\"") + "}");
-        poll(header, Duration.ofSeconds(30));
+        poll(spec, Duration.ofSeconds(30));
         assertEquals(3, sent.size());
 
         sent.clear();
         exchange = call -> json("{\"rows\":[{\"symbol\":\"A\",\"rate\":0.1}],\"next\":\"&p=2\"}");
-        poll(header, Duration.ofSeconds(30));
+        poll(spec, Duration.ofSeconds(30));
         assertEquals(2, sent.size());
         assertEquals("rates: its pages never end", reports.getLast().status().reason());
     }
 
     @Test
     void aListThatTheAnnouncedSettlementsContradictIsAskedForAgainAtOnce() {
-        VenueSpec header = withList();
+        VenueSpec spec = withList();
         long[] changesMs = {30 * 60_000};
         exchange = call -> {
             boolean changed = time.elapsedMs() >= changesMs[0];
@@ -75,7 +75,7 @@ class ListsTest extends VenuePollerFixture {
         Venue venue = new Venue() {
             @Override
             public VenueSpec spec() {
-                return header;
+                return spec;
             }
 
             @Override
@@ -111,12 +111,12 @@ class ListsTest extends VenuePollerFixture {
 
     /** A venue that shows what its list names, as most readers do. */
     private static Venue listing() {
-        VenueSpec header = withList();
-        Venue rows = venue(header);
+        VenueSpec spec = withList();
+        Venue rows = venue(spec);
         return new Venue() {
             @Override
             public VenueSpec spec() {
-                return header;
+                return spec;
             }
 
             @Override

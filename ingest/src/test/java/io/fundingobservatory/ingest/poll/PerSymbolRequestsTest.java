@@ -20,12 +20,12 @@ class PerSymbolRequestsTest extends VenuePollerFixture {
     @Test
     void whatIsAskedKeyByKeyStaysWithinAFifthOfTheLimit() {
         List<String> keys = IntStream.range(0, 100).mapToObj(i -> "S" + i).toList();
-        VenueSpec header = spec().limit("api.example.com", 250, 60)
+        VenueSpec spec = spec().limit("api.example.com", 250, 60)
                 .request(Request.get("rate_{}", HOST + "rate?s={}").each(answers -> keys))
                 .build();
         exchange = call -> rates(call.name().substring("rate_".length()));
 
-        poll(header, Duration.ofMinutes(30));
+        poll(spec, Duration.ofMinutes(30));
 
         for (Sent first : sent) {
             long inWindow = sent.stream()
@@ -48,7 +48,7 @@ class PerSymbolRequestsTest extends VenuePollerFixture {
     @Test
     void firstPollBringsFiguresHoweverMuchThereIsToLearn() {
         List<String> keys = IntStream.range(0, 300).mapToObj(i -> "S" + i).toList();
-        VenueSpec header = spec().limit("api.example.com", 60_000, 60)
+        VenueSpec spec = spec().limit("api.example.com", 60_000, 60)
                 .request(Request.get("past_{}", HOST + "past?s={}").hourly().each(answers -> keys))
                 .request(Request.get("rate_{}", HOST + "rate?s={}").each(answers -> keys))
                 .build();
@@ -56,7 +56,7 @@ class PerSymbolRequestsTest extends VenuePollerFixture {
         interval = Duration.ofSeconds(20);
         exchange = call -> call.name().startsWith("rate_") ? rates(call.name().substring("rate_".length())) : null;
 
-        poll(header, interval);
+        poll(spec, interval);
 
         assertTrue(
                 reports.getFirst().quotes().size() >= 10,
@@ -65,14 +65,14 @@ class PerSymbolRequestsTest extends VenuePollerFixture {
 
     @Test
     void aKeyThatStopsAnsweringIsGoneAfterThreeMinutes() {
-        VenueSpec header = spec().limit("api.example.com", 6000, 60)
+        VenueSpec spec = spec().limit("api.example.com", 6000, 60)
                 .request(Request.get("rate_{}", HOST + "rate?s={}").each(answers -> List.of("A", "B")))
                 .build();
         exchange = call -> call.name().equals("rate_B") && time.elapsedMs() > 300_000
                 ? new FetchResult.Failed("HTTP 404", false)
                 : rates(call.name().substring("rate_".length()));
 
-        poll(header, Duration.ofMinutes(12));
+        poll(spec, Duration.ofMinutes(12));
 
         assertEquals(1, reports.getLast().quotes().size());
         assertTrue(reports.getLast().status().reason().startsWith("rate_{}: HTTP 404 (1 keys)"), "its reason is told");
@@ -161,7 +161,7 @@ class PerSymbolRequestsTest extends VenuePollerFixture {
     void figuresThatFoundNoRoomOnceFindItAgainBesideTheHistory() {
         symbols = IntStream.range(0, 400).mapToObj(i -> "S" + i).toList();
         List<String> dexes = List.of("xyz", "para", "io", "mkts");
-        VenueSpec header = spec().limit("api.example.com", 1_200, 60)
+        VenueSpec spec = spec().limit("api.example.com", 1_200, 60)
                 .request(Request.get("rates", HOST + "rates").weight(20))
                 .request(Request.get("rate_{}", HOST + "rate?s={}")
                         .each(answers -> dexes)
@@ -177,7 +177,7 @@ class PerSymbolRequestsTest extends VenuePollerFixture {
             return call.name().startsWith("rate_") ? rates(call.name().substring("rate_".length())) : null;
         };
 
-        poll(header, Duration.ofMinutes(40));
+        poll(spec, Duration.ofMinutes(40));
 
         assertTrue(whole.size() < symbols.size(), "settled rates wait to be read all the time");
         for (String dex : dexes) {

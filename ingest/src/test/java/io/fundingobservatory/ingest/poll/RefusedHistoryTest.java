@@ -75,7 +75,7 @@ class RefusedHistoryTest extends VenuePollerFixture {
 
     @Test
     void throttledHistoryOfItsOwnPoolLeavesTheFiguresAlone() {
-        VenueSpec header = spec().limit("api.example.com", 6000, 60)
+        VenueSpec spec = spec().limit("api.example.com", 6000, 60)
                 .pool("past", 600, 60)
                 .request(Request.get("rates", HOST + "rates"))
                 .history(History.get(PAST, HOST + "past?s={key}", History.Paging.NONE, 100)
@@ -84,7 +84,7 @@ class RefusedHistoryTest extends VenuePollerFixture {
         exchange = call ->
                 call.name().startsWith("past_") ? new FetchResult.Throttled("HTTP 429", Duration.ofMinutes(20)) : null;
 
-        poll(header, Duration.ofMinutes(60));
+        poll(spec, Duration.ofMinutes(60));
 
         assertEquals(60, times("rates").size(), 2);
         assertTrue(reports.stream().allMatch(r -> r.outcome() == PollReport.Outcome.OK));

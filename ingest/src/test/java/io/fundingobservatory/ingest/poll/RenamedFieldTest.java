@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** A venue that spells a field otherwise from one day to the next. */
 class RenamedFieldTest extends VenuePollerFixture {
-    private static VenueSpec header(Request request) {
+    private static VenueSpec specOf(Request request) {
         return spec().limit("api.example.com", 6000, 60).request(request).build();
     }
 
@@ -31,7 +31,7 @@ class RenamedFieldTest extends VenuePollerFixture {
         exchange = call -> json(
                 "{\"rows\":[{\"symbol\":\"A\",\"fundingRate\":\"0.0001\"},{\"symbol\":\"B\",\"fundingRate\":\"0.0001\"}]}");
 
-        poll(header(Request.get("rates", HOST + "rates")), Duration.ofMinutes(3));
+        poll(specOf(Request.get("rates", HOST + "rates")), Duration.ofMinutes(3));
 
         PollReport last = reports.getLast();
         assertEquals(Outcome.FAILED, last.outcome());
@@ -45,7 +45,7 @@ class RenamedFieldTest extends VenuePollerFixture {
     void rateThatOneRowLacksIsNone() {
         exchange = call -> json("{\"rows\":[{\"symbol\":\"A\",\"rate\":\"0.0001\"},{\"symbol\":\"B\",\"rate\":null}]}");
 
-        poll(header(Request.get("rates", HOST + "rates")), Duration.ofMinutes(3));
+        poll(specOf(Request.get("rates", HOST + "rates")), Duration.ofMinutes(3));
 
         assertNull(reports.getLast().status().reason());
         assertFalse(reports.getLast().fieldMissing());

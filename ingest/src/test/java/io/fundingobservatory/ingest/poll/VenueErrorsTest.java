@@ -93,7 +93,7 @@ class VenueErrorsTest extends VenuePollerFixture {
     }
 
     @Test
-    void aSideAddressThatIsBarredPausesAloneForLongerEachTime() {
+    void aBannedSideEndpointPausesAloneForLongerEachTime() {
         exchange = call -> call.name().equals("index") ? new FetchResult.Banned("HTTP 403", null) : null;
 
         poll(usual().build(), Duration.ofHours(5));
@@ -112,7 +112,7 @@ class VenueErrorsTest extends VenuePollerFixture {
     }
 
     @Test
-    void theFigureRequestThatIsBarredSilencesTheVenueAlsoWhenSideAddressesAnswer() {
+    void aBanOfTheRatesRequestSilencesTheVenueThoughSideEndpointsRespond() {
         exchange = call -> call.name().equals("rates") ? new FetchResult.Banned("HTTP 403", null) : null;
 
         poll(usual().build(), Duration.ofHours(2));
@@ -145,7 +145,7 @@ class VenueErrorsTest extends VenuePollerFixture {
         before = last;
         poll(usual().build(), Duration.ofHours(23));
         assertEquals(List.of(), sent, "nothing is asked before the ban ends");
-        assertTrue(answers.barred(), "an operator sees it after the restart as before it");
+        assertTrue(answers.banned(), "an operator sees it after the restart as before it");
         assertNotNull(reports.getLast().status().reason());
 
         poll(usual().build(), Duration.ofHours(25));

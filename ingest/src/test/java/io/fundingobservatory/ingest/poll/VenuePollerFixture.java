@@ -95,11 +95,11 @@ abstract class VenuePollerFixture {
                 .rate(RateKind.ESTIMATE);
     }
 
-    static Venue venue(VenueSpec header) {
+    static Venue venue(VenueSpec spec) {
         return new Venue() {
             @Override
             public VenueSpec spec() {
-                return header;
+                return spec;
             }
 
             @Override
@@ -152,8 +152,8 @@ abstract class VenuePollerFixture {
                 : rates(symbols.toArray(String[]::new));
     }
 
-    void poll(VenueSpec header, Duration story) {
-        poll(venue(header), story);
+    void poll(VenueSpec spec, Duration story) {
+        poll(venue(spec), story);
     }
 
     /** Polls until the story ends, with its settled history where it declares one. */

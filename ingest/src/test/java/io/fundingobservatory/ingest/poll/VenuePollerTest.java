@@ -41,12 +41,12 @@ class VenuePollerTest extends VenuePollerFixture {
     void requestsNothingFromItsClosingOn() {
         closesAfter = Duration.ofSeconds(330);
         symbols = List.of("A", "B", "C", "D", "E", "F");
-        VenueSpec header = spec().limit("api.example.com", 100, 60)
+        VenueSpec spec = spec().limit("api.example.com", 100, 60)
                 .request(Request.get("rates", HOST + "rates"))
                 .history(History.get("past_{}", HOST + "past?s={key}", History.Paging.NONE, 100))
                 .build();
 
-        poll(header, Duration.ofMinutes(30));
+        poll(spec, Duration.ofMinutes(30));
 
         assertEquals(6, times("rates").size(), 1);
         assertTrue(sent.stream().anyMatch(request -> request.name().startsWith("past_")));
@@ -93,12 +93,12 @@ class VenuePollerTest extends VenuePollerFixture {
 
     @Test
     void aDeclarationThatThrowsCostsItsVenueOnePollNotItsPoller() {
-        VenueSpec header = spec().limit("api.example.com", 600, 60)
+        VenueSpec spec = spec().limit("api.example.com", 600, 60)
                 .request(Request.get("rate_{}", HOST + "rate?s={}").each(answers -> {
                     throw new IllegalStateException("bug");
                 }))
                 .build();
-        poll(header, Duration.ofMinutes(5));
+        poll(spec, Duration.ofMinutes(5));
         assertTrue(reports.size() >= 4);
         assertEquals(
                 "its asking broke off: IllegalStateException",

@@ -25,11 +25,11 @@ class WholePastTest extends VenuePollerFixture {
         exchange = call -> call.name().startsWith("past_")
                 ? json("{\"past\":[{\"at\":%d,\"rate\":\"0.0001\"}]}".formatted(time.nowMs() / HOUR * HOUR))
                 : null;
-        VenueSpec header = spec().limit("api.example.com", 6000, 60)
+        VenueSpec spec = spec().limit("api.example.com", 6000, 60)
                 .request(Request.get("rates", HOST + "rates"))
                 .history(History.get("past_{}", HOST + url, Paging.NONE, 1000))
                 .build();
-        poll(header, story);
+        poll(spec, story);
     }
 
     @Test

@@ -29,25 +29,25 @@ import org.junit.jupiter.params.provider.CsvSource;
  * requests.
  */
 class PublishedBudgetsTest {
-    private static VenueSpec header(String venue) {
+    private static VenueSpec specOf(String venue) {
         return Objects.requireNonNull(Registry.find(venue)).spec();
     }
 
     private static Request request(String venue, String name) {
-        return header(venue).requests().stream()
+        return specOf(venue).requests().stream()
                 .filter(r -> r.name().equals(name))
                 .findFirst()
                 .orElseThrow();
     }
 
     private static List<History> histories(String venue) {
-        return Objects.requireNonNull(header(venue).history());
+        return Objects.requireNonNull(specOf(venue).history());
     }
 
     private static RateLimit pool(String venue, Map<String, Integer> drawn) {
         String pool = drawn.keySet().stream().findFirst().orElseThrow();
         assertEquals(Map.of(pool, 1), drawn);
-        return header(venue).limits().stream()
+        return specOf(venue).limits().stream()
                 .filter(l -> l.pool().equals(pool))
                 .findFirst()
                 .orElseThrow();
@@ -75,7 +75,7 @@ class PublishedBudgetsTest {
     void backpacksHistoricalRoutesHaveABudgetOfTheirOwn() {
         RateLimit historical = pool("backpack", histories("backpack").getFirst().pools());
         assertEquals(new RateLimit(historical.pool(), 30, Duration.ofMinutes(1)), historical);
-        assertTrue(header("backpack")
+        assertTrue(specOf("backpack")
                 .limits()
                 .contains(new RateLimit("api.backpack.exchange", 2000, Duration.ofMinutes(1))));
     }
@@ -93,7 +93,7 @@ class PublishedBudgetsTest {
     /** "All endpoints share the 10 per second limit based on IP", and each that is requested weighs 5. */
     @Test
     void everyRequestOfPionexWeighsFive() {
-        header("pionex").requests().forEach(r -> assertEquals(5, r.weight(), r.name()));
+        specOf("pionex").requests().forEach(r -> assertEquals(5, r.weight(), r.name()));
         histories("pionex").forEach(h -> assertEquals(5, h.weight(), h.name()));
     }
 

@@ -241,7 +241,7 @@ class RoundTripTest {
         assertTrue(throttled.throttled(), throttled.reason());
     }
 
-    // ---- asking the wire as the reader's header says
+    // ---- requests to the wire as the reader's spec declares them
 
     private static VenueResponses answers(Venue venue, Wire wire, MarketSnapshot market) throws IOException {
         var answers = new VenueResponses();

@@ -144,7 +144,7 @@ public final class VenueProbe {
         return switch (fetched) {
             case FetchResult.Received answered -> null;
             case FetchResult.Throttled throttled -> throttled.reason();
-            case FetchResult.Banned barred -> barred.reason();
+            case FetchResult.Banned banned -> banned.reason();
             case FetchResult.Failed failed -> failed.reason();
             case FetchResult.Unreadable unreadable -> unreadable.reason();
         };
