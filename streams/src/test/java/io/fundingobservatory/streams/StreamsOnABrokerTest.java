@@ -203,7 +203,7 @@ class StreamsOnABrokerTest {
                         new RefusalsCounted(refused))) {
             second.start();
             assertTrue(second.state().startsWith("failed: "), second::state);
-            assertTrue(first.isRunning());
+            await(first::isRunning, "the first one runs");
             assertReadAgainQuickly(kafka.admin());
         }
     }

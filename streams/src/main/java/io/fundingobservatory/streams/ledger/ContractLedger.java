@@ -154,10 +154,11 @@ public final class ContractLedger {
 
     /**
      * Of the newest that is known, not of this record: what is read again from the beginning must not bring back what is forgotten. A
-     * payment that is refused is never asked for again, so a time that is not certain refuses none.
+     * payment that is refused is never asked for again, so a time that is not certain refuses none, nor one that only the brokers or only
+     * this process believe in: after a slow start the first votes may all be of partitions whose broker is days ahead.
      */
     private long oldestMs(@Nullable Listing listing) {
-        long told = clock.certain() ? clock.nowMs() : 0;
+        long told = clock.certain() ? Math.min(clock.nowMs(), clock.ownMs()) : 0;
         long newest = listing == null ? told : Math.max(told, listing.observedAtMs());
         return Math.max(0, newest - Ledger.KEPT_MS);
     }

@@ -3,12 +3,12 @@ package io.fundingobservatory.streams.topology;
 import io.fundingobservatory.streams.ledger.StreamsMetrics;
 import io.fundingobservatory.topics.records.Basis;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 
-/** Counts by name; refusals by reason. */
+/** Counts by name; refusals by reason. Stream threads may count at the same time. */
 public final class CountedMetrics implements StreamsMetrics {
-    private final Map<String, Long> counts = new TreeMap<>();
-    private final Map<String, Long> refusals = new TreeMap<>();
+    private final Map<String, Long> counts = new ConcurrentSkipListMap<>();
+    private final Map<String, Long> refusals = new ConcurrentSkipListMap<>();
 
     private String failingAt = "";
     private long failingCount;
