@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -69,12 +70,7 @@ public record Columns<V>(List<Column<V>> all, Set<String> keys) {
      * @param names the name of the list of names
      */
     public void write(JsonGenerator json, String names, String list, List<V> rows, RowForm form) throws IOException {
-        Set<String> fields = form.fields();
-        List<Column<V>> shown = fields == null
-                ? all
-                : all.stream()
-                        .filter(column -> keys.contains(column.name()) || fields.contains(column.name()))
-                        .toList();
+        List<Column<V>> shown = shown(form);
         if (form.columns()) {
             Json.texts(json, names, names(shown));
         }
@@ -98,9 +94,23 @@ public record Columns<V>(List<Column<V>> all, Set<String> keys) {
         json.writeEndArray();
     }
 
+    private List<Column<V>> shown(RowForm form) {
+        Set<String> fields = form.fields();
+        return fields == null
+                ? all
+                : all.stream()
+                        .filter(column -> keys.contains(column.name()) || fields.contains(column.name()))
+                        .toList();
+    }
+
+    /** The names of fields as they are in their objects, of the rows in a form. */
+    public Set<String> members(RowForm form) {
+        return shown(form).stream().map(Column::member).collect(Collectors.toSet());
+    }
+
     /** Writes whole rows as a list of that name. */
     public void write(JsonGenerator json, String list, List<V> rows) throws IOException {
-        write(json, "", list, rows, new RowForm(null, null, false, null, false, false));
+        write(json, "", list, rows, RowForm.WHOLE);
     }
 
     /** The columns of each object together, and each field of the row itself alone. */

@@ -11,7 +11,8 @@ import java.util.Set;
  * @param form the form of each list of pairs; it has a limit
  */
 public record PairQuery(Scope scope, RowForm form) {
-    static final List<String> PARAMETERS = List.of("assets", "venues", "fields", "order", "limit", "layout", "numbers");
+    static final List<String> PARAMETERS =
+            List.of("assets", "venues", "fields", "order", "limit", "layout", "numbers", "missing");
 
     /** The most pairs of each list. */
     public static final int LIMIT_MOST = 1_000;

@@ -14,12 +14,18 @@ public enum Route {
     LATEST(
             Path.LATEST,
             6,
-            List.of("venues", "assets", "symbols", "fields", "order", "limit", "layout", "numbers", "since"),
+            List.of("venues", "assets", "symbols", "fields", "order", "limit", "layout", "numbers", "missing", "since"),
             "Rows sorted by exchange, then symbol. Without venues: the default scope of /api/v1/venues.",
             "venues (all names every listed exchange), assets, symbols: names separated by commas; each narrows. fields: names"
-                    + " of the row; order: a numeric field, - for descending; limit; layout=columns; numbers=text; since: a tag",
+                    + " of the row; order: a numeric field, - for descending; limit; layout=columns; numbers=text; missing=reasons; since: a tag",
             null),
-    VENUES(Path.VENUES, 1, List.of(), "The listed exchanges one by one, whether observed or not.", "", null),
+    VENUES(
+            Path.VENUES,
+            1,
+            List.of("venues", "fields", "order", "limit", "layout", "numbers", "missing"),
+            "The listed exchanges one by one, whether observed or not.",
+            "venues: names separated by commas, every listed exchange if not given; the others as for /api/v1/latest",
+            null),
     CARRY(
             Path.CARRY,
             2,
@@ -27,7 +33,7 @@ public enum Route {
             "Cross-exchange pairs ranked by what the funding difference added up to over 30 days; incomplete and refused"
                     + " ones apart.",
             "assets, venues (both legs at exchanges named; all names every listed one): names separated by commas; limit: 1 to 1000,"
-                    + " 100 if not given. fields: names such as long.venue; order, layout and numbers as for /api/v1/latest",
+                    + " 100 if not given. fields: names such as long.venue; order, layout, numbers and missing as for /api/v1/latest",
             null),
     HISTORY(
             Path.HISTORY,

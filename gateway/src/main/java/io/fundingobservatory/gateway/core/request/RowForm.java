@@ -3,10 +3,12 @@ package io.fundingobservatory.gateway.core.request;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The form of the rows of one response.
+ * The form of the rows of one response, and of its list of missing rows.
  *
  * @param fields names of the fields to return; null for all
  * @param order the numeric field to order by, null values last; null to keep the usual order
@@ -14,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param limit the most rows to return; null for all
  * @param columns whether names are written once and each row is an array of values
  * @param text whether decimals are written as JSON strings with every digit; whole numbers stay numbers
+ * @param byReason whether missing rows are counted by reason alone, and not by venue and reason
  */
 public record RowForm(
         @Nullable Set<String> fields,
@@ -21,9 +24,13 @@ public record RowForm(
         boolean descending,
         @Nullable Integer limit,
         boolean columns,
-        boolean text) {
+        boolean text,
+        boolean byReason) {
+    /** Whole rows in their usual order. */
+    public static final RowForm WHOLE = new RowForm(null, null, false, null, false, false, false);
+
     /** Parameters that describe a form. */
-    public static final List<String> PARAMETERS = List.of("fields", "order", "limit", "layout", "numbers");
+    public static final List<String> PARAMETERS = List.of("fields", "order", "limit", "layout", "numbers", "missing");
 
     /** Returns why parameters describe no form, with the possible values; null when they do. */
     public static @Nullable String problem(Parameters.Names names, RowFields known, int limitMost) {
@@ -44,7 +51,13 @@ public record RowForm(
             return "layout is rows or columns";
         }
         String numbers = single(names, "numbers");
-        return numbers == null || numbers.equals("json") || numbers.equals("text") ? null : "numbers is json or text";
+        if (numbers != null && !numbers.equals("json") && !numbers.equals("text")) {
+            return "numbers is json or text";
+        }
+        String missing = single(names, "missing");
+        return missing == null || missing.equals("venues") || missing.equals("reasons")
+                ? null
+                : "missing is venues or reasons";
     }
 
     /**
@@ -63,7 +76,8 @@ public record RowForm(
                 descending,
                 limit == null ? usualLimit : Integer.valueOf(limit),
                 "columns".equals(single(names, "layout")),
-                "text".equals(single(names, "numbers")));
+                "text".equals(single(names, "numbers")),
+                "reasons".equals(single(names, "missing")));
     }
 
     /** The value of a parameter that takes one; an empty text, which no parameter takes, where several were given. */
@@ -77,12 +91,30 @@ public record RowForm(
 
     /** Whether rows are returned whole, as objects and in their usual order. */
     public boolean plain() {
-        return fields == null && order == null && !columns && !text;
+        return fields == null && order == null && !columns && !text && !byReason;
+    }
+
+    /** Whether the response is in another form than the usual one, or has a limit. */
+    public boolean formed() {
+        return !plain() || limit != null;
+    }
+
+    /** Whether rows have any of these fields, or a field of an object of that name. */
+    public boolean holdsAny(List<String> names) {
+        return fields == null
+                || fields.stream().anyMatch(field -> names.contains(field) || names.contains(field.split("\\.")[0]));
+    }
+
+    /** The fields that the response is about: those returned, and the one it is ordered by; null for all. */
+    public @Nullable Set<String> concerned() {
+        return fields == null
+                ? null
+                : Stream.concat(fields.stream(), Stream.ofNullable(order)).collect(Collectors.toSet());
     }
 
     /** Equal for requests with the same form. */
     public String canonical() {
         return "fields=" + fields + "&order=" + (descending ? "-" : "") + order + "&limit=" + limit + "&columns="
-                + columns + "&text=" + text;
+                + columns + "&text=" + text + "&by_reason=" + byReason;
     }
 }

@@ -1,14 +1,24 @@
 package io.fundingobservatory.gateway.core.rows;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** What an answer does not contain, and why. */
-public record Missing(List<AbsentVenue> venues, List<LeftOut> symbols, List<UnknownValue> values) {
+/**
+ * What a response does not contain, and why.
+ *
+ * @param venues venues in scope without a row
+ * @param symbols rows by venue and reason
+ * @param reasons the same rows by reason alone; either this list or {@code symbols} is empty
+ * @param values fields that are null or cut short
+ */
+public record Missing(
+        List<AbsentVenue> venues, List<LeftOut> symbols, List<Reason> reasons, List<UnknownValue> values) {
     /** Nothing is missing. */
-    public static final Missing NOTHING = new Missing(List.of(), List.of(), List.of());
+    public static final Missing NOTHING = new Missing(List.of(), List.of(), List.of(), List.of());
 
     /** Why no answer can say yet whether its figures are live. */
     public static final UnknownValue SOURCE_UNKNOWN = new UnknownValue("meta.source", "no exchange has reported yet");
@@ -38,15 +48,35 @@ public record Missing(List<AbsentVenue> venues, List<LeftOut> symbols, List<Unkn
         }
     }
 
+    /**
+     * Rows that one reason concerns.
+     *
+     * @param count how many
+     * @param venues how many venues they are of
+     */
+    public record Reason(String reason, long count, int venues) {}
+
     /** A field outside the rows that is null. */
     public record UnknownValue(String field, String reason) {}
 
-    /** The same, with rows of these venues alone. */
-    public Missing ofVenues(Set<String> shown) {
-        return new Missing(
-                venues,
-                symbols.stream().filter(left -> shown.contains(left.venue())).toList(),
-                values);
+    /** The same, with these rows alone. */
+    public Missing only(Predicate<LeftOut> rows) {
+        return new Missing(venues, symbols.stream().filter(rows).toList(), reasons, values);
+    }
+
+    /** The same, with rows counted by reason, the most frequent first. */
+    public Missing byReason() {
+        var counts = new TreeMap<String, Reason>();
+        for (LeftOut left : symbols) {
+            counts.merge(
+                    left.reason(),
+                    new Reason(left.reason(), left.count(), 1),
+                    (sum, next) -> new Reason(sum.reason(), sum.count() + next.count(), sum.venues() + 1));
+        }
+        List<Reason> most = counts.values().stream()
+                .sorted(Comparator.comparingLong(Reason::count).reversed())
+                .toList();
+        return new Missing(venues, List.of(), most, values);
     }
 
     /** The same, and one field more that is null, with the reason. */
@@ -58,6 +88,6 @@ public record Missing(List<AbsentVenue> venues, List<LeftOut> symbols, List<Unkn
     public Missing and(UnknownValue value) {
         var more = new ArrayList<>(values);
         more.add(value);
-        return new Missing(venues, symbols, List.copyOf(more));
+        return new Missing(venues, symbols, reasons, List.copyOf(more));
     }
 }

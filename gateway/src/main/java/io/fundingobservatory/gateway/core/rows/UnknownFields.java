@@ -27,6 +27,11 @@ public final class UnknownFields {
 
     private UnknownFields() {}
 
+    /** Whether a reason is that of a null field. */
+    public static boolean isReason(String reason) {
+        return REASONS.containsKey(reason);
+    }
+
     static SortedMap<String, Integer> count(List<Rate> rows) {
         var counts = new TreeMap<String, Integer>();
         for (Rate row : rows) {

@@ -9,6 +9,7 @@ import io.fundingobservatory.gateway.core.request.Route;
 import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.gateway.core.rows.Missing;
 import io.fundingobservatory.gateway.core.snapshot.Envelope;
+import io.fundingobservatory.gateway.core.snapshot.MissingRows;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.core.snapshot.Units;
 import io.fundingobservatory.gateway.traffic.Limits;
@@ -71,8 +72,8 @@ final class IndexPage {
 
     /** Lists the missing venues here. The responses that contain the contracts list the missing contracts. */
     private static Envelope envelope(Snapshot snapshot) {
-        Missing all = snapshot.missing(Scope.ALL);
-        Missing missing = new Missing(all.venues(), List.of(), all.values())
+        Missing missing = MissingRows.of(snapshot, Scope.ALL)
+                .only(left -> false)
                 .and("meta.missing.symbols", "not listed here; /api/v1/latest lists them");
         return snapshot.envelope(0, Units.INDEX, missing);
     }

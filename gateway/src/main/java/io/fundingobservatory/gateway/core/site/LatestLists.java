@@ -20,7 +20,7 @@ final class LatestLists {
     private static final Pattern TAG = Pattern.compile("(?:W/)?\"?([0-9a-f]{32})(?:-[a-z]+)?\"?");
 
     private static final RowFields FIELDS = RateColumns.ALL.fields();
-    private static final int LIMIT_MOST = 10_000;
+    static final int LIMIT_MOST = 10_000;
 
     private final ServedLists served = new ServedLists();
     private volatile @Nullable Snapshot newest;
@@ -42,13 +42,9 @@ final class LatestLists {
         if (tag(names) == null) {
             return "since is one tag: the value of ETag, or of tag in a response to since";
         }
-        return plain(RowForm.of(names, null)) && names.of("assets") == null && names.of("symbols") == null
+        return !RowForm.of(names, null).formed() && names.of("assets") == null && names.of("symbols") == null
                 ? null
                 : "since is for lists of whole exchanges: with venues alone, or without any other parameter";
-    }
-
-    private static boolean plain(RowForm form) {
-        return form.plain() && form.limit() == null;
     }
 
     /** Returns whether the response is not the plain list of a scope. */
@@ -64,7 +60,7 @@ final class LatestLists {
             return changes(snapshot, scope, since);
         }
         RowForm form = RowForm.of(names, null);
-        if (!plain(form)) {
+        if (form.formed()) {
             return snapshot.formed(scope, form);
         }
         Content list = snapshot.latest(scope);

@@ -52,7 +52,10 @@ final class RequestPricing {
         return switch (route) {
             case LATEST -> latest(request, names, snapshot);
             case CARRY -> pairs(request, names, snapshot);
-            case INDEX, VENUES -> new Priced(LEAST.cost(), match(request, snapshot.prepared(request.path()), snapshot));
+            case INDEX, VENUES ->
+                request.plain()
+                        ? new Priced(LEAST.cost(), match(request, snapshot.prepared(request.path()), snapshot))
+                        : LEAST;
             case null -> Files.isPagePart(request.path()) ? NOTHING : LEAST;
             default -> LEAST;
         };

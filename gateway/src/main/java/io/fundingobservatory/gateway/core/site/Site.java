@@ -104,8 +104,8 @@ public final class Site {
         return table(
                 request,
                 snapshot,
-                names -> null,
-                (s, names) -> s.prepared(Route.VENUES.path, () -> VenuesPage.render(s)));
+                names -> RowForm.problem(names, VenuesPage.FIELDS, LatestLists.LIMIT_MOST),
+                (s, names) -> s.venues(names.of("venues") == null ? null : s.scope(names), RowForm.of(names, null)));
     }
 
     /** {@code /api/v1/latest}: the whole list, or the names that were asked for; 503 before the first one. */

@@ -32,8 +32,8 @@ final class CarryPage {
                 scope,
                 snapshot.coverage(scope),
                 lists.complete().size(),
-                form.plain() ? Units.CARRY : Units.CARRY_FORMED,
-                new MissingPairs(snapshot, ranking, scope, lists).all());
+                form.plain() ? Units.CARRY : PairColumns.units(form),
+                new MissingPairs(snapshot, ranking, query, lists).all());
         return Content.of(Content.JSON, Json.bytes(json -> {
             envelope.open(json);
             Json.number(json, "window_start_ms", ranking.windowStartMs());

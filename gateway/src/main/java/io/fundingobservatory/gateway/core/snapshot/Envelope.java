@@ -76,7 +76,11 @@ public record Envelope(
             json.writeEndObject();
         }
         json.writeObjectFieldStart("units");
-        for (var unit : new TreeMap<>(units).entrySet()) {
+        var stated = new TreeMap<>(units);
+        if (!missing.reasons().isEmpty()) {
+            stated.put("venues", "exchanges");
+        }
+        for (var unit : stated.entrySet()) {
             json.writeStringField(unit.getKey(), unit.getValue());
         }
         json.writeEndObject();
@@ -103,14 +107,22 @@ public record Envelope(
             Json.number(json, "since_ms", absent.sinceMs());
             Json.text(json, "since_utc", Json.utc(absent.sinceMs()));
         });
-        Json.objects(json, "symbols", missing.symbols(), left -> {
-            json.writeStringField("venue", left.venue());
-            json.writeStringField("reason", left.reason());
-            json.writeNumberField("count", left.count());
-            if (!left.named().isEmpty()) {
-                Json.texts(json, "symbols", left.named());
-            }
-        });
+        if (missing.reasons().isEmpty()) {
+            Json.objects(json, "symbols", missing.symbols(), left -> {
+                json.writeStringField("venue", left.venue());
+                json.writeStringField("reason", left.reason());
+                json.writeNumberField("count", left.count());
+                if (!left.named().isEmpty()) {
+                    Json.texts(json, "symbols", left.named());
+                }
+            });
+        } else {
+            Json.objects(json, "symbols", missing.reasons(), left -> {
+                json.writeStringField("reason", left.reason());
+                json.writeNumberField("count", left.count());
+                json.writeNumberField("venues", left.venues());
+            });
+        }
         Json.objects(json, "kinds", Kind.notYet(), kind -> {
             json.writeStringField("kind", kind.word);
             json.writeStringField("status", kind.status());

@@ -29,7 +29,13 @@ final class FormedPage {
                 .toList();
         List<Rate> rows =
                 RateColumns.ALL.first(venues.stream().flatMap(List::stream).map(EncodedRow::rate), form);
-        Envelope envelope = LatestPage.envelope(snapshot, scope, rows.size(), venues.size(), Units.LATEST_FORMED);
+        Envelope envelope = LatestPage.envelope(
+                snapshot,
+                scope,
+                rows.size(),
+                venues.size(),
+                form,
+                Units.only(Units.LATEST_FORMED, RateColumns.ALL.members(RowForm.WHOLE), RateColumns.ALL.members(form)));
         return Content.of(Content.JSON, Json.bytes(json -> {
             envelope.open(json);
             json.writeNumberField(

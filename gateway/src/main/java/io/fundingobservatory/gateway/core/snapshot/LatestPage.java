@@ -4,6 +4,7 @@ import io.fundingobservatory.gateway.core.coding.Content;
 import io.fundingobservatory.gateway.core.coding.Gzip;
 import io.fundingobservatory.gateway.core.coding.Segment;
 import io.fundingobservatory.gateway.core.form.Json;
+import io.fundingobservatory.gateway.core.request.RowForm;
 import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.gateway.core.rows.EncodedRow;
 import io.fundingobservatory.gateway.core.rows.Missing;
@@ -92,7 +93,7 @@ final class LatestPage {
 
     /** Everything up to the first row. */
     static byte[] opening(Snapshot snapshot, Scope scope, int rows, int coverage) {
-        Envelope envelope = envelope(snapshot, scope, rows, coverage, Units.LATEST);
+        Envelope envelope = envelope(snapshot, scope, rows, coverage, RowForm.WHOLE, Units.LATEST);
         return Json.bytes(json -> {
             envelope.open(json);
             json.writeArrayFieldStart("rows");
@@ -100,8 +101,9 @@ final class LatestPage {
     }
 
     /** The envelope of a response with so many rows. */
-    static Envelope envelope(Snapshot snapshot, Scope scope, int rows, int coverage, Map<String, String> units) {
-        Missing missing = snapshot.missing(scope);
+    static Envelope envelope(
+            Snapshot snapshot, Scope scope, int rows, int coverage, RowForm form, Map<String, String> units) {
+        Missing missing = MissingRows.of(snapshot, scope, form);
         if (scope.venues().isEmpty()) {
             missing = missing.and("rows", "none of the exchanges named is listed; /api/v1/venues lists them");
         } else if (rows == 0 && scope.wholeVenues()) {

@@ -1,6 +1,7 @@
 package io.fundingobservatory.gateway.core.snapshot;
 
 import io.fundingobservatory.gateway.core.pairs.PairRanking;
+import io.fundingobservatory.gateway.core.request.PairQuery;
 import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.gateway.core.rows.Missing;
 import java.util.List;
@@ -9,12 +10,28 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /** What a response of {@code /api/v1/carry} does not contain, and why. */
-record MissingPairs(Snapshot snapshot, PairRanking ranking, Scope scope, PairLists lists) {
+record MissingPairs(Snapshot snapshot, PairRanking ranking, PairQuery query, PairLists lists) {
     /** Of so many assets without a pair the response names the venues that list them. */
     private static final int ASSETS_EXPLAINED = 10;
 
+    private static final List<String> CURRENT =
+            List.of("current_difference_8h", "current_direction_agrees", "price_ratio");
+    private static final String NOT_OBSERVED =
+            "null where a leg has no row, no 8-hour rate or no mark price in the current observation";
+    private static final List<String> DAILY =
+            List.of("funding_difference_7d", "funding_difference_24h", "best_day", "worst_day");
+    private static final String NO_DAYS = "null where the legs have no 7 days, or no day, in common";
+
+    private Scope scope() {
+        return query.scope();
+    }
+
     Missing all() {
-        Missing missing = snapshot.missing(scope).ofVenues(shownVenues());
+        Set<String> shown = shownVenues();
+        Missing missing = MissingRows.formed(
+                MissingRows.of(snapshot, scope()).only(left -> shown.contains(left.venue())),
+                query.form(),
+                query.form().fields() == null ? null : joined(query.form().fields()));
         PairLists.Counts counts = lists.counts();
         if (counts.complete() == 0) {
             missing = missing.and("rows", whyNone() + elsewhere());
@@ -30,12 +47,23 @@ record MissingPairs(Snapshot snapshot, PairRanking ranking, Scope scope, PairLis
             missing = missing.and(
                     "rows", ranking.leftOut() + " assets whose pair table is not of this window are left out");
         }
-        return missing.and(
-                        "current_difference_8h, current_direction_agrees, price_ratio",
-                        "null where a leg has no row, no 8-hour rate or no mark price in the current observation")
-                .and(
-                        "funding_difference_7d, funding_difference_24h, best_day, worst_day",
-                        "null where the legs have no 7 days, or no day, in common");
+        return noted(noted(missing, CURRENT, NOT_OBSERVED), DAILY, NO_DAYS);
+    }
+
+    /** The fields of rates that fields of pairs are computed of. */
+    private static Set<String> joined(Set<String> fields) {
+        var rates = new TreeSet<String>();
+        if (fields.contains("current_difference_8h") || fields.contains("current_direction_agrees")) {
+            rates.add("funding_rate_8h");
+        }
+        if (fields.contains("price_ratio")) {
+            rates.add("mark_price");
+        }
+        return rates;
+    }
+
+    private Missing noted(Missing missing, List<String> fields, String why) {
+        return query.form().holdsAny(fields) ? missing.and(String.join(", ", fields), why) : missing;
     }
 
     private static Missing cut(Missing missing, String list, int cut) {
@@ -57,7 +85,7 @@ record MissingPairs(Snapshot snapshot, PairRanking ranking, Scope scope, PairLis
         if (why != null) {
             return why;
         }
-        if (scope.venues().size() < 2) {
+        if (scope().venues().size() < 2) {
             return "a pair needs two exchanges: name at least two that are listed";
         }
         if (lists.counts().incomplete() > 0) {
@@ -79,17 +107,17 @@ record MissingPairs(Snapshot snapshot, PairRanking ranking, Scope scope, PairLis
 
     /** Assets that were named and can be read, of which no list has a pair in scope; the first few. */
     private List<String> assetsWithoutAPair() {
-        if (scope.assets() == null) {
+        if (scope().assets() == null) {
             return List.of();
         }
-        var without = new TreeSet<>(scope.assets());
-        without.removeAll(ranking.incomplete().assets(scope));
-        without.removeAll(ranking.refused().assets(scope));
+        var without = new TreeSet<>(scope().assets());
+        without.removeAll(ranking.incomplete().assets(scope()));
+        without.removeAll(ranking.refused().assets(scope()));
         return without.stream().limit(ASSETS_EXPLAINED).toList();
     }
 
     private String listings(String asset) {
-        List<String> listing = snapshot.states(scope).stream()
+        List<String> listing = snapshot.states(scope()).stream()
                 .filter(state -> state.rows().hasAsset(asset))
                 .map(state -> state.venue().id())
                 .toList();

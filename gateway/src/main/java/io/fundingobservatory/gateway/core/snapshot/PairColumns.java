@@ -5,13 +5,17 @@ import io.fundingobservatory.gateway.core.form.Columns;
 import io.fundingobservatory.gateway.core.pairs.PairRanking.Refused;
 import io.fundingobservatory.gateway.core.pairs.RankedPair;
 import io.fundingobservatory.gateway.core.request.RowFields;
+import io.fundingobservatory.gateway.core.request.RowForm;
 import io.fundingobservatory.topics.carry.CarryLeg;
 import io.fundingobservatory.topics.carry.DailyDifferences;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +44,20 @@ public final class PairColumns {
     public static final RowFields FIELDS = new RowFields(union(RowFields::names), union(RowFields::numeric));
 
     private PairColumns() {}
+
+    /** The units of a response with lists in a form. */
+    static Map<String, String> units(RowForm form) {
+        Set<String> shown = members(form);
+        shown.add("window_end_ms"); // the response itself has one, too
+        return Units.only(Units.CARRY_FORMED, members(RowForm.WHOLE), shown);
+    }
+
+    private static Set<String> members(RowForm form) {
+        return Stream.of(COMPLETE, INCOMPLETE, REFUSED)
+                .map(columns -> columns.members(form))
+                .flatMap(Set::stream)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
 
     private static List<String> union(Function<RowFields, List<String>> names) {
         return Stream.of(COMPLETE.fields(), INCOMPLETE.fields(), REFUSED.fields())

@@ -6,6 +6,7 @@ import io.fundingobservatory.gateway.core.delta.ListDelta;
 import io.fundingobservatory.gateway.core.pairs.PairRanking;
 import io.fundingobservatory.gateway.core.request.PairQuery;
 import io.fundingobservatory.gateway.core.request.Parameters;
+import io.fundingobservatory.gateway.core.request.Route;
 import io.fundingobservatory.gateway.core.request.RowForm;
 import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.gateway.core.rows.Missing;
@@ -17,7 +18,6 @@ import io.fundingobservatory.topics.records.Source;
 import io.fundingobservatory.topics.records.VenueQuality;
 import io.fundingobservatory.topics.records.VenueStatus;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -76,7 +76,7 @@ public final class Snapshot {
                             statuses.get(venue.id()),
                             qualities.get(venue.id())));
         }
-        this.source = source(venues.values());
+        this.source = VenueState.source(venues.values());
         // Every list of whole exchanges is joined of these; on a start they are all new, hence side by side.
         venues.values().parallelStream()
                 .filter(VenueState::present)
@@ -94,23 +94,6 @@ public final class Snapshot {
             @Nullable PairRanking ranking) {
         return new Snapshot(
                 ListedVenue.ALL, generatedAtMs, nextAtMs, rows, statuses, qualities, ranking, ListCompression.GZIP);
-    }
-
-    /** Anything that is not live wins: a simulated figure is never shown as live. */
-    private static @Nullable Source source(Collection<VenueState> states) {
-        Source source = null;
-        for (VenueState state : states) {
-            VenueStatus status = state.status();
-            if (status == null) {
-                continue;
-            }
-            source = switch (status.source()) {
-                case SIMULATED -> Source.SIMULATED;
-                case REPLAY -> source == Source.SIMULATED ? source : Source.REPLAY;
-                case LIVE -> source == null ? Source.LIVE : source;
-            };
-        }
-        return source;
     }
 
     /** When it was put together, epoch ms UTC: never before the one that was served before it. */
@@ -192,36 +175,6 @@ public final class Snapshot {
         return states;
     }
 
-    /**
-     * Returns what a scope does not contain. For whole venues, rows that were left out and fields that are
-     * null are counted by venue. Where the request names assets or symbols, only entries that concern them
-     * are listed. These entries are null fields by symbol, and the named venues that have no such row.
-     */
-    public Missing missing(Scope scope) {
-        var absent = new ArrayList<Missing.AbsentVenue>();
-        var left = new ArrayList<Missing.LeftOut>();
-        for (VenueState state : states(scope)) {
-            if (!state.present()) {
-                absent.add(state.absence());
-            }
-            if (scope.wholeVenues()) {
-                left.addAll(state.leftOut());
-                state.rows()
-                        .unknown()
-                        .forEach((reason, count) ->
-                                left.add(new Missing.LeftOut(state.venue().id(), reason, count)));
-            } else if (state.present()
-                    && scope.namesSomeVenues()
-                    && state.rows().rows(scope).isEmpty()) {
-                absent.add(state.absence(scope));
-            } else {
-                left.addAll(state.unknownIn(scope));
-            }
-        }
-        var missing = new Missing(List.copyOf(absent), List.copyOf(left), List.of());
-        return source == null ? missing.and(Missing.SOURCE_UNKNOWN) : missing;
-    }
-
     /** The scope that names ask for; a name is known when the observation or the ranking of pairs has it. */
     public Scope scope(Parameters.Names names) {
         return Scope.of(names, this::hasAsset, this::hasSymbol);
@@ -279,6 +232,19 @@ public final class Snapshot {
     public Content changes(Scope scope, @Nullable ListDelta delta, @Nullable String since, String tag) {
         return prepared(
                 scope.canonical() + "&since=" + since, () -> FormedPage.changes(this, scope, delta, since, tag));
+    }
+
+    /**
+     * The venues one by one.
+     *
+     * @param named the scope of the venues that were named; null for every listed venue
+     */
+    public Content venues(@Nullable Scope named, RowForm form) {
+        String key = Route.VENUES.path
+                + (named == null && !form.formed()
+                        ? ""
+                        : '?' + form.canonical() + '&' + (named == null ? "" : named.canonical()));
+        return prepared(key, () -> VenuesPage.render(this, named, form));
     }
 
     /** Pairs as they are requested; null as long as there is no ranking. */

@@ -1,6 +1,7 @@
 package io.fundingobservatory.gateway.core.snapshot;
 
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** The unit of every number, by the name of its field; each kind of answer states those it can hold. */
@@ -51,6 +52,9 @@ public final class Units {
                     "estimate_error_p95",
                     "fraction of notional per 8 hours, 95th percentile of |settled - estimate| over 30 days"),
             Map.entry("estimate_error_settlements", "settlements of 30 days of which both figures are known")));
+
+    /** Numbers of {@code /api/v1/venues} in another form. */
+    static final Map<String, String> VENUES_FORMED = and(VENUES, Map.of("rows_matched", "rows before limit"));
 
     /** The figures of the index. */
     public static final Map<String, String> INDEX = and(Map.ofEntries(
@@ -130,6 +134,19 @@ public final class Units {
     public static final Map<String, String> MANIFEST = and(Map.of("bytes", "bytes of the identity representation"));
 
     private Units() {}
+
+    /**
+     * The units of a response that leaves out fields of its rows.
+     *
+     * @param all the units of a response with every field
+     * @param fields every field that rows can have
+     * @param shown those that they have
+     */
+    static Map<String, String> only(Map<String, String> all, Set<String> fields, Set<String> shown) {
+        var units = new TreeMap<>(all);
+        units.keySet().removeIf(name -> fields.contains(name) && !shown.contains(name));
+        return units;
+    }
 
     private static Map<String, String> and(Map<String, String> own) {
         return and(ENVELOPE, own);

@@ -5,6 +5,8 @@ import io.fundingobservatory.gateway.core.coding.Content;
 import io.fundingobservatory.gateway.core.form.Column;
 import io.fundingobservatory.gateway.core.form.Columns;
 import io.fundingobservatory.gateway.core.form.Json;
+import io.fundingobservatory.gateway.core.request.RowFields;
+import io.fundingobservatory.gateway.core.request.RowForm;
 import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.gateway.core.rows.Missing;
 import io.fundingobservatory.gateway.core.rows.VenueRows;
@@ -14,25 +16,41 @@ import io.fundingobservatory.topics.records.VenueQuality;
 import io.fundingobservatory.topics.records.VenueStatus;
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The body of {@code /api/v1/venues}: one row per listed exchange, read or not. */
 public final class VenuesPage {
-    private static final String NOT_COMPARED =
-            "null where the exchange publishes no settled rates (settled_history is false), or"
-                    + " none of them has met an estimate of ours in the last 30 days; estimate_error_settlements counts those that have";
-    private static final String NO_HISTORY =
-            "null where the exchange publishes no settled rates, or how far they are read is not known yet";
-    private static final String NO_PROBLEM =
-            "null where nothing keeps settled rates from being read, where the exchange has not told us to wait, and where what it"
-                    + " publishes does not end after a number of rows";
-    private static final String NOT_ENDING = "null where the exchange has announced no end of its trading";
-    private static final String NO_ROWS = "null where the exchange has no row or no reader; its reason says which";
+    private static final String INTERVALS = "symbols_by_interval_h";
+
+    /** Why fields can be null. */
+    private static final Map<List<String>, String> NOTES = new LinkedHashMap<>();
+
+    static {
+        NOTES.put(
+                List.of("estimate_error_p50", "estimate_error_p95"),
+                "null where the exchange publishes no settled rates (settled_history is false), or"
+                        + " none of them has met an estimate of ours in the last 30 days; estimate_error_settlements counts those that have");
+        NOTES.put(
+                List.of("settled_history_contracts", "settled_history_contracts_read"),
+                "null where the exchange publishes no settled rates, or how far they are read is not known yet");
+        NOTES.put(
+                List.of("history_problem", "closed_until_ms", "settled_history_newest_rows"),
+                "null where nothing keeps settled rates from being read, where the exchange has not told us to wait, and where what it"
+                        + " publishes does not end after a number of rows");
+        NOTES.put(
+                List.of("closed_at_ms", "closed_at_utc", "closed_announcement"),
+                "null where the exchange has announced no end of its trading");
+        NOTES.put(
+                List.of("last_observed_ms", "rate_kind", "age_p50_s", "age_p95_s", "settled_history", "docs"),
+                "null where the exchange has no row or no reader; its reason says which");
+    }
 
     private static final Columns<Row> COLUMNS = new Columns<>(
             List.of(
@@ -49,9 +67,7 @@ public final class VenuesPage {
                     Column.number("last_observed_ms", Row::lastObservedMs),
                     Column.of("reason", row -> row.state().reason()),
                     Column.of("rate_kind", row -> row.status(VenueStatus::rateKind)),
-                    Column.of(
-                            "symbols_by_interval_h",
-                            row -> intervals(row.state().rows())),
+                    Column.of(INTERVALS, row -> intervals(row.state().rows())),
                     Column.number("age_p50_s", row -> row.age(50)),
                     Column.number("age_p95_s", row -> row.age(95)),
                     Column.of("settled_history", row -> row.status(VenueStatus::settledHistory)),
@@ -72,25 +88,56 @@ public final class VenuesPage {
                     Column.of("docs", row -> row.status(VenueStatus::docs))),
             Set.of("venue"));
 
+    /** The fields that a request can name. */
+    public static final RowFields FIELDS = COLUMNS.fields();
+
     private VenuesPage() {}
 
-    /** The body of one snapshot. */
-    public static Content render(Snapshot snapshot) {
-        List<Row> rows = snapshot.states(Scope.ALL).stream()
-                .map(state -> Row.of(state, snapshot.generatedAtMs()))
-                .toList();
-        Missing missing = snapshot.missing(Scope.ALL)
-                .and("estimate_error_p50, estimate_error_p95", NOT_COMPARED)
-                .and("settled_history_contracts, settled_history_contracts_read", NO_HISTORY)
-                .and("history_problem, closed_until_ms, settled_history_newest_rows", NO_PROBLEM)
-                .and("closed_at_ms, closed_at_utc, closed_announcement", NOT_ENDING)
-                .and("last_observed_ms, rate_kind, age_p50_s, age_p95_s, settled_history, docs", NO_ROWS);
-        Envelope envelope = snapshot.envelope(rows.size(), Units.VENUES, missing);
+    /**
+     * The body of a snapshot.
+     *
+     * @param named the scope of the venues that were named; null for every listed venue
+     */
+    static Content render(Snapshot snapshot, @Nullable Scope named, RowForm form) {
+        Scope scope = named == null ? Scope.ALL : named;
+        List<VenueState> states = snapshot.states(scope);
+        List<Row> rows = COLUMNS.first(states.stream().map(state -> Row.of(state, snapshot.generatedAtMs())), form);
+        Map<String, String> units =
+                Units.only(form.formed() ? Units.VENUES_FORMED : Units.VENUES, numbers(RowForm.WHOLE), numbers(form));
+        Missing missing = missing(snapshot, scope, form);
+        Envelope envelope = named == null
+                ? snapshot.envelope(rows.size(), units, missing)
+                : snapshot.envelope(scope, snapshot.coverage(scope), rows.size(), units, missing);
         return Content.of(Content.JSON, Json.bytes(json -> {
             envelope.open(json);
-            COLUMNS.write(json, "rows", rows);
+            if (form.formed()) {
+                json.writeNumberField("rows_matched", states.size());
+            }
+            COLUMNS.write(json, "columns", "rows", rows, form);
             json.writeEndObject();
         }));
+    }
+
+    private static Missing missing(Snapshot snapshot, Scope scope, RowForm form) {
+        Missing missing = MissingRows.of(snapshot, scope, form);
+        if (scope.venues().isEmpty()) {
+            return missing.and("rows", "none of the exchanges named is listed");
+        }
+        for (var note : NOTES.entrySet()) {
+            missing = form.holdsAny(note.getKey())
+                    ? missing.and(String.join(", ", note.getKey()), note.getValue())
+                    : missing;
+        }
+        return missing;
+    }
+
+    /** The names of numbers in rows, those of their lists of intervals included. */
+    private static Set<String> numbers(RowForm form) {
+        var names = new TreeSet<>(COLUMNS.members(form));
+        if (names.contains(INTERVALS)) {
+            names.addAll(List.of("funding_interval_h", "symbols"));
+        }
+        return names;
     }
 
     /**

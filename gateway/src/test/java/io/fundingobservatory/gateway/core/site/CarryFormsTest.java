@@ -1,6 +1,7 @@
 package io.fundingobservatory.gateway.core.site;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.DeserializationFeature;
@@ -150,6 +151,20 @@ class CarryFormsTest {
     }
 
     @Test
+    void metaIsAboutTheFieldsReturned() throws IOException {
+        JsonNode sums = json("?fields=funding_difference_30d&missing=reasons");
+        UnitsWalk.check(sums);
+        JsonNode meta = sums.path("meta");
+        assertTrue(meta.path("units").has("funding_difference_30d"));
+        assertFalse(meta.path("units").has("price_ratio"));
+        assertFalse(meta.at("/missing/values").toString().contains("price_ratio"), meta.toString());
+        JsonNode prices = json("?fields=price_ratio,best_day.day_difference");
+        UnitsWalk.check(prices);
+        String notes = prices.at("/meta/missing/values").toString();
+        assertTrue(notes.contains("price_ratio") && notes.contains("best_day"), notes);
+    }
+
+    @Test
     void orderKeepsTheRank() throws IOException {
         assertEquals(List.of("C", "A", "B"), assets(json("").path("rows")));
         JsonNode ascending = json("?order=funding_difference_7d");
@@ -189,6 +204,7 @@ class CarryFormsTest {
                 "limit=1001            | from 1 to 1000",
                 "layout=csv            | rows or columns",
                 "numbers=float         | json or text",
+                "missing=none          | venues or reasons",
             })
     void unreadableFormsAreNamed(String query, String words) {
         String body = text('?' + query, 400);

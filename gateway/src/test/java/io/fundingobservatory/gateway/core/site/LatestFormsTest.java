@@ -72,6 +72,7 @@ class LatestFormsTest extends SiteFixture {
                 "limit=0                | whole number",
                 "layout=csv             | rows or columns",
                 "numbers=float          | json or text",
+                "missing=none           | venues or reasons",
                 "since=latest           | one tag",
                 "since=0f1e2d3c4b5a69788796a5b4c3d2e1f0&assets=BTC | whole exchanges",
             })
@@ -79,6 +80,63 @@ class LatestFormsTest extends SiteFixture {
         SiteResponse answer = get("/api/v1/latest?" + query);
         assertEquals(400, answer.status());
         assertTrue(json(answer).path("reason").asText().contains(words), text(answer));
+    }
+
+    @Test
+    void metaIsAboutTheFieldsReturned() throws IOException {
+        JsonNode answer = json(get("/api/v1/latest?fields=mark_price&order=funding_rate_8h"));
+        UnitsWalk.check(answer);
+        JsonNode units = answer.path("meta").path("units");
+        assertTrue(units.has("mark_price") && units.has("rows_matched") && units.has("coverage"));
+        assertFalse(units.has("index_price") || units.has("funding_rate_8h"));
+        assertEquals(
+                List.of("no_rate 2", "removed_too_old 1", "funding_rate_8h_not_known 1", "mark_price_not_published 1"),
+                counts(answer));
+        assertEquals(
+                List.of("next_funding_not_published 1"),
+                counts(json(get("/api/v1/latest?assets=X&fields=next_funding_ms"))));
+    }
+
+    private static List<String> counts(JsonNode answer) {
+        var counts = new ArrayList<String>();
+        answer.path("meta")
+                .path("missing")
+                .path("symbols")
+                .forEach(left -> counts.add(left.path("reason").asText() + " "
+                        + left.path("count").asText() + left.path("venues").asText()));
+        return counts;
+    }
+
+    @Test
+    void reasonsHaveTheSumsOfTheVenues() throws IOException {
+        Snapshot snapshot = snapshot(
+                NOW,
+                List.of(
+                        Samples.bare("okx", "A", "A", NOW),
+                        Samples.bare("okx", "B", "B", NOW),
+                        Samples.bare("gate", "A", "A", NOW)),
+                statuses());
+        JsonNode plain = json(answered(ask("GET", "/api/v1/latest"), snapshot));
+        JsonNode grouped = json(answered(ask("GET", "/api/v1/latest?missing=reasons"), snapshot));
+        UnitsWalk.check(grouped);
+        var sums = new TreeMap<String, long[]>();
+        plain.path("meta").path("missing").path("symbols").forEach(left -> {
+            long[] sum = sums.computeIfAbsent(left.path("reason").asText(), reason -> new long[2]);
+            sum[0] += left.path("count").asLong();
+            sum[1]++;
+        });
+        JsonNode reasons = grouped.path("meta").path("missing").path("symbols");
+        assertEquals(sums.size(), reasons.size());
+        assertEquals(3, reasons.get(0).path("count").asInt(), "the most frequent first");
+        reasons.forEach(reason -> {
+            long[] sum = sums.get(reason.path("reason").asText());
+            assertEquals(sum[0], reason.path("count").asLong());
+            assertEquals(sum[1], reason.path("venues").asLong());
+        });
+        assertEquals(
+                plain.path("meta").path("missing").path("venues"),
+                grouped.path("meta").path("missing").path("venues"));
+        assertEquals(plain.path("rows"), grouped.path("rows"));
     }
 
     @Test

@@ -1,0 +1,74 @@
+package io.fundingobservatory.gateway.core.snapshot;
+
+import io.fundingobservatory.gateway.core.request.RowForm;
+import io.fundingobservatory.gateway.core.request.Scope;
+import io.fundingobservatory.gateway.core.rows.Missing;
+import io.fundingobservatory.gateway.core.rows.UnknownFields;
+import io.fundingobservatory.gateway.core.rows.VenueState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Lists the rows of a scope that a response does not contain, with reasons. */
+public final class MissingRows {
+    private static final Pattern BEHIND_FIELD = Pattern.compile("_not_.*");
+    private static final Pattern UNIT = Pattern.compile("_(h|ms)$");
+
+    private MissingRows() {}
+
+    /**
+     * Returns what a scope does not contain. For whole venues, rows that were left out and fields that are
+     * null are counted by venue. Where the request names assets or symbols, only entries that concern them
+     * are listed. These entries are null fields by symbol, and the named venues that have no such row.
+     */
+    public static Missing of(Snapshot snapshot, Scope scope) {
+        var absent = new ArrayList<Missing.AbsentVenue>();
+        var left = new ArrayList<Missing.LeftOut>();
+        for (VenueState state : snapshot.states(scope)) {
+            if (!state.present()) {
+                absent.add(state.absence());
+            }
+            if (scope.wholeVenues()) {
+                left.addAll(state.leftOut());
+                state.rows()
+                        .unknown()
+                        .forEach((reason, count) ->
+                                left.add(new Missing.LeftOut(state.venue().id(), reason, count)));
+            } else if (state.present()
+                    && scope.namesSomeVenues()
+                    && state.rows().rows(scope).isEmpty()) {
+                absent.add(state.absence(scope));
+            } else {
+                left.addAll(state.unknownIn(scope));
+            }
+        }
+        var missing = new Missing(List.copyOf(absent), List.copyOf(left), List.of(), List.of());
+        return snapshot.source() == null ? missing.and(Missing.SOURCE_UNKNOWN) : missing;
+    }
+
+    /** The same for rows in a form: null values count only where the response is about their field. */
+    static Missing of(Snapshot snapshot, Scope scope, RowForm form) {
+        return formed(of(snapshot, scope), form, form.concerned());
+    }
+
+    /**
+     * The same in the form of a response.
+     *
+     * @param fields fields of rates that the response is about; null for all
+     */
+    static Missing formed(Missing missing, RowForm form, @Nullable Set<String> fields) {
+        Missing about = fields == null
+                ? missing
+                : missing.only(left -> !UnknownFields.isReason(left.reason())
+                        || fields.stream().anyMatch(field -> isOf(left.reason(), field)));
+        return form.byReason() ? about.byReason() : about;
+    }
+
+    /** Whether a reason is that of a field; {@code next_funding_not_published} is of {@code next_funding_ms}. */
+    private static boolean isOf(String reason, String field) {
+        String of = BEHIND_FIELD.matcher(reason).replaceFirst("");
+        return field.equals(of) || UNIT.matcher(field).replaceFirst("").equals(of);
+    }
+}

@@ -1,0 +1,108 @@
+package io.fundingobservatory.gateway.core.site;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.fundingobservatory.topics.ListedVenue;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The venues in another form, through the same checks of the description as every response. */
+class VenuesFormsTest extends SiteFixture {
+    @Test
+    void namesNarrow() throws IOException {
+        JsonNode plain = json(get("/api/v1/venues"));
+        JsonNode named = json(get("/api/v1/venues?venues=okx,BYBIT,okex"));
+        UnitsWalk.check(named);
+        assertEquals(List.of("bybit", "okx"), texts(named.path("rows"), "venue"));
+        JsonNode meta = named.path("meta");
+        assertEquals(1, meta.path("coverage").asInt());
+        assertEquals(2, meta.path("row_count").asInt());
+        assertEquals(List.of("okex"), texts(meta.path("unreadable_venues")));
+        assertEquals("venues=okx", meta.at("/did_you_mean/0/use").asText());
+        assertEquals(List.of("bybit"), texts(meta.at("/missing/venues"), "venue"));
+        plain.path("rows")
+                .forEach(row -> named.path("rows").forEach(other -> {
+                    if (row.path("venue").equals(other.path("venue"))) {
+                        assertEquals(row, other);
+                    }
+                }));
+        assertFalse(plain.path("meta").has("scope"));
+    }
+
+    @Test
+    void fieldsAreColumnsOfEveryVenue() throws IOException {
+        JsonNode answer =
+                json(get("/api/v1/venues?fields=reason,in_current_observation&layout=columns&missing=reasons"));
+        UnitsWalk.check(answer);
+        assertEquals(List.of("venue", "in_current_observation", "reason"), texts(answer.path("columns")));
+        assertEquals(ListedVenue.ALL.size(), answer.path("rows").size());
+        assertEquals(ListedVenue.ALL.size(), answer.path("rows_matched").asInt());
+        assertFalse(answer.at("/meta/units").has("age_p50_s"));
+        assertFalse(answer.at("/meta/missing").has("values"), "no note on fields that are not there");
+        assertFalse(answer.at("/meta/missing/symbols").toString().contains("mark_price"), "nor on rates");
+        assertTrue(answer.at("/meta/missing/symbols")
+                .toString()
+                .contains("{\"reason\":\"no_rate\",\"count\":2,\"venues\":1}"));
+    }
+
+    @Test
+    void intervalsBringTheirUnits() throws IOException {
+        JsonNode answer = json(get("/api/v1/venues?venues=okx&fields=symbols_by_interval_h"));
+        UnitsWalk.check(answer);
+        assertEquals(2, answer.at("/rows/0/symbols_by_interval_h").size());
+    }
+
+    @Test
+    void orderAndLimitChoose() throws IOException {
+        JsonNode answer = json(get("/api/v1/venues?order=-symbols&limit=2&numbers=text&fields=symbols,age_p95_s"));
+        assertEquals(List.of("binance", "okx"), texts(answer.path("rows"), "venue"));
+        assertEquals("180.000", answer.at("/rows/1/age_p95_s").textValue());
+        assertEquals(2, answer.at("/meta/row_count").asInt());
+    }
+
+    @Test
+    void unlistedNamesAloneGiveNoRows() throws IOException {
+        JsonNode answer = json(get("/api/v1/venues?venues=nobody"));
+        assertEquals(0, answer.path("rows").size());
+        assertEquals("rows", answer.at("/meta/missing/values/0/field").asText());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "fields=rate         | in_current_observation",
+                "order=reason        | age_p95_s",
+                "missing=all         | venues or reasons",
+                "assets=BTC          | not known here",
+            })
+    void unreadableFormsAreNamed(String query, String words) throws IOException {
+        SiteResponse answer = get("/api/v1/venues?" + query);
+        assertEquals(400, answer.status());
+        assertTrue(json(answer).path("reason").asText().contains(words));
+        assertEquals(
+                1,
+                site.price(ask("GET", "/api/v1/venues?" + query), snapshot())
+                        .cost()
+                        .points());
+    }
+
+    @Test
+    void eachFormHasAPriceAndATagOfItsOwn() {
+        SiteResponse plain = get("/api/v1/venues");
+        String tag = plain.headers().get("ETag");
+        assertEquals(304, get("/api/v1/venues", tag).status());
+        assertEquals(200, get("/api/v1/venues?fields=reason", tag).status());
+        assertEquals(
+                1,
+                site.price(ask("GET", "/api/v1/venues?fields=reason", tag), snapshot())
+                        .cost()
+                        .points());
+    }
+}
