@@ -3,7 +3,6 @@ package io.fundingobservatory.ingest;
 import io.fundingobservatory.ingest.client.HttpTransport;
 import io.fundingobservatory.topics.kafka.KafkaAccess;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.env.Environment;
 import io.micronaut.core.naming.conventions.StringConvention;
@@ -13,9 +12,8 @@ import java.time.InstantSource;
 /** Ingest out of the application's settings. */
 @Factory
 final class IngestFactory {
-    /** The service, which has not started; the application closes it. */
+    /** The service, which has not started. {@link IngestLifecycle} closes it. */
     @Singleton
-    @Bean(preDestroy = "close")
     IngestService ingestService(
             IngestSettings settings, MeterRegistry meters, HttpTransport http, Environment environment) {
         return new IngestService(settings, kafkaAccess(environment), InstantSource.system(), meters, http);

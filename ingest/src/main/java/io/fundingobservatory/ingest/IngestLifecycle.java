@@ -3,14 +3,18 @@ package io.fundingobservatory.ingest;
 import io.fundingobservatory.topics.kafka.SettingVariables;
 import io.micronaut.context.annotation.Context;
 import io.micronaut.context.env.Environment;
-import io.micronaut.context.event.ApplicationEventListener;
+import io.micronaut.context.event.ShutdownEvent;
 import io.micronaut.core.naming.NameUtils;
+import io.micronaut.runtime.event.annotation.EventListener;
 import io.micronaut.runtime.server.event.ServerStartupEvent;
 import java.util.List;
 
-/** Starts ingest once the management server answers, on a thread of its own; the application closes it. */
+/**
+ * Starts ingest on a thread of its own once the management server responds. Closes it when the application
+ * begins to stop: its pollers end before the HTTP client that they use.
+ */
 @Context
-final class IngestLifecycle implements ApplicationEventListener<ServerStartupEvent> {
+final class IngestLifecycle {
     private final IngestService service;
 
     IngestLifecycle(IngestService service, Environment environment) {
@@ -40,8 +44,8 @@ final class IngestLifecycle implements ApplicationEventListener<ServerStartupEve
         }
     }
 
-    @Override
-    public void onApplicationEvent(ServerStartupEvent event) {
+    @EventListener
+    void start(ServerStartupEvent event) {
         Thread.ofPlatform().name("ingest-start").start(() -> {
             try {
                 service.start();
@@ -51,5 +55,10 @@ final class IngestLifecycle implements ApplicationEventListener<ServerStartupEve
                 service.fail("it could not start: " + e.getMessage());
             }
         });
+    }
+
+    @EventListener
+    void stop(ShutdownEvent event) {
+        service.close();
     }
 }

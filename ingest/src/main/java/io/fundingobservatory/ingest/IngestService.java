@@ -33,7 +33,6 @@ public final class IngestService implements AutoCloseable {
     private volatile @Nullable Publisher publisher;
     private volatile @Nullable VenuePollers pollers;
     private volatile @Nullable VenueAssignment share;
-    private volatile @Nullable VenueHttpClient exchanges;
     private final CompletableFuture<String> failure = new CompletableFuture<>();
     private volatile boolean closed;
 
@@ -68,7 +67,7 @@ public final class IngestService implements AutoCloseable {
             if (closed) {
                 return;
             }
-            exchanges = switch (observed) {
+            VenueHttpClient exchanges = switch (observed) {
                 case SourceSetting.Live() -> VenueHttpClient.live(http, clock);
                 case SourceSetting.Simulated(String base) -> VenueHttpClient.inPlaceOfThem(http, base, clock);
                 case SourceSetting.Replay(Path folder) -> null;
@@ -210,9 +209,7 @@ public final class IngestService implements AutoCloseable {
             if (publisher != null) {
                 publisher.close();
             }
-            if (exchanges != null) {
-                exchanges.close();
-            }
+            http.close();
         }
     }
 }

@@ -1,11 +1,13 @@
 package io.fundingobservatory.ingest;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fundingobservatory.ingest.client.HttpTransport;
 import io.fundingobservatory.testbed.KafkaFixture;
 import io.fundingobservatory.testbed.sim.server.Fault;
 import io.fundingobservatory.testbed.sim.server.SimulatedExchanges;
@@ -15,12 +17,16 @@ import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
 import io.micronaut.test.support.TestPropertyProvider;
 import jakarta.inject.Inject;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterAll;
@@ -122,6 +128,34 @@ class IngestApplicationTest implements TestPropertyProvider {
             JsonNode health = ingestHealth(waiting);
             assertEquals("DOWN", health.at("/status").asText());
             assertEquals(0, health.at("/details/venues_polled").asInt());
+        }
+    }
+
+    /** Closing the framework's client first would make venues fail because of our own stop. */
+    @Test
+    void closesServiceBeforeHttpClient() throws Exception {
+        EmbeddedServer stopping = ApplicationContext.run(
+                EmbeddedServer.class,
+                Map.of(
+                        "observatory.management.port", "0",
+                        "observatory.kafka.bootstrap-servers", "127.0.0.1:1",
+                        "observatory.ingest.exchanges", "simulated:" + simulated.baseUrl()));
+        try (var silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            HttpTransport http = stopping.getApplicationContext().getBean(HttpTransport.class);
+            URI uri = URI.create("http://127.0.0.1:" + silent.getLocalPort() + "/");
+            var outcome = new CompletableFuture<Object>();
+            Thread.ofVirtual().start(() -> {
+                try {
+                    outcome.complete(http.send("GET", uri, null, 1));
+                } catch (InterruptedException e) {
+                    outcome.complete(e);
+                }
+            });
+            silent.accept();
+
+            stopping.close();
+
+            assertInstanceOf(InterruptedException.class, outcome.get(5, TimeUnit.MINUTES));
         }
     }
 

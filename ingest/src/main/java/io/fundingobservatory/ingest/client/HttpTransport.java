@@ -71,6 +71,7 @@ public final class HttpTransport implements AutoCloseable {
             Thread.ofPlatform().daemon().name("exchange-lookup-", 0).factory());
     private final Duration connect;
     private final Duration deadline;
+    private volatile boolean closed;
 
     /**
      * HTTP through a client.
@@ -123,15 +124,20 @@ public final class HttpTransport implements AutoCloseable {
     }
 
     /**
-     * Asks, and waits for the whole answer. What goes wrong is a {@link Reply} as well; an interrupt ends the waiting.
+     * Sends a request and waits for the whole response. A failure is a {@link Reply} as well. A request that
+     * closing this client has ended is not a failure of the venue.
      *
      * @param method GET or POST
      * @param json what a POST sends; null for GET
-     * @param largestMb the most megabytes of the answer as it is sent
+     * @param largestMb the most megabytes of the response as it is sent
+     * @throws InterruptedException if the thread is interrupted, or this client is closed meanwhile
      */
     public Reply send(String method, URI uri, @Nullable String json, int largestMb) throws InterruptedException {
         long begun = System.nanoTime();
         Reply reply = exchange(method, uri, json, largestMb);
+        if (closed && !(reply instanceof Reply.Response)) {
+            throw new InterruptedException("the client is closed");
+        }
         Duration took = Duration.ofNanos(System.nanoTime() - begun);
         String host = Objects.requireNonNullElse(uri.getHost(), "");
         switch (reply) {
@@ -255,6 +261,7 @@ public final class HttpTransport implements AutoCloseable {
 
     @Override
     public void close() {
+        closed = true;
         try {
             client.close();
         } catch (IOException e) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.ingest.client.FetchResult.Banned;
@@ -30,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterEach;
@@ -102,6 +104,31 @@ class VenueHttpClientTest {
             case FetchResult.Unreadable(String reason) -> reason;
             case FetchResult other -> throw new AssertionError(other);
         };
+    }
+
+    @Test
+    void requestEndedByCloseIsNotFailure() throws Exception {
+        server.answer(out -> new CountDownLatch(1).await());
+        var outcome = new CompletableFuture<FetchResult>();
+        Thread.ofVirtual().start(() -> {
+            try {
+                outcome.complete(ask());
+            } catch (InterruptedException e) {
+                outcome.completeExceptionally(e);
+            }
+        });
+        assertTrue(server.isAskedWithin(PATIENCE));
+
+        exchanges.close();
+
+        var ended = assertThrows(ExecutionException.class, () -> outcome.get(PATIENCE.toSeconds(), TimeUnit.SECONDS));
+        assertInstanceOf(InterruptedException.class, ended.getCause());
+    }
+
+    @Test
+    void requestAfterCloseIsNotFailure() {
+        exchanges.close();
+        assertThrows(InterruptedException.class, this::ask);
     }
 
     @Test
