@@ -4,6 +4,7 @@ import io.fundingobservatory.gateway.compression.Compressors;
 import io.fundingobservatory.gateway.core.site.Site;
 import io.fundingobservatory.gateway.publishing.FirstList;
 import io.fundingobservatory.gateway.publishing.GatewayService;
+import io.fundingobservatory.gateway.publishing.StartingBroker;
 import io.fundingobservatory.gateway.settings.GatewaySettings;
 import io.fundingobservatory.gateway.settings.TrafficSettings;
 import io.fundingobservatory.gateway.traffic.ClientAddresses;
@@ -40,13 +41,23 @@ final class Wiring {
     /**
      * Follows the tables while the ports are being opened. A request before the first snapshot gets a
      * response that the service is starting.
+     *
+     * @param broker a broker that starts in this process; null where brokers are other processes
      */
     @Context
     @Bean(preDestroy = "close")
     GatewayService gatewayService(
-            SettingsCheck settingsAreSound, GatewaySettings settings, Environment environment, InstantSource clock) {
+            SettingsCheck settingsAreSound,
+            GatewaySettings settings,
+            Environment environment,
+            InstantSource clock,
+            @Nullable StartingBroker broker) {
         var service = new GatewayService(settings, kafkaAccess(environment), clock);
-        service.start();
+        if (broker == null) {
+            service.start();
+        } else {
+            broker.listening().thenRun(service::start);
+        }
         return service;
     }
 

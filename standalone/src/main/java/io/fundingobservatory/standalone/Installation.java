@@ -2,6 +2,7 @@ package io.fundingobservatory.standalone;
 
 import io.fundingobservatory.gateway.publishing.FirstList;
 import io.fundingobservatory.gateway.publishing.GatewayService;
+import io.fundingobservatory.gateway.publishing.StartingBroker;
 import io.fundingobservatory.ingest.IngestService;
 import io.fundingobservatory.ingest.IngestSettings;
 import io.fundingobservatory.ingest.venues.Registry;
@@ -69,9 +70,10 @@ final class Installation implements AutoCloseable {
         installation.running.push(data);
         try {
             CompletableFuture<EmbeddedKafka> broker = installation.broker(data, ports);
-            // A broker that recovers its logs waits for the disk; meanwhile the services are made, and start when it is
-            // there.
-            installation.services(installation.source(exchanges, seed), data, ports, settings);
+            // A broker that recovers its logs waits for the disk. Meanwhile the services are made. They start when
+            // the broker listens.
+            installation.services(
+                    new StartingBroker(broker), installation.source(exchanges, seed), data, ports, settings);
             String bootstrapServers = await(broker).bootstrapServers();
             installation.context().getBean(EmbeddedServer.class).start();
             installation.follow(bootstrapServers, startedMs);
@@ -136,10 +138,11 @@ final class Installation implements AutoCloseable {
         return "published".equals(System.getenv(LIMITS)) ? Realism.STRICT : Realism.LENIENT;
     }
 
-    /** Makes the services; they start with the server. */
-    private void services(String source, DataDirectory data, Ports ports, Map<String, Object> said) {
+    /** Makes the services. The gateway starts with the broker, the others with the server. */
+    private void services(
+            StartingBroker broker, String source, DataDirectory data, Ports ports, Map<String, Object> more) {
         progress.step("starting ingest, streams and gateway; exchanges: " + source);
-        Map<String, Object> settings = new HashMap<>(said);
+        Map<String, Object> settings = new HashMap<>(more);
         settings.put("micronaut.server.port", ports.http().number());
         settings.put("observatory.management.port", ports.management().number());
         listeners(ports, settings);
@@ -159,6 +162,7 @@ final class Installation implements AutoCloseable {
                 .banner(false)
                 .deduceEnvironment(false)
                 .properties(settings)
+                .singletons(broker)
                 .start();
         running.push(services);
     }

@@ -26,6 +26,9 @@ final class RunCommand implements Callable<Integer> {
     /** Read by logback.xml when the first logger is made, which is after this command has begun. */
     private static final String LOG_LEVEL = "observatory.log.level";
 
+    /** Set by the JVM from its option {@code --sun-misc-unsafe-memory-access}; without it the JDK warns. */
+    private static final String UNSAFE = "sun.misc.unsafe.memory.access";
+
     private static final long LEAST_HEAP_BYTES = 192L * 1024 * 1024;
 
     @Option(
@@ -63,6 +66,10 @@ final class RunCommand implements Callable<Integer> {
         }
         Progress progress = Console.progress();
         progress.step(Needs.ALL.against(data));
+        if (System.getProperty(UNSAFE) == null) {
+            progress.step(
+                    "the JDK warns of sun.misc.Unsafe, which Kafka uses; start with java @run.options to avoid it");
+        }
         SourceOption observed = decided(progress);
         var stopped = new CompletableFuture<@Nullable String>();
         Installation installation = Installation.start(

@@ -5,8 +5,12 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.filter.Filter;
 import ch.qos.logback.core.spi.FilterReply;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Log filter: shows warnings of Kafka's clients and brokers once a minute for each logger and kind of
@@ -14,15 +18,35 @@ import java.util.regex.Pattern;
  *
  * <p>The kind is the message without its values and numbers: some messages contain partitions.
  *
- * <p>Two kinds are not logged at a start. Kafka Streams reads the end of a global table before it assigns the
- * table. The consumer then warns that it cannot keep that offset. A client that requests metadata of a new
- * topic warns until its leader is known. That warning is shown once it lasts for 10 s.
+ * <p>Some warnings come at every start or stop and need no action. An INFO line that explains them is logged
+ * in their place. A client that requests metadata of a new topic warns until its leader is known. That
+ * warning is shown unchanged once it lasts for 10 s.
  */
 public final class KafkaWarnings extends Filter<ILoggingEvent> {
     private static final long EVERY_MS = 60_000;
     private static final long LASTING_MS = 10_000;
-    private static final String UNASSIGNED = "Not updating last stable offset";
     private static final String RECOVERABLE = "recoverable issue";
+    private static final Logger LOG = LoggerFactory.getLogger(KafkaWarnings.class);
+
+    /**
+     * A warning that needs no action.
+     *
+     * @param texts all of them are in its message
+     * @param event what has happened
+     */
+    private record Normal(List<String> texts, String event) {}
+
+    private static final List<Normal> NORMAL = List.of(
+            new Normal(List.of("Performing controller activation"), "the controller of this broker is active"),
+            new Normal(
+                    List.of("Auto topic creation failed", "TOPIC_ALREADY_EXISTS"),
+                    "two requests created an internal topic; the second found it"),
+            new Normal(
+                    List.of("Attempting to close NetworkClient that has already been closed"),
+                    "the broker closed a connection twice at its stop"),
+            // Kafka Streams reads the end of a global table before it assigns the table to the consumer.
+            new Normal(List.of("Not updating last stable offset"), "the end of a table was read before its assignment"),
+            new Normal(List.of(RECOVERABLE), "waiting for the leader of a new topic"));
     private static final Pattern NUMBER = Pattern.compile("\\d+");
 
     /** More kinds than Kafka's clients have in one process; the one shown longest ago is forgotten. */
@@ -46,7 +70,11 @@ public final class KafkaWarnings extends Filter<ILoggingEvent> {
             return FilterReply.NEUTRAL;
         }
         String message = String.valueOf(event.getMessage());
-        if (message.contains(UNASSIGNED) || (message.contains(RECOVERABLE) && !lasts(event.getTimeStamp()))) {
+        String normal = normal(event);
+        if (normal != null) {
+            if (isDue(normal, event.getTimeStamp())) {
+                LOG.info("kafka=normal event=\"{}\"", normal);
+            }
             return FilterReply.DENY;
         }
         String kind = event.getLoggerName()
@@ -55,6 +83,17 @@ public final class KafkaWarnings extends Filter<ILoggingEvent> {
                 + ' '
                 + NUMBER.matcher(message).replaceAll("");
         return isDue(kind, event.getTimeStamp()) ? FilterReply.NEUTRAL : FilterReply.DENY;
+    }
+
+    /** What has happened where a warning needs no action; null where it does. */
+    private @Nullable String normal(ILoggingEvent event) {
+        String message = String.valueOf(event.getFormattedMessage());
+        for (Normal normal : NORMAL) {
+            if (normal.texts().stream().allMatch(message::contains)) {
+                return normal.texts().contains(RECOVERABLE) && lasts(event.getTimeStamp()) ? null : normal.event();
+            }
+        }
+        return null;
     }
 
     private synchronized boolean lasts(long nowMs) {

@@ -3,11 +3,16 @@ package io.fundingobservatory.topics.kafka;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.LoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import ch.qos.logback.core.spi.FilterReply;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 class KafkaWarningsTest {
     private static final Instant NOW = Instant.parse("2026-11-22T10:00:00Z");
@@ -23,7 +28,7 @@ class KafkaWarningsTest {
     }
 
     @Test
-    void aKindIsShownOnceAMinuteWhateverItsValues() {
+    void showsOneKindOnceAMinute() {
         int shown = 0;
         for (int second = 0; second < 180; second++) {
             shown += shows("NetworkClient", Level.WARN, AWAY, second, second) ? 1 : 0;
@@ -32,7 +37,7 @@ class KafkaWarningsTest {
     }
 
     @Test
-    void otherKindsLoggersAndLevelsAreNotHeldBack() {
+    void showsOtherKindsLoggersAndLevels() {
         assertEquals(true, shows("NetworkClient", Level.WARN, AWAY, 1, 0));
         assertEquals(true, shows("NetworkClient", Level.WARN, AWAY.replace("=a", "=b"), 1, 1));
         assertEquals(true, shows("Sender", Level.WARN, AWAY, 1, 1));
@@ -41,27 +46,27 @@ class KafkaWarningsTest {
     }
 
     @Test
-    void aNumberWithinTheMessageMakesNoKind() {
+    void ignoresNumbersInMessages() {
         assertEquals(true, shows("OffsetFetcherUtils", Level.WARN, "not updating partition rates.latest-3", 1, 0));
         assertEquals(false, shows("OffsetFetcherUtils", Level.WARN, "not updating partition rates.latest-4", 1, 0));
         assertEquals(true, shows("OffsetFetcherUtils", Level.WARN, "not updating partition carry.pairs-4", 1, 0));
     }
 
     @Test
-    void whatIsNoWarningIsShownEachTime() {
+    void showsInfoEachTime() {
         assertEquals(true, shows("ConsumerCoordinator", Level.INFO, AWAY, 1, 0));
         assertEquals(true, shows("ConsumerCoordinator", Level.INFO, AWAY, 1, 1));
     }
 
     @Test
-    void aClockThatIsSetBackHidesNothing() {
+    void hidesNothingWhenClockIsSetBack() {
         assertEquals(true, shows("NetworkClient", Level.WARN, AWAY, 1, 3_600));
         assertEquals(true, shows("NetworkClient", Level.WARN, AWAY, 1, 0));
         assertEquals(false, shows("NetworkClient", Level.WARN, AWAY, 1, 59));
     }
 
     @Test
-    void whatIsRememberedIsBounded() {
+    void remembersBoundedNumberOfKinds() {
         for (int i = 0; i <= 500; i++) {
             assertEquals(true, shows("NetworkClient", Level.WARN, "x".repeat(i), 1, 0));
         }
@@ -80,9 +85,64 @@ class KafkaWarningsTest {
     }
 
     @Test
-    void leavesOutOffsetsOfTablesThatAreNotYetAssigned() {
-        String message =
-                "[Consumer clientId=a] Not updating last stable offset for partition {} as it is no longer assigned";
-        assertEquals(false, shows("OffsetFetcherUtils", Level.WARN, message, "rates.latest-0", 0));
+    void explainsWarningsThatNeedNoAction() {
+        try (var explained = new Explained()) {
+            List<String> warnings = List.of(
+                    "[QuorumController id=1] Performing controller activation. The metadata log appears to be empty.",
+                    "Auto topic creation failed for {} with error 'TOPIC_ALREADY_EXISTS': exists",
+                    "[a] Attempting to close NetworkClient that has already been closed.",
+                    "[b] Not updating last stable offset for partition {} as it is no longer assigned");
+            for (String warning : warnings) {
+                assertEquals(false, shows("Kafka", Level.WARN, warning, "rates.latest-0", 0), warning);
+            }
+            assertEquals(
+                    warnings.size(), explained.lines().size(), explained.lines().toString());
+            assertEquals(
+                    "kafka=normal event=\"the controller of this broker is active\"",
+                    explained.lines().getFirst());
+        }
+    }
+
+    @Test
+    void explainsOnceAMinute() {
+        try (var explained = new Explained()) {
+            for (int second = 0; second < 120; second++) {
+                shows("Kafka", Level.WARN, "Not updating last stable offset for partition {}", second, second);
+            }
+            assertEquals(2, explained.lines().size());
+        }
+    }
+
+    @Test
+    void showsOtherFailuresOfTopicCreation() {
+        assertEquals(
+                true,
+                shows("Kafka", Level.WARN, "Auto topic creation failed for {} with error 'TIMED_OUT'", "topic", 0));
+    }
+
+    /** Lines that the filter logs in place of a warning. */
+    private static final class Explained implements AutoCloseable {
+        private final Logger logger = (Logger) LoggerFactory.getLogger(KafkaWarnings.class);
+        private final ListAppender<ILoggingEvent> appender = new ListAppender<>();
+
+        Explained() {
+            logger.setLevel(Level.INFO);
+            logger.setAdditive(false);
+            logger.addAppender(appender);
+            appender.start();
+        }
+
+        List<String> lines() {
+            return appender.list.stream()
+                    .map(ILoggingEvent::getFormattedMessage)
+                    .toList();
+        }
+
+        @Override
+        public void close() {
+            logger.detachAppender(appender);
+            logger.setLevel(null);
+            logger.setAdditive(true);
+        }
     }
 }
