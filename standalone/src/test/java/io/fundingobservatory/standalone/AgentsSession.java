@@ -6,8 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,24 +21,32 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.function.Executable;
 
-/** The questions of docs/agents.md, asked of a running service: each has the status and the fields that the page says. */
+/** Sends the requests of {@code docs/agents.md} and of the skill to a running service. Each response fits an agent. */
 final class AgentsSession {
     private static final Pattern QUESTION = Pattern.compile(
             "### (?<title>\\d+\\. [^\\n]+)\\n\\n```\\nGET (?<address>\\S+)\\n```\\n\\n(Answers (?<status>\\d+)\\. )?Fields: (?<fields>[^\\n]+)\\.\\n");
     private static final Pattern FIELD = Pattern.compile("`([^`]+)`");
+    private static final Pattern SKILL_REQUEST = Pattern.compile("\\| `\\{base}(/api/v1/[^`]+)` \\|");
+
+    /** What a response takes of an agent's context at most. */
+    private static final int TOKENS = 2_000;
+
+    private static final double BYTES_PER_TOKEN = 3.5;
 
     private record Question(String title, String address, int status, List<String> fields) {}
 
     private AgentsSession() {}
 
+    /** Checks the status, the fields and the length of every response. */
     static void hold(int port) throws IOException, InterruptedException {
         List<Question> questions = questions();
         assertEquals(10, questions.size(), questions::toString);
         var checks = new ArrayList<Executable>();
         for (Question question : questions) {
             HttpResponse<String> answer = Http.get(port, question.address());
-            JsonNode json = new ObjectMapper().readTree(answer.body());
+            JsonNode json = asObjects(new ObjectMapper().readTree(answer.body()));
             checks.add(() -> assertEquals(question.status(), answer.statusCode(), question.title()));
+            checks.add(() -> fits(question.address(), answer));
             for (String field : question.fields()) {
                 checks.add(() -> assertTrue(
                         found(Stream.of(json), List.of(field.split("\\.")))
@@ -46,7 +58,62 @@ final class AgentsSession {
                                                 0, Math.min(2_000, answer.body().length()))));
             }
         }
+        checks.addAll(skill(port, ""));
         assertAll(checks);
+    }
+
+    /** Checks the length of responses that need no ranking of pairs. */
+    static void fit(int port) throws IOException, InterruptedException {
+        List<Executable> checks = skill(port, "carry");
+        for (Question question : questions()) {
+            if (!question.address().contains("carry")) {
+                HttpResponse<String> answer = Http.get(port, question.address());
+                checks.add(() -> assertEquals(question.status(), answer.statusCode(), question.title()));
+                checks.add(() -> fits(question.address(), answer));
+            }
+        }
+        assertAll(checks);
+    }
+
+    private static List<Executable> skill(int port, String without) throws IOException, InterruptedException {
+        Path skill = Path.of("..", "skills", "funding-rates", "SKILL.md");
+        var checks = new ArrayList<Executable>();
+        var requests = SKILL_REQUEST
+                .matcher(Files.readString(skill))
+                .results()
+                .map(found -> found.group(1))
+                .toList();
+        assertEquals(9, requests.size());
+        for (String request : requests) {
+            if (without.isEmpty() || !request.contains(without)) {
+                HttpResponse<String> answer = Http.get(port, request);
+                checks.add(() -> assertEquals(200, answer.statusCode(), request));
+                checks.add(() -> fits(request, answer));
+            }
+        }
+        return checks;
+    }
+
+    private static void fits(String request, HttpResponse<String> answer) {
+        double tokens = answer.body().getBytes(StandardCharsets.UTF_8).length / BYTES_PER_TOKEN;
+        System.out.printf("%,.0f tokens %s%n", tokens, request);
+        assertTrue(tokens <= TOKENS, () -> request + " takes " + tokens + " tokens: " + answer.body());
+    }
+
+    /** Rows that are arrays become objects with the names of {@code columns}. */
+    private static JsonNode asObjects(JsonNode json) {
+        JsonNode columns = json.path("columns");
+        if (!columns.isMissingNode()) {
+            ArrayNode rows = JsonNodeFactory.instance.arrayNode();
+            for (JsonNode row : json.path("rows")) {
+                ObjectNode object = rows.addObject();
+                for (int i = 0; i < columns.size(); i++) {
+                    object.set(columns.get(i).asText(), row.get(i));
+                }
+            }
+            ((ObjectNode) json).set("rows", rows);
+        }
+        return json;
     }
 
     private static List<Question> questions() throws IOException {

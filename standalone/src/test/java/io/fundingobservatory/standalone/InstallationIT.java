@@ -90,6 +90,7 @@ class InstallationIT {
                                 .findAny()
                                 .orElseThrow(() -> new AssertionError("not on the topic, byte for byte: " + row)));
             }
+            AgentsSession.fit(httpPort);
             assertTrue(installation.simulated() != null);
         }
     }

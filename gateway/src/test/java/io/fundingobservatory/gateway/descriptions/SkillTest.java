@@ -1,7 +1,7 @@
 package io.fundingobservatory.gateway.descriptions;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -14,6 +14,7 @@ import io.fundingobservatory.gateway.core.site.Described;
 import io.fundingobservatory.gateway.core.site.Routed;
 import io.fundingobservatory.gateway.core.site.Site;
 import io.fundingobservatory.gateway.core.site.SiteResponse;
+import io.fundingobservatory.gateway.core.site.UnitsWalk;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.traffic.Limits;
 import io.fundingobservatory.topics.ListedVenue;
@@ -21,34 +22,29 @@ import io.fundingobservatory.topics.records.Rate;
 import io.fundingobservatory.topics.records.VenueStatus;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import net.thisptr.jackson.jq.BuiltinFunctionLoader;
-import net.thisptr.jackson.jq.JsonQuery;
-import net.thisptr.jackson.jq.Scope;
-import net.thisptr.jackson.jq.Versions;
 import org.junit.jupiter.api.Test;
 
-/** The skill as it is served: its front matter, its length, and its examples, run against the bytes that are served with it. */
+/** The skill as it is served: its front matter, its length, and its requests, sent to the site that serves it. */
 class SkillTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final long NOW = 1_790_000_000_000L;
     private static final String ADDRESS = "/skills/funding-rates/SKILL.md";
-    private static final Pattern EXAMPLE = Pattern.compile("```sh\n(.*?)\n```", Pattern.DOTALL);
-    private static final Pattern FETCH = Pattern.compile("curl -s --compressed '?\\{base}(/[^ ']+)'? -o ([a-z.]+)");
-    private static final Pattern FETCH_CHANGED = Pattern.compile(
-            "curl -s --compressed -o ([a-z.]+) --etag-compare ([a-z.]+) --etag-save \\2 \\{base}(/[^ ]+)");
-    private static final Pattern FILTER = Pattern.compile("jq (-r )?'([^']+)' ([a-z.]+)", Pattern.DOTALL);
+    private static final Pattern ADDRESS_IN_TEXT = Pattern.compile("\\{base}(/[^`\\s]+)");
+
+    /** What the whole file takes of an agent's context at most. */
+    private static final int TOKENS = 2_000;
+
+    private static final double BYTES_PER_TOKEN = 3.5;
 
     private final Site site = new Site(PageFiles.load(), NOW, Limits.STANDARD);
     private final Snapshot snapshot = snapshot(NOW);
@@ -115,101 +111,78 @@ class SkillTest {
 
     @Test
     void itIsShortAndHoldsTheRulesOfUse() {
-        String body = FrontMatter.body(skill());
-        int bytes = body.getBytes(StandardCharsets.UTF_8).length;
-        // English and code take three to four bytes for a token.
-        assertTrue(bytes < 2.7 * 5_000, bytes + " bytes");
+        String skill = skill();
+        int bytes = skill.getBytes(StandardCharsets.UTF_8).length;
+        assertTrue(bytes <= BYTES_PER_TOKEN * TOKENS, bytes + " bytes");
         for (String rule : List.of(
-                "Fetch the whole list once and filter locally",
-                "**For all exchanges:",
                 "Never convert `funding_rate_8h` again",
                 "Join exchanges on `asset`",
                 "Relay the units",
                 "Relay what is missing",
                 "Never present simulated or replayed",
+                "For all exchanges: `venues=all`",
+                "Never send one request per coin over many coins",
                 "Observation, not advice")) {
-            assertTrue(body.contains(rule), rule);
+            assertTrue(skill.contains(rule), rule);
         }
-        Matcher addresses = Pattern.compile("\\{base}(/[a-zA-Z0-9/._?=-]+)").matcher(body);
-        int found = 0;
-        while (addresses.find()) {
-            assertEquals(200, get(addresses.group(1), snapshot, List.of()).status(), addresses.group(1));
-            found++;
-        }
-        assertTrue(found >= 6, found + " addresses");
     }
 
     @Test
-    void everyExampleRunsAgainstWhatIsServed() throws Exception {
-        var files = new HashMap<String, String>();
-        var tags = new HashMap<String, String>();
-        var results = new LinkedHashMap<String, List<String>>();
-        Matcher examples = EXAMPLE.matcher(skill());
-        while (examples.find()) {
-            String command = examples.group(1);
-            Matcher fetch = FETCH.matcher(command);
-            Matcher changed = FETCH_CHANGED.matcher(command);
-            Matcher filter = FILTER.matcher(command);
-            if (fetch.matches()) {
-                files.put(fetch.group(2), text(get(fetch.group(1), snapshot, List.of())));
-            } else if (changed.matches()) {
-                SiteResponse first = get(changed.group(3), snapshot, List.of());
-                tags.put(changed.group(2), first.headers().get("ETag"));
-                List<String> tag = List.of(tags.get(changed.group(2)));
-                assertEquals(304, get(changed.group(3), snapshot, tag).status());
-                assertEquals(
-                        200, get(changed.group(3), snapshot(NOW + 1_000), tag).status());
-            } else {
-                assertTrue(filter.matches(), "neither fetches nor filters: " + command);
-                results.put(filter.group(2), run(filter.group(2), files.get(filter.group(3))));
+    void everyAddressIsServed() throws IOException {
+        int forms = 0;
+        Matcher addresses = ADDRESS_IN_TEXT.matcher(skill());
+        while (addresses.find()) {
+            String address = addresses.group(1);
+            SiteResponse answer = get(address, snapshot, List.of());
+            assertEquals(address.endsWith("/history") ? 501 : 200, answer.status(), address);
+            JsonNode json = JSON.readTree(text(answer));
+            if (address.contains("?")) {
+                forms++;
+                assertFalse(json.path("meta").has("unreadable_venues"), address);
+            }
+            if (address.contains("layout=columns")) {
+                int fields = json.path("columns").size();
+                assertTrue(fields > 2, address);
+                json.path("rows").forEach(row -> assertEquals(fields, row.size(), address));
+            } else if (address.startsWith("/api/")) {
+                UnitsWalk.check(json);
             }
         }
-        assertEquals(1, tags.size());
-        List<List<String>> each = List.copyOf(results.values());
-        assertEquals(6, each.size(), results.keySet().toString());
-        JsonNode what = JSON.readTree(each.get(0).getFirst());
-        assertEquals(
-                "{\"source\":\"live\",\"generated_at_utc\":\"2026-09-21T14:13:20Z\",\"coverage\":2,\"venues_listed\":48,\"row_count\":5,"
-                        + "\"scope\":\"default\",\"outside\":24}",
-                what.toString());
-        assertEquals(
-                List.of("binance\tBTCUSDT\testimate\t4\t0.0001", "okx\tBTC-USDT-SWAP\testimate\t4\t0.0001"),
-                each.get(1).stream().sorted().toList());
-        JsonNode widest = JSON.readTree(each.get(2).getFirst());
-        assertEquals("ETHUSDT", widest.at("/lowest/symbol").asText());
-        assertEquals(
-                0,
-                new BigDecimal("0.0001")
-                        .compareTo(widest.at("/highest/funding_rate_8h").decimalValue()));
-        assertNotEquals("", widest.at("/highest/rate_kind").asText());
-        assertEquals(
-                "[{\"hours\":null,\"symbols\":1},{\"hours\":4,\"symbols\":2}]",
-                each.get(3).getFirst());
-        assertEquals(List.of("1\tBTC\tokx\tbinance\t0.0025\t15"), each.get(4));
-        assertEquals(
-                ListedVenue.ALL.stream().filter(ListedVenue::defaultScope).count() - 2,
-                each.get(5).size());
-        assertTrue(each.get(5).contains("bybit\tHTTP 403"), each.get(5).toString());
+        assertEquals(9, forms);
     }
 
-    private static List<String> run(String program, String file) throws IOException {
-        Scope scope = Scope.newEmptyScope();
-        BuiltinFunctionLoader.getInstance().loadFunctions(Versions.JQ_1_6, scope);
-        var lines = new ArrayList<String>();
-        JsonQuery.compile(program, Versions.JQ_1_6)
-                .apply(
-                        scope,
-                        JSON.readTree(file),
-                        out -> lines.add(out.isTextual() ? plain(out.asText()) : out.toString()));
-        return lines;
+    @Test
+    void thePairAndTheRatesOfAQuestionAreThere() throws IOException {
+        JsonNode highest = JSON.readTree(text(get(request("highest and lowest rate of a coin"), snapshot, List.of())));
+        assertEquals(
+                "[\"binance\",\"ETHUSDT\",1.0E-4,\"estimate\"]",
+                highest.at("/rows/0").toString());
+        JsonNode pairs = JSON.readTree(text(get(request("pairs that differed most in 30 days"), snapshot, List.of())));
+        assertEquals(
+                "[\"BTC\",\"binance\",\"BTCUSDT\",\"okx\",\"BTC-USDT-SWAP\",0.0025,15]",
+                pairs.at("/rows/0").toString());
     }
 
-    /** Each implementation of the language writes numbers in its own way. */
-    private static String plain(String line) {
-        return Arrays.stream(line.split("\t", -1))
-                .map(cell -> cell.matches("-?[0-9.]+([eE][-+]?[0-9]+)?")
-                        ? new BigDecimal(cell).stripTrailingZeros().toPlainString()
-                        : cell)
-                .collect(Collectors.joining("\t"));
+    private String request(String question) {
+        Matcher row = Pattern.compile(Pattern.quote("| " + question + " | `{base}") + "([^`]+)`")
+                .matcher(skill());
+        assertTrue(row.find(), question);
+        return row.group(1);
+    }
+
+    @Test
+    void questionsForATrialAreThoseOfThePage() throws IOException {
+        JsonNode evals = JSON.readTree(
+                java.nio.file.Files.readString(Path.of("..", "skills", "funding-rates", "evals", "evals.json")));
+        assertEquals("funding-rates", evals.path("skill_name").asText());
+        String page = java.nio.file.Files.readString(Path.of("..", "docs", "agents.md"));
+        assertEquals(10, evals.path("evals").size());
+        for (JsonNode eval : evals.path("evals")) {
+            String title = "### " + eval.path("id").asInt() + ". "
+                    + eval.path("prompt").asText() + "\n";
+            assertTrue(page.contains(title), title);
+            assertTrue(eval.path("assertions").size() > 1, title);
+            assertFalse(eval.path("expected_output").asText().isBlank(), title);
+        }
     }
 }

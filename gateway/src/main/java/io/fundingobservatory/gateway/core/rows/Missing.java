@@ -3,8 +3,10 @@ package io.fundingobservatory.gateway.core.rows;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,13 +14,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param venues venues in scope without a row
  * @param symbols rows by venue and reason
- * @param reasons the same rows by reason alone; either this list or {@code symbols} is empty
  * @param values fields that are null or cut short
+ * @param byReason whether the response lists venues and rows by reason alone
  */
-public record Missing(
-        List<AbsentVenue> venues, List<LeftOut> symbols, List<Reason> reasons, List<UnknownValue> values) {
+public record Missing(List<AbsentVenue> venues, List<LeftOut> symbols, List<UnknownValue> values, boolean byReason) {
     /** Nothing is missing. */
-    public static final Missing NOTHING = new Missing(List.of(), List.of(), List.of(), List.of());
+    public static final Missing NOTHING = new Missing(List.of(), List.of(), List.of(), false);
 
     /** Why no answer can say yet whether its figures are live. */
     public static final UnknownValue SOURCE_UNKNOWN = new UnknownValue("meta.source", "no exchange has reported yet");
@@ -54,29 +55,41 @@ public record Missing(
      * @param count how many
      * @param venues how many venues they are of
      */
-    public record Reason(String reason, long count, int venues) {}
+    public record Reason(String reason, long count, int venues) {
+        private Reason and(Reason other) {
+            return new Reason(reason, count + other.count, venues + other.venues);
+        }
+    }
 
     /** A field outside the rows that is null. */
     public record UnknownValue(String field, String reason) {}
 
     /** The same, with these rows alone. */
     public Missing only(Predicate<LeftOut> rows) {
-        return new Missing(venues, symbols.stream().filter(rows).toList(), reasons, values);
+        return new Missing(venues, symbols.stream().filter(rows).toList(), values, byReason);
     }
 
-    /** The same, with rows counted by reason, the most frequent first. */
-    public Missing byReason() {
+    /** The same, listed by reason. */
+    public Missing grouped() {
+        return new Missing(venues, symbols, values, true);
+    }
+
+    /** Venues without a row, by reason. */
+    public SortedMap<String, List<String>> venuesByReason() {
+        return venues.stream()
+                .collect(Collectors.groupingBy(
+                        AbsentVenue::reason,
+                        TreeMap::new,
+                        Collectors.mapping(AbsentVenue::venue, Collectors.toList())));
+    }
+
+    /** Rows by reason, the most frequent first. */
+    public List<Reason> rowsByReason() {
         var counts = new TreeMap<String, Reason>();
-        for (LeftOut left : symbols) {
-            counts.merge(
-                    left.reason(),
-                    new Reason(left.reason(), left.count(), 1),
-                    (sum, next) -> new Reason(sum.reason(), sum.count() + next.count(), sum.venues() + 1));
-        }
-        List<Reason> most = counts.values().stream()
+        symbols.forEach(left -> counts.merge(left.reason(), new Reason(left.reason(), left.count(), 1), Reason::and));
+        return counts.values().stream()
                 .sorted(Comparator.comparingLong(Reason::count).reversed())
                 .toList();
-        return new Missing(venues, List.of(), most, values);
     }
 
     /** The same, and one field more that is null, with the reason. */
@@ -88,6 +101,6 @@ public record Missing(
     public Missing and(UnknownValue value) {
         var more = new ArrayList<>(values);
         more.add(value);
-        return new Missing(venues, symbols, reasons, List.copyOf(more));
+        return new Missing(venues, symbols, List.copyOf(more), byReason);
     }
 }

@@ -115,10 +115,11 @@ final class SelfDescription {
 
                 > Perpetual-futures funding rates and prices of crypto exchanges as JSON over plain HTTP. No key, read-only, free.
 
-                Fetch `/api/v1/latest` once and filter locally. `funding_rate_8h` is already per 8 hours: never convert it again.
-                Join exchanges on `asset`. Every answer names the units of its numbers in `meta.units` and what it does not
-                contain in `meta.missing`: relay both. `meta.source` says whether figures are live, simulated or replayed: never
-                present others than live ones as live. Observation, not advice. Release %s.
+                Name a few coins in one request (`/api/v1/latest?assets=BTC,ETH`); choose among many with `order`, `limit` and
+                `fields`. The whole list has megabytes. Without `venues` half of the exchanges are covered: `venues=all` names every
+                one. `funding_rate_8h` is already per 8 hours: never convert it again. Join exchanges on `asset`. `meta.units` names
+                units, `meta.missing` what is not there: relay both. `meta.source` is live, simulated or replay: never present
+                others than live figures as live. Observation, not advice. Release %s.
 
                 ## Addresses
 
@@ -126,7 +127,7 @@ final class SelfDescription {
                 - [/api/v1/latest](/api/v1/latest): latest funding rate and price per exchange and symbol
                 - [/api/v1/venues](/api/v1/venues): the listed exchanges one by one
                 - [/api/v1/carry](/api/v1/carry): cross-exchange pairs ranked by their funding difference over 30 days
-                - [/openapi.yaml](/openapi.yaml): every address, parameter, status and field (OpenAPI 3.1)
+                - [/openapi.yaml](/openapi.yaml): every address, parameter, status and field (OpenAPI 3.1, 45,000 tokens)
                 - [/asyncapi.yaml](/asyncapi.yaml): the Kafka topics behind it (AsyncAPI 3.0)
                 - [/skills/funding-rates/SKILL.md](/skills/funding-rates/SKILL.md): the agent skill
                 - [/manifest.json](/manifest.json): every file with its size and digest

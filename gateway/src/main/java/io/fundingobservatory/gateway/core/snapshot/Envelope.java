@@ -77,7 +77,7 @@ public record Envelope(
         }
         json.writeObjectFieldStart("units");
         var stated = new TreeMap<>(units);
-        if (!missing.reasons().isEmpty()) {
+        if (missing.byReason()) {
             stated.put("venues", "exchanges");
         }
         for (var unit : stated.entrySet()) {
@@ -101,27 +101,10 @@ public record Envelope(
 
     private void writeMissing(JsonGenerator json) throws IOException {
         json.writeObjectFieldStart("missing");
-        Json.objects(json, "venues", missing.venues(), absent -> {
-            json.writeStringField("venue", absent.venue());
-            json.writeStringField("reason", absent.reason());
-            Json.number(json, "since_ms", absent.sinceMs());
-            Json.text(json, "since_utc", Json.utc(absent.sinceMs()));
-        });
-        if (missing.reasons().isEmpty()) {
-            Json.objects(json, "symbols", missing.symbols(), left -> {
-                json.writeStringField("venue", left.venue());
-                json.writeStringField("reason", left.reason());
-                json.writeNumberField("count", left.count());
-                if (!left.named().isEmpty()) {
-                    Json.texts(json, "symbols", left.named());
-                }
-            });
+        if (missing.byReason()) {
+            reasons(json);
         } else {
-            Json.objects(json, "symbols", missing.reasons(), left -> {
-                json.writeStringField("reason", left.reason());
-                json.writeNumberField("count", left.count());
-                json.writeNumberField("venues", left.venues());
-            });
+            venues(json);
         }
         Json.objects(json, "kinds", Kind.notYet(), kind -> {
             json.writeStringField("kind", kind.word);
@@ -134,5 +117,34 @@ public record Envelope(
             });
         }
         json.writeEndObject();
+    }
+
+    private void venues(JsonGenerator json) throws IOException {
+        Json.objects(json, "venues", missing.venues(), absent -> {
+            json.writeStringField("venue", absent.venue());
+            json.writeStringField("reason", absent.reason());
+            Json.number(json, "since_ms", absent.sinceMs());
+            Json.text(json, "since_utc", Json.utc(absent.sinceMs()));
+        });
+        Json.objects(json, "symbols", missing.symbols(), left -> {
+            json.writeStringField("venue", left.venue());
+            json.writeStringField("reason", left.reason());
+            json.writeNumberField("count", left.count());
+            if (!left.named().isEmpty()) {
+                Json.texts(json, "symbols", left.named());
+            }
+        });
+    }
+
+    private void reasons(JsonGenerator json) throws IOException {
+        Json.objects(json, "venues", missing.venuesByReason().entrySet(), absent -> {
+            json.writeStringField("reason", absent.getKey());
+            Json.texts(json, "names", absent.getValue());
+        });
+        Json.objects(json, "symbols", missing.rowsByReason(), left -> {
+            json.writeStringField("reason", left.reason());
+            json.writeNumberField("count", left.count());
+            json.writeNumberField("venues", left.venues());
+        });
     }
 }

@@ -44,7 +44,7 @@ public final class MissingRows {
                 left.addAll(state.unknownIn(scope));
             }
         }
-        var missing = new Missing(List.copyOf(absent), List.copyOf(left), List.of(), List.of());
+        var missing = new Missing(List.copyOf(absent), List.copyOf(left), List.of(), false);
         return snapshot.source() == null ? missing.and(Missing.SOURCE_UNKNOWN) : missing;
     }
 
@@ -63,7 +63,7 @@ public final class MissingRows {
                 ? missing
                 : missing.only(left -> !UnknownFields.isReason(left.reason())
                         || fields.stream().anyMatch(field -> isOf(left.reason(), field)));
-        return form.byReason() ? about.byReason() : about;
+        return form.byReason() ? about.grouped() : about;
     }
 
     /** Whether a reason is that of a field; {@code next_funding_not_published} is of {@code next_funding_ms}. */
