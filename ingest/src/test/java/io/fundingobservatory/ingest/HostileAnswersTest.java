@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.fundingobservatory.testbed.sim.server.HostileBody;
+import io.fundingobservatory.testbed.sim.server.Realism;
 import io.fundingobservatory.testbed.sim.server.SimulatedExchanges;
 import io.fundingobservatory.topics.ListedVenue;
 import java.io.ByteArrayOutputStream;
@@ -50,7 +51,7 @@ class HostileAnswersTest {
                         Stream.of(bomb()), Stream.of(HostileBody.values()).map(HostileBody::gzip))
                 .toList();
         var asked = new AtomicInteger();
-        try (SimulatedExchanges simulated = SimulatedExchanges.start(0, 3, InstantSource.system());
+        try (SimulatedExchanges simulated = SimulatedExchanges.start(3, InstantSource.system(), Realism.SMALL);
                 HttpClient client = HttpClient.newHttpClient();
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 64);

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fundingobservatory.ingest.client.HttpTransport;
 import io.fundingobservatory.testbed.KafkaFixture;
 import io.fundingobservatory.testbed.sim.server.Fault;
+import io.fundingobservatory.testbed.sim.server.Realism;
 import io.fundingobservatory.testbed.sim.server.SimulatedExchanges;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.runtime.server.EmbeddedServer;
@@ -47,7 +48,7 @@ class IngestApplicationTest implements TestPropertyProvider {
     @Override
     public Map<String, String> getProperties() {
         kafka = KafkaFixture.start();
-        simulated = SimulatedExchanges.start(0, 7, InstantSource.system());
+        simulated = SimulatedExchanges.start(7, InstantSource.system(), Realism.SMALL);
         return Map.of(
                 "observatory.management.port", "0",
                 "observatory.kafka.bootstrap-servers", kafka.bootstrapServers(),

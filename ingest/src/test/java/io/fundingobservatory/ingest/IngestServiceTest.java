@@ -14,6 +14,7 @@ import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.testbed.Await;
 import io.fundingobservatory.testbed.KafkaFixture;
 import io.fundingobservatory.testbed.sim.server.Fault;
+import io.fundingobservatory.testbed.sim.server.Realism;
 import io.fundingobservatory.testbed.sim.server.SimulatedExchanges;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Topic;
@@ -52,7 +53,7 @@ class IngestServiceTest {
     @BeforeAll
     static void start() {
         kafka = KafkaFixture.start();
-        simulated = SimulatedExchanges.start(0, 7, InstantSource.system());
+        simulated = SimulatedExchanges.start(7, InstantSource.system(), Realism.SMALL);
     }
 
     @AfterAll

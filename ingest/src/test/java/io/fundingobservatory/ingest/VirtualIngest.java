@@ -70,7 +70,7 @@ final class VirtualIngest implements AutoCloseable {
                 11,
                 () -> Instant.ofEpochMilli(time.nowMs()),
                 Wires.all(),
-                new Realism(true, false, false, Dispersion.USUAL));
+                new Realism(true, false, false, Dispersion.USUAL, Integer.MAX_VALUE));
         this.client = VenueHttpClient.inPlaceOfThem(
                 HttpTransport.unmanaged(DEADLINE, DEADLINE),
                 exchanges.baseUrl(),

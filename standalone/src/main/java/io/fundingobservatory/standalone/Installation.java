@@ -16,7 +16,6 @@ import io.fundingobservatory.testbed.BrokerStartFailure;
 import io.fundingobservatory.testbed.EmbeddedKafka;
 import io.fundingobservatory.testbed.sim.server.Realism;
 import io.fundingobservatory.testbed.sim.server.SimulatedExchanges;
-import io.fundingobservatory.testbed.sim.venues.Wires;
 import io.fundingobservatory.topics.kafka.KafkaAccess;
 import io.fundingobservatory.topics.kafka.TopicCreation;
 import io.micronaut.context.ApplicationContext;
@@ -61,7 +60,7 @@ final class Installation implements AutoCloseable {
             SourceOption exchanges,
             DataDirectory data,
             Ports ports,
-            long seed,
+            MarketOptions.Market market,
             Progress progress,
             Map<String, Object> settings)
             throws InterruptedException {
@@ -73,7 +72,7 @@ final class Installation implements AutoCloseable {
             // A broker that recovers its logs waits for the disk. Meanwhile the services are made. They start when
             // the broker listens.
             installation.services(
-                    new StartingBroker(broker), installation.source(exchanges, seed), data, ports, settings);
+                    new StartingBroker(broker), installation.source(exchanges, market), data, ports, settings);
             String bootstrapServers = await(broker).bootstrapServers();
             installation.context().getBean(EmbeddedServer.class).start();
             installation.follow(bootstrapServers, startedMs);
@@ -120,11 +119,11 @@ final class Installation implements AutoCloseable {
         }
     }
 
-    private String source(SourceOption exchanges, long seed) {
+    private String source(SourceOption exchanges, MarketOptions.Market market) {
         return switch (exchanges) {
             case SourceOption.Replay(Path folder) -> "replay:" + folder;
             case SourceOption.Simulated() -> {
-                simulated = SimulatedExchanges.start(0, seed, InstantSource.system(), Wires.all(), realism());
+                simulated = SimulatedExchanges.start(market.seed(), InstantSource.system(), market.like(realism()));
                 running.push(simulated);
                 yield "simulated:" + simulated.baseUrl();
             }

@@ -51,7 +51,7 @@ final class RunCommand implements Callable<Integer> {
     private PortOptions portOptions = new PortOptions();
 
     @Mixin
-    private SeedOption market = new SeedOption();
+    private MarketOptions market = new MarketOptions();
 
     @Override
     public Integer call() throws InterruptedException {
@@ -73,7 +73,7 @@ final class RunCommand implements Callable<Integer> {
         SourceOption observed = decided(progress);
         var stopped = new CompletableFuture<@Nullable String>();
         Installation installation = Installation.start(
-                observed, DataDirectory.take(data, observed), ports, market.seed(), progress, Map.of());
+                observed, DataDirectory.take(data, observed), ports, market.market(), progress, Map.of());
         Runtime.getRuntime()
                 .addShutdownHook(new Thread(
                         () -> {

@@ -31,7 +31,7 @@ final class SimulateCommand implements Callable<Integer> {
     private int port = 8090;
 
     @Mixin
-    private SeedOption market = new SeedOption();
+    private MarketOptions market = new MarketOptions();
 
     @Option(
             names = "--strict",
@@ -40,10 +40,11 @@ final class SimulateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        Realism realism = strict ? Realism.STRICT : Realism.LENIENT;
+        MarketOptions.Market simulated = market.market();
+        Realism realism = simulated.like(strict ? Realism.STRICT : Realism.LENIENT);
         var stopped = new CountDownLatch(1);
         try (var exchanges =
-                SimulatedExchanges.start(bind, port, market.seed(), InstantSource.system(), Wires.all(), realism)) {
+                SimulatedExchanges.start(bind, port, simulated.seed(), InstantSource.system(), Wires.all(), realism)) {
             Console.say("simulated exchanges at " + exchanges.baseUrl() + ", bound to " + bind
                     + "; no figure of theirs is real");
             Runtime.getRuntime().addShutdownHook(new Thread(stopped::countDown, "stop"));

@@ -9,13 +9,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.standalone.exchanges.SourceOption;
-import io.fundingobservatory.testbed.sim.SimulatedContract;
-import io.fundingobservatory.testbed.sim.Wire;
-import io.fundingobservatory.testbed.sim.server.Fault;
-import io.fundingobservatory.testbed.sim.venues.Wires;
 import io.fundingobservatory.topics.Topics;
 import java.io.IOException;
-import java.math.BigDecimal;
 import java.net.ConnectException;
 import java.net.Socket;
 import java.nio.file.Files;
@@ -107,114 +102,6 @@ class InstallationIT {
     }
 
     @Test
-    void pairsOverThirtyDaysCanBeRecomputedByAnybody() throws Exception {
-        Map<String, Object> settings = Installations.asking("binance,bybit,bluefin,gemini,paradex", "10s");
-        try (Installation installation = start(new SourceOption.Simulated(), settings)) {
-            JsonNode carry = Http.await(
-                    httpPort,
-                    "/api/v1/carry",
-                    PATIENCE,
-                    json -> json.get("rows").size() > 3);
-            for (JsonNode row : carry.get("rows")) {
-                assertEquals(
-                        0,
-                        row.get("funding_difference_30d")
-                                .decimalValue()
-                                .compareTo(row.at("/short/funding_sum_30d")
-                                        .decimalValue()
-                                        .subtract(
-                                                row.at("/long/funding_sum_30d").decimalValue())));
-                assertEquals(row.at("/short/settlements"), row.at("/short/expected"));
-                assertEquals(row.at("/long/settlements"), row.at("/long/expected"));
-                assertTrueToTheModel(installation, row.get("short"), carry);
-                assertTrueToTheModel(installation, row.get("long"), carry);
-            }
-            AgentsSession.hold(httpPort);
-            ExamplesSession.run(httpPort, "127.0.0.1:" + kafkaPort);
-            String asset = carry.at("/rows/0/asset").asText();
-            assertEquals(0, Observatory.execute("receipt", asset, "--bootstrap-server", "127.0.0.1:" + kafkaPort));
-            assertEquals(
-                    1, Observatory.execute("receipt", "NOSUCHASSET", "--bootstrap-server", "127.0.0.1:" + kafkaPort));
-            assertTrue(installation.simulated() != null);
-        }
-    }
-
-    /** What the simulated exchange truly charged in the window, summed by the model itself. */
-    private static void assertTrueToTheModel(Installation installation, JsonNode leg, JsonNode carry) {
-        String venue = leg.get("venue").asText();
-        Wire wire = Wires.all().stream()
-                .filter(w -> w.venue().equals(venue))
-                .findFirst()
-                .orElseThrow();
-        long endMs = carry.get("window_end_ms").asLong();
-        SimulatedContract contract = installation
-                .simulated()
-                .market()
-                .at(venue, endMs)
-                .find(wire, leg.get("symbol").asText());
-        BigDecimal truth = contract.settledBetween(carry.get("window_start_ms").asLong() + 1, endMs).stream()
-                .map(SimulatedContract.Settled::rate)
-                .reduce(BigDecimal.ZERO, BigDecimal::add);
-        assertEquals(0, truth.compareTo(leg.get("funding_sum_30d").decimalValue()), leg + " is truly " + truth);
-    }
-
-    @Test
-    void oneBadExchangeChangesOnlyItself() throws Exception {
-        Map<String, Object> settings = Installations.asking("bluefin,deribit,gemini,poloniex", "2s");
-        try (Installation installation = start(new SourceOption.Simulated(), settings)) {
-            Http.await(httpPort, allVenues(), PATIENCE, json -> true);
-            installation.simulated().fault("bluefin", new Fault.HtmlInsteadOfJson());
-            JsonNode venues = Http.await(
-                    httpPort,
-                    "/api/v1/venues",
-                    PATIENCE,
-                    json -> venue(json, "bluefin").hasNonNull("reason"));
-            // What was asked before the fault may still be on its way; after two more polls of another venue it has
-            // arrived.
-            JsonNode settled = awaitProgress("deribit", venues);
-            JsonNode later = awaitProgress("deribit", settled);
-            assertEquals(
-                    venue(settled, "bluefin").get("last_observed_ms"),
-                    venue(later, "bluefin").get("last_observed_ms"),
-                    "old rows are kept, none is made up");
-            assertTrue(venue(later, "bluefin").get("in_current_observation").asBoolean());
-            var others = new HashSet<String>();
-            later.get("rows").forEach(row -> {
-                if (row.hasNonNull("reason")
-                        && row.get("in_current_observation").asBoolean()) {
-                    others.add(row.get("venue").asText());
-                }
-            });
-            assertEquals(Set.of("bluefin"), others);
-
-            installation.simulated().heal("bluefin");
-            Http.await(
-                    httpPort,
-                    "/api/v1/venues",
-                    PATIENCE,
-                    json -> !venue(json, "bluefin").hasNonNull("reason"));
-        }
-    }
-
-    @Test
-    void aRestartServesTheFullListWithoutANewPoll() throws Exception {
-        int rows;
-        try (Installation first = start(new SourceOption.Simulated(), Map.of())) {
-            rows = Http.await(httpPort, allVenues(), PATIENCE, json -> true)
-                    .get("rows")
-                    .size();
-            assertTrue(first.simulated() != null);
-        }
-        try (Installation again = start(new SourceOption.Simulated(), Installations.asking("dydx", "60s"))) {
-            JsonNode list = Http.await(httpPort, allVenues(), PATIENCE, json -> true);
-            assertEquals(rows, list.get("rows").size());
-            for (String venue : List.of("binance", "okx")) {
-                assertEquals(0, again.simulated().requests(venue), venue + " was not asked again");
-            }
-        }
-    }
-
-    @Test
     void recordedBodiesAreServedAsRecorded() throws Exception {
         Path venue = Files.createDirectories(folder.resolve("recorded/dydx"));
         Files.writeString(venue.resolve("perpetualMarkets.json"), """
@@ -233,28 +120,10 @@ class InstallationIT {
         }
     }
 
-    private JsonNode awaitProgress(String venue, JsonNode before) throws InterruptedException {
-        long seen = venue(before, venue).get("last_observed_ms").asLong();
-        return Http.await(
-                httpPort,
-                "/api/v1/venues",
-                PATIENCE,
-                json -> venue(json, venue).get("last_observed_ms").asLong() > seen + 4_000);
-    }
-
     private static String allVenues() {
         return "/api/v1/latest?venues="
                 + String.join(
                         ",", Registry.all().stream().map(v -> v.spec().id()).toList());
-    }
-
-    private static JsonNode venue(JsonNode venues, String id) {
-        for (JsonNode row : venues.get("rows")) {
-            if (row.get("venue").asText().equals(id)) {
-                return row;
-            }
-        }
-        throw new AssertionError(id + " is not listed");
     }
 
     /** The rows of a list, character for character, without the mark of stale ones. */

@@ -2,6 +2,7 @@ package io.fundingobservatory.standalone;
 
 import io.fundingobservatory.standalone.exchanges.SourceOption;
 import io.fundingobservatory.standalone.progress.JsonProgress;
+import io.fundingobservatory.testbed.sim.server.Realism;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -14,10 +15,12 @@ import java.util.Map;
  * standard output.
  */
 final class Installations {
+    private static final MarketOptions.Market SMALL = new MarketOptions.Market(1, Realism.SMALL.contracts());
+
     private Installations() {}
 
     /**
-     * The simulated ones are those of seed 1.
+     * The simulated ones are those of seed 1, with a few contracts each ({@link Realism#SMALL}).
      *
      * @param data what an earlier one has left there is gone on with
      * @param settings settings of the services by their names
@@ -28,7 +31,7 @@ final class Installations {
         // The tests ask far more often than one client may.
         said.put("observatory.gateway.traffic.exempt", "127.0.0.1");
         var unheard = new JsonProgress(new PrintStream(OutputStream.nullOutputStream()), InstantSource.system());
-        return Installation.start(exchanges, DataDirectory.take(data, exchanges), ports, 1, unheard, said);
+        return Installation.start(exchanges, DataDirectory.take(data, exchanges), ports, SMALL, unheard, said);
     }
 
     /** Which venues are polled, and how often. */

@@ -15,12 +15,13 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * A day of simulated traffic. Well-behaved clients are never refused. Evasive ones get no more than a
- * hundredth of the table in ten minutes by naming symbols.
+ * Simulated traffic of four hours, and of a day in the nightly run ({@code -Dobservatory.traffic.hours=24}). Well-behaved clients
+ * are never refused. Evasive ones get no more than a hundredth of the table in ten minutes by naming symbols.
  */
 class ClientProfilesTest {
     private static final long S = 1_000_000;
-    private static final long DAY_US = 86_400 * S;
+    private static final long HOUR_US = 3_600 * S;
+    private static final int HOURS = Integer.getInteger("observatory.traffic.hours", 4);
     private static final int TABLE = 14_400;
     private static final RequestCost LIST = new RequestCost(6, Set.of());
     private static final RequestCost ONE = new RequestCost(1, Set.of());
@@ -111,13 +112,13 @@ class ClientProfilesTest {
 
     private record Outcome(long asked, long refused, int most, int everything) {}
 
-    private Outcome day(Address client, Profile profile, boolean obeys, long seed) {
+    private Outcome hours(Address client, Profile profile, boolean obeys, long seed) {
         var random = new Random(seed);
         var got = new ArrayDeque<long[]>();
         Map<Integer, Integer> inWindow = new HashMap<>();
         var all = new HashSet<Integer>();
-        long nowUs = DAY_US + random.nextInt(60) * S;
-        long end = nowUs + DAY_US;
+        long nowUs = 24 * HOUR_US + random.nextInt(60) * S;
+        long end = nowUs + HOURS * HOUR_US;
         long refused = 0;
         int most = 0;
         int step = 0;
@@ -154,15 +155,15 @@ class ClientProfilesTest {
         long asked = 0;
         var refused = new ArrayList<String>();
         for (int i = 0; i < profiles.size(); i++) {
-            Outcome outcome = day(client(i), profiles.get(i), true, i);
+            Outcome outcome = hours(client(i), profiles.get(i), true, i);
             asked += outcome.asked();
             if (outcome.refused() > 0) {
                 refused.add(i + ": " + outcome);
             }
         }
         System.out.printf(
-                "%d honest clients over 24 h: %d requests, %d clients refused%n",
-                profiles.size(), asked, refused.size());
+                "%d honest clients over %d h: %d requests, %d clients refused%n",
+                profiles.size(), HOURS, asked, refused.size());
         assertEquals(100, profiles.size());
         assertEquals(List.of(), refused);
     }
@@ -177,7 +178,7 @@ class ClientProfilesTest {
         int worstProfile = 0;
         int most = 0;
         for (int i = 0; i < profiles.size(); i++) {
-            Outcome outcome = day(client(1_000 + i), profiles.get(i), i % 2 == 0, i);
+            Outcome outcome = hours(client(1_000 + i), profiles.get(i), i % 2 == 0, i);
             asked += outcome.asked();
             refused += outcome.refused();
             if (outcome.most() > worst) {
@@ -188,9 +189,9 @@ class ClientProfilesTest {
             assertTrue(outcome.most() * 100 <= TABLE, "profile " + i + ": " + outcome);
         }
         System.out.printf(
-                "%d evasive clients over 24 h: %d requests, %d refused; at most %d of %d names in 10 minutes (%.2f %%, profile %d),"
-                        + " %d in the day%n",
-                profiles.size(), asked, refused, worst, TABLE, 100.0 * worst / TABLE, worstProfile, most);
+                "%d evasive clients over %d h: %d requests, %d refused; at most %d of %d names in 10 minutes (%.2f %%, profile %d),"
+                        + " %d in all%n",
+                profiles.size(), HOURS, asked, refused, worst, TABLE, 100.0 * worst / TABLE, worstProfile, most);
         assertTrue(refused > 0);
     }
 }

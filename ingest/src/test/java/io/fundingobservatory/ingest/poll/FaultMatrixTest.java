@@ -12,6 +12,7 @@ import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.testbed.Await;
 import io.fundingobservatory.testbed.sim.server.Fault;
+import io.fundingobservatory.testbed.sim.server.Realism;
 import io.fundingobservatory.testbed.sim.server.SimulatedExchanges;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.records.Source;
@@ -88,7 +89,7 @@ class FaultMatrixTest {
     @BeforeAll
     static void start() throws InterruptedException {
         var clock = InstantSource.fixed(Instant.ofEpochMilli(new VirtualTime(HOUR).nowMs()));
-        simulated = SimulatedExchanges.start(0, 11, clock);
+        simulated = SimulatedExchanges.start(11, clock, Realism.SMALL);
         patient = VenueHttpClient.inPlaceOfThem(simulated.baseUrl(), clock, PATIENCE);
         hasty = VenueHttpClient.inPlaceOfThem(simulated.baseUrl(), clock, DEADLINE);
         http = patient;

@@ -10,6 +10,7 @@ import io.fundingobservatory.ingest.client.VenueHttpClient;
 import io.fundingobservatory.ingest.poll.guards.Guards;
 import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.testbed.sim.server.Fault;
+import io.fundingobservatory.testbed.sim.server.Realism;
 import io.fundingobservatory.testbed.sim.server.SimulatedExchanges;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.records.Source;
@@ -78,7 +79,7 @@ class SideBySideTest {
     @MethodSource("slow")
     void oneSlowExchangeHoldsUpNoOther(Fault fault) throws InterruptedException {
         var clock = InstantSource.system();
-        try (SimulatedExchanges simulated = SimulatedExchanges.start(0, 3, clock);
+        try (SimulatedExchanges simulated = SimulatedExchanges.start(3, clock, Realism.SMALL);
                 VenueHttpClient http =
                         VenueHttpClient.inPlaceOfThem(simulated.baseUrl(), clock, Duration.ofMinutes(5))) {
             answers("dydx", http, clock).round(Duration.ofSeconds(1)); // warm

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fundingobservatory.standalone.Http;
 import io.fundingobservatory.testbed.FreePort;
+import io.fundingobservatory.testbed.sim.server.Realism;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -59,6 +60,8 @@ class RunnableJarIT {
                 Path.of("target/observatory.jar").toAbsolutePath().toString(),
                 "--exchanges",
                 "simulated",
+                "--contracts",
+                Integer.toString(Realism.SMALL.contracts()),
                 "--data",
                 folder.resolve("data").toString(),
                 "--http-port",

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fundingobservatory.standalone.Http;
 import io.fundingobservatory.testbed.FreePort;
+import io.fundingobservatory.testbed.sim.server.Realism;
 import io.fundingobservatory.testbed.sim.server.SimulatedExchanges;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -41,7 +42,8 @@ public final class ThreeServices {
     public ThreeServices(ServiceProcesses processes, Path folder, KafkaOf kafka) throws IOException {
         this.processes = processes;
         this.kafka = kafka;
-        SimulatedExchanges exchanges = processes.keep(SimulatedExchanges.start(0, 1, InstantSource.system()));
+        SimulatedExchanges exchanges =
+                processes.keep(SimulatedExchanges.start(1, InstantSource.system(), Realism.SMALL));
         http = FreePort.next();
         managementPorts = Map.of("ingest", FreePort.next(), "streams", FreePort.next(), "gateway", FreePort.next());
         settings = Map.of(
@@ -75,7 +77,7 @@ public final class ThreeServices {
         JsonNode first = wholeList();
         assertEquals("simulated", first.at("/meta/source").asText());
         int rows = first.get("rows").size();
-        assertTrue(rows > 1_000, rows + " rows");
+        assertTrue(rows > 20 * VENUES, rows + " rows");
         meanwhile.run();
 
         // A killed gateway serves the full list again, from Kafka.

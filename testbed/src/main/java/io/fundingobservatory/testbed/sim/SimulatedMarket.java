@@ -31,9 +31,23 @@ public final class SimulatedMarket {
 
     /** The market of these exchanges, which disagree so far. */
     public SimulatedMarket(long seed, Iterable<Wire> wires, Dispersion dispersion) {
+        this(seed, wires, dispersion, Integer.MAX_VALUE);
+    }
+
+    /**
+     * The market of these venues, each cut to the most traded assets.
+     *
+     * @param most how many contracts a venue lists at most; one of each kind and state always stays
+     */
+    public SimulatedMarket(long seed, Iterable<Wire> wires, Dispersion dispersion, int most) {
         this.seed = seed;
         this.dispersion = dispersion;
-        wires.forEach(wire -> contracts.put(wire.venue(), contractsOf(wire.venue(), wire.traits())));
+        wires.forEach(wire -> contracts.put(
+                wire.venue(),
+                contractsOf(
+                        wire.venue(),
+                        wire.traits(),
+                        Math.min(most, wire.traits().contracts()))));
     }
 
     /** What an exchange lists at an instant. */
@@ -46,12 +60,12 @@ public final class SimulatedMarket {
                 nowMs, listed.stream().map(contract -> contract.at(nowMs)).toList());
     }
 
-    private List<ContractModel> contractsOf(String venue, Traits traits) {
+    private List<ContractModel> contractsOf(String venue, Traits traits, int size) {
         var contracts = new ArrayList<ContractModel>();
         long venueKey = Noise.mix(seed, venue);
         boolean linear = traits.types().contains(ContractType.LINEAR);
         for (int round = 0; round < traits.quotes().size() && linear; round++) {
-            int most = round == 0 ? traits.contracts() : FURTHER_QUOTE_CONTRACTS;
+            int most = round == 0 ? size : FURTHER_QUOTE_CONTRACTS;
             addAll(
                     contracts,
                     venueKey,
@@ -61,13 +75,13 @@ public final class SimulatedMarket {
                     most);
         }
         if (traits.types().contains(ContractType.INVERSE)) {
-            int most = linear ? INVERSE_CONTRACTS : traits.contracts();
+            int most = linear ? INVERSE_CONTRACTS : size;
             addAll(contracts, venueKey, traits, ContractType.INVERSE, "USD", most);
         }
         if (traits.types().contains(ContractType.QUANTO)) {
             addAll(contracts, venueKey, traits, ContractType.QUANTO, "USD", QUANTO_CONTRACTS);
         }
-        return contracts.size() <= traits.contracts() ? contracts : withinSize(contracts, traits.contracts());
+        return contracts.size() <= size ? contracts : withinSize(contracts, size);
     }
 
     /** Leaves out from the end of the longest list, so that every kind of contract stays. */

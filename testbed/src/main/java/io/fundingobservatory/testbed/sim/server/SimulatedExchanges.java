@@ -78,7 +78,7 @@ public final class SimulatedExchanges implements AutoCloseable {
     private SimulatedExchanges(HttpServer server, long seed, InstantSource clock, List<Wire> wires, Realism realism) {
         this.server = server;
         this.clock = clock;
-        this.market = new SimulatedMarket(seed, wires, realism.dispersion());
+        this.market = new SimulatedMarket(seed, wires, realism.dispersion(), realism.contracts());
         wires.forEach(
                 wire -> hosted.put(wire.venue(), new HostedExchange(new SimulatedExchange(wire, market, realism))));
         server.createContext("/", this::serve);
@@ -95,6 +95,11 @@ public final class SimulatedExchanges implements AutoCloseable {
      */
     public static SimulatedExchanges start(int port, long seed, InstantSource clock) {
         return start(port, seed, clock, Wires.all(), Realism.LENIENT);
+    }
+
+    /** Starts all of them, as realistic as that, on a free port. */
+    public static SimulatedExchanges start(long seed, InstantSource clock, Realism realism) {
+        return start(0, seed, clock, Wires.all(), realism);
     }
 
     /** Starts these. */
