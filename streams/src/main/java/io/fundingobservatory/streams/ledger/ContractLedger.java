@@ -154,8 +154,8 @@ public final class ContractLedger {
 
     /**
      * Of the newest that is known, not of this record: what is read again from the beginning must not bring back what is forgotten. A
-     * payment that is refused is never asked for again, so a time that is not certain refuses none, nor one that only the brokers or only
-     * this process believe in: after a slow start the first votes may all be of partitions whose broker is days ahead.
+     * rejected payment is never requested again. So an uncertain time rejects none, nor does one that only the brokers or only this
+     * process believe in. After a slow start the first votes may all be of partitions whose broker is days ahead.
      */
     private long oldestMs(@Nullable Listing listing) {
         long told = clock.certain() ? Math.min(clock.nowMs(), clock.ownMs()) : 0;
