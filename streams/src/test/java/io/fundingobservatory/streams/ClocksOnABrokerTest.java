@@ -82,12 +82,16 @@ class ClocksOnABrokerTest {
         }
     }
 
-    /** A third of the partitions is led by a broker whose clock is two days ahead. */
+    /** A third of the partitions is led by a broker whose clock is two days ahead, and the first record is of one of them. */
     @Test
     void partitionLeadersTwoDaysAhead() {
         BrokerStamps.byTheBroker(kafka);
-        try (var service = start(InstantSource.system())) {
+        try (var service = start(InstantSource.system());
+                var rows = new CommittedRecords(kafka.bootstrapServers(), Topics.RATES_LATEST.name())) {
             BrokerStamps.byTheTest(kafka);
+            Quote first = quote("binance", "LEADER", hourBefore());
+            send(Topics.QUOTES_RAW.name(), first.key().toString(), Quote.CODEC.encode(first), 3);
+            await(() -> count(rows, "LEADER") == 1, "the first row");
             watch(service, "LEADER", 3);
         }
     }
@@ -98,7 +102,7 @@ class ClocksOnABrokerTest {
      * @param aheadEvery each how many partitions the stamps are two days ahead; negative for none
      */
     private void watch(StreamsService service, String asset, int aheadEvery) {
-        long t = Math.floorDiv(System.currentTimeMillis() - 600_000, HOUR) * HOUR;
+        long t = hourBefore();
         for (String venue : VENUES) {
             for (long at = t - 30 * DAY - 8 * HOUR; at <= t; at += 8 * HOUR) {
                 var settled = new SettledRate(
@@ -115,7 +119,8 @@ class ClocksOnABrokerTest {
             long until = System.nanoTime() + WATCHED.toNanos();
             long polls = 0;
             while (System.nanoTime() < until || newest(tables, asset) == null || !complete(newest(tables, asset))) {
-                assertTrue(System.nanoTime() < until + Duration.ofMinutes(5).toNanos(), "no table of " + asset);
+                assertTrue(
+                        System.nanoTime() < until + Duration.ofMinutes(5).toNanos(), "no complete table of " + asset);
                 polls++;
                 for (String venue : VENUES) {
                     Quote quote = quote(venue, asset, t);
@@ -138,6 +143,10 @@ class ClocksOnABrokerTest {
             });
             await(service::isRunning, "running at the end, but it is: " + service.state());
         }
+    }
+
+    private static long hourBefore() {
+        return Math.floorDiv(System.currentTimeMillis() - 600_000, HOUR) * HOUR;
     }
 
     private static boolean complete(CarryTable table) {

@@ -54,6 +54,15 @@ public final class AssetContracts {
                         || !Decimals.same(former.others(), present.others()));
     }
 
+    /**
+     * Corrects times after now. A broker's clock that is ahead dates a contract so, until the brokers' time is certain.
+     *
+     * @param nowMs the brokers' time, which is certain, epoch ms
+     */
+    public void noneAfter(long nowMs) {
+        contracts.replaceAll((key, listed) -> listed.notAfter(nowMs));
+    }
+
     /** Takes a contract back as it was stored. */
     public void restore(PricedContract stored) {
         contracts.put(stored.contract().key(), stored);

@@ -53,6 +53,13 @@ public record PricedContract(Contract contract, long publishedMs, long pricedMs,
         return new PricedContract(next.contract, nowMs, next.pricedMs, keep);
     }
 
+    /** The same, published and priced now where that would be later. */
+    PricedContract notAfter(long nowMs) {
+        return publishedMs <= nowMs && pricedMs <= nowMs
+                ? this
+                : new PricedContract(contract, Math.min(publishedMs, nowMs), Math.min(pricedMs, nowMs), kept);
+    }
+
     /** Whether the two can be a pair: contracts of one type at two venues. */
     boolean isComparable(PricedContract other) {
         return !contract.key().venue().equals(other.contract.key().venue())

@@ -119,6 +119,7 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
     private void tabulate(String asset, Window window) {
         payments.sweep(SWEPT_AT_ONCE);
         AssetContracts listed = contracts.of(asset);
+        listed.noneAfter(clock.nowMs());
         for (ContractKey inactive : tables.publish(listed, window)) {
             contracts.remove(asset, inactive);
         }

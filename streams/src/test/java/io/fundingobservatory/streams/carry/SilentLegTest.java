@@ -78,6 +78,19 @@ class SilentLegTest {
                 table.refused());
     }
 
+    /** The first record after a start came from a broker whose clock is two days ahead; the next ones gave the right time. */
+    @Test
+    void priceDatedInTheFutureIsComparedAsOneOfNow() {
+        settleEvery(8);
+        read(okx, THREE, T + 48 * HOUR_MS);
+        read(gate, THREE, T);
+        assertEquals("prices_not_compared", table(T, T).pairs().getFirst().reason());
+        asset.noneAfter(T);
+        assertTrue(table(T, T).pairs().getFirst().complete());
+        read(gate, CENT, T + MINUTE_MS);
+        assertRefused(table(T + 20 * MINUTE_MS, T), "0.01", "3.00");
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {1, 8, 24})
     void twoCoinsAreNoPairWhileALegIsSilent(int intervalH) {
