@@ -7,36 +7,50 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** The fields that rows leave null, each under the reason why it is. */
 public final class UnknownFields {
-    private static final Map<String, Predicate<Rate>> REASONS = new LinkedHashMap<>();
+    private static final Map<String, Unknown> REASONS = new LinkedHashMap<>();
 
     static {
-        REASONS.put("funding_interval_not_published", rate -> rate.fundingIntervalH() == null);
-        REASONS.put("funding_rate_not_known", rate -> rate.fundingRate() == null);
+        put("funding_interval_not_published", "funding_interval_h", Rate::fundingIntervalH);
+        put("funding_rate_not_known", "funding_rate", Rate::fundingRate);
         // Null whenever the hours behind the figure are; the annualised figure follows it.
-        REASONS.put("funding_rate_8h_not_known", rate -> rate.fundingRate8h() == null);
-        REASONS.put("funding_rate_annualised_not_known", rate -> rate.fundingRateAnnualised() == null);
-        REASONS.put("next_funding_not_published", rate -> rate.nextFundingMs() == null);
-        REASONS.put("mark_price_not_published", rate -> rate.markPrice() == null);
-        REASONS.put("index_price_not_published", rate -> rate.indexPrice() == null);
-        REASONS.put("venue_time_not_published", rate -> rate.venueTimeMs() == null);
+        put("funding_rate_8h_not_known", "funding_rate_8h", Rate::fundingRate8h);
+        put("funding_rate_annualised_not_known", "funding_rate_annualised", Rate::fundingRateAnnualised);
+        put("next_funding_not_published", "next_funding_ms", Rate::nextFundingMs);
+        put("mark_price_not_published", "mark_price", Rate::markPrice);
+        put("index_price_not_published", "index_price", Rate::indexPrice);
+        put("venue_time_not_published", "venue_time_ms", Rate::venueTimeMs);
     }
 
     private UnknownFields() {}
 
-    /** Whether a reason is that of a null field. */
-    public static boolean isReason(String reason) {
-        return REASONS.containsKey(reason);
+    /**
+     * A field that can be null.
+     *
+     * @param field its name in a row
+     */
+    private record Unknown(String field, Predicate<Rate> in) {}
+
+    private static void put(String reason, String field, Function<Rate, @Nullable Object> value) {
+        REASONS.put(reason, new Unknown(field, rate -> value.apply(rate) == null));
+    }
+
+    /** The field that is null for a reason; null where the reason is that of a row. */
+    public static @Nullable String field(String reason) {
+        Unknown unknown = REASONS.get(reason);
+        return unknown == null ? null : unknown.field();
     }
 
     static SortedMap<String, Integer> count(List<Rate> rows) {
         var counts = new TreeMap<String, Integer>();
         for (Rate row : rows) {
             REASONS.forEach((reason, unknown) -> {
-                if (unknown.test(row)) {
+                if (unknown.in().test(row)) {
                     counts.merge(reason, 1, Integer::sum);
                 }
             });
@@ -49,7 +63,7 @@ public final class UnknownFields {
         var symbols = new TreeMap<String, List<String>>();
         for (Rate row : rows) {
             REASONS.forEach((reason, unknown) -> {
-                if (unknown.test(row)) {
+                if (unknown.in().test(row)) {
                     symbols.computeIfAbsent(reason, r -> new ArrayList<>(1)).add(row.symbol());
                 }
             });

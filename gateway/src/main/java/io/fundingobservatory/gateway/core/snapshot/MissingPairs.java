@@ -28,10 +28,11 @@ record MissingPairs(Snapshot snapshot, PairRanking ranking, PairQuery query, Pai
 
     Missing all() {
         Set<String> shown = shownVenues();
+        Set<String> concerned = query.form().concerned();
         Missing missing = MissingRows.formed(
                 MissingRows.of(snapshot, scope()).only(left -> shown.contains(left.venue())),
                 query.form(),
-                query.form().fields() == null ? null : joined(query.form().fields()));
+                concerned == null ? null : joined(concerned));
         PairLists.Counts counts = lists.counts();
         if (counts.complete() == 0) {
             missing = missing.and("rows", whyNone() + elsewhere());

@@ -8,14 +8,10 @@ import io.fundingobservatory.gateway.core.rows.VenueState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Lists the rows of a scope that a response does not contain, with reasons. */
 public final class MissingRows {
-    private static final Pattern BEHIND_FIELD = Pattern.compile("_not_.*");
-    private static final Pattern UNIT = Pattern.compile("_(h|ms)$");
-
     private MissingRows() {}
 
     /**
@@ -61,14 +57,10 @@ public final class MissingRows {
     static Missing formed(Missing missing, RowForm form, @Nullable Set<String> fields) {
         Missing about = fields == null
                 ? missing
-                : missing.only(left -> !UnknownFields.isReason(left.reason())
-                        || fields.stream().anyMatch(field -> isOf(left.reason(), field)));
+                : missing.only(left -> {
+                    String field = UnknownFields.field(left.reason());
+                    return field == null || fields.contains(field);
+                });
         return form.byReason() ? about.grouped() : about;
-    }
-
-    /** Whether a reason is that of a field; {@code next_funding_not_published} is of {@code next_funding_ms}. */
-    private static boolean isOf(String reason, String field) {
-        String of = BEHIND_FIELD.matcher(reason).replaceFirst("");
-        return field.equals(of) || UNIT.matcher(field).replaceFirst("").equals(of);
     }
 }

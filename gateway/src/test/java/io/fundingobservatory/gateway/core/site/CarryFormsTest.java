@@ -63,7 +63,14 @@ class CarryFormsTest {
         return Snapshot.of(
                 NOW,
                 NOW + 2_500,
-                Map.of("okx", VenueRows.of("okx", List.of(Samples.rate("okx", "A-USDT", "A", NOW)), NOW)),
+                Map.of(
+                        "okx",
+                        VenueRows.of(
+                                "okx",
+                                List.of(
+                                        Samples.rate("okx", "A-USDT", "A", NOW),
+                                        Samples.bare("okx", "N-USDT", "N", NOW)),
+                                NOW)),
                 Map.of(),
                 Map.of(),
                 PairRanking.of(List.of(
@@ -162,6 +169,20 @@ class CarryFormsTest {
         UnitsWalk.check(prices);
         String notes = prices.at("/meta/missing/values").toString();
         assertTrue(notes.contains("price_ratio") && notes.contains("best_day"), notes);
+    }
+
+    /** An order by a figure is about that figure: pairs without it come last, and the reason is there. */
+    @Test
+    void metaIsAboutTheOrder() throws IOException {
+        assertFalse(missing("?fields=funding_difference_30d").contains("funding_rate_8h_not_known"));
+        assertTrue(missing("?fields=funding_difference_30d&order=current_difference_8h")
+                .contains("funding_rate_8h_not_known"));
+        assertFalse(missing("?fields=funding_difference_30d&order=current_difference_8h")
+                .contains("mark_price_not_published"));
+    }
+
+    private String missing(String query) throws IOException {
+        return json(query).at("/meta/missing/symbols").toString();
     }
 
     @Test
