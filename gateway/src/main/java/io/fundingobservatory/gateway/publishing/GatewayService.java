@@ -51,8 +51,11 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
         loop = new GenerationLoop(snapshots, changes, follower::tables, interval, clock, this::publish, closing);
     }
 
-    /** Begins to follow the tables; returns at once. */
+    /** Begins to follow the tables; returns at once. Does nothing once it is closed: its broker may have started too late. */
     public synchronized void start() {
+        if (closing.getCount() == 0) {
+            return;
+        }
         if (!threads.isEmpty()) {
             throw new IllegalStateException("the gateway is started once");
         }

@@ -70,6 +70,18 @@ class GatewayServiceTest {
         }
     }
 
+    /** Its broker starts in the same process, and is not there before a stop. */
+    @Test
+    void startsNothingOnceItIsClosed() {
+        GatewayService service = service("127.0.0.1:1");
+        service.close();
+        Set<Thread> before = Thread.getAllStackTraces().keySet();
+        service.start();
+        assertTrue(Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("gateway-"))
+                .allMatch(before::contains));
+    }
+
     @Test
     void aThreadThatHasEndedIsNamed() throws Exception {
         GatewayService service = service("127.0.0.1:1");
