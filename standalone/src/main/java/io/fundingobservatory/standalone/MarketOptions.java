@@ -1,5 +1,6 @@
 package io.fundingobservatory.standalone;
 
+import io.fundingobservatory.standalone.terminal.Stop;
 import io.fundingobservatory.testbed.sim.server.Realism;
 import picocli.CommandLine.Option;
 
@@ -15,6 +16,9 @@ final class MarketOptions {
     private int contracts = Integer.MAX_VALUE;
 
     Market market() {
+        if (contracts < 1) {
+            throw new Stop("--contracts is at least 1, not " + contracts);
+        }
         return new Market(seed, contracts);
     }
 

@@ -59,6 +59,7 @@ final class RunCommand implements Callable<Integer> {
             throw new Stop("the heap is limited to " + Runtime.getRuntime().maxMemory() / 1024 / 1024
                     + " MB; give the process at least 192 MB, for example java -Xmx512m -jar observatory.jar");
         }
+        MarketOptions.Market simulated = market.market();
         exitWhenMemoryIsOut();
         Installation.Ports ports = portOptions.free();
         if (Console.isTerminal() && System.getProperty(LOG_LEVEL) == null) {
@@ -72,8 +73,8 @@ final class RunCommand implements Callable<Integer> {
         }
         SourceOption observed = decided(progress);
         var stopped = new CompletableFuture<@Nullable String>();
-        Installation installation = Installation.start(
-                observed, DataDirectory.take(data, observed), ports, market.market(), progress, Map.of());
+        Installation installation =
+                Installation.start(observed, DataDirectory.take(data, observed), ports, simulated, progress, Map.of());
         Runtime.getRuntime()
                 .addShutdownHook(new Thread(
                         () -> {

@@ -194,6 +194,20 @@ class ObservatoryTest {
     }
 
     @Test
+    void marketWithoutContractsIsOneReadableLine(@TempDir Path folder) {
+        Path data = folder.resolve("data");
+        for (List<String> command : List.of(
+                List.of("simulate", "--contracts", "0"),
+                List.of("run", "--exchanges", "simulated", "--data", data.toString(), "--contracts", "0"))) {
+            Ran ran = observatory(command.toArray(String[]::new));
+            assertEquals(1, ran.exit(), command::toString);
+            assertEquals(
+                    "observatory: --contracts is at least 1, not 0", ran.err().strip());
+        }
+        assertTrue(Files.notExists(data));
+    }
+
+    @Test
     void dataThatCannotBeWrittenIsOneReadableLine(@TempDir Path folder) throws IOException {
         Path file = Files.writeString(folder.resolve("file"), "not a directory");
         Ran ran = observatory("run", "--exchanges", "simulated", "--data", file.toString());
