@@ -23,10 +23,13 @@ import org.junit.jupiter.api.io.TempDir;
 class RunnableJarIT {
     private static final Duration PATIENCE = Duration.ofMinutes(8);
 
+    /** On a slow machine a client may outlive the broker at a stop; the line is then true. */
+    private static final String AWAY = "could not be established";
+
     /** Warnings of libraries that would come at every start or stop. */
     private static final List<String> NOISE = List.of(
             "sun.misc.Unsafe",
-            "could not be established",
+            AWAY,
             "Performing controller activation",
             "TOPIC_ALREADY_EXISTS",
             "Not updating last stable offset",
@@ -88,7 +91,7 @@ class RunnableJarIT {
                 .size();
         first.destroyForcibly().waitFor();
 
-        assertQuiet(firstLog);
+        assertQuiet(firstLog, NOISE);
 
         // Only one small venue is polled after the restart. All other rows were in Kafka.
         File log = folder.resolve("second.log").toFile();
@@ -96,6 +99,7 @@ class RunnableJarIT {
         JsonNode again = Http.await(http, "/api/v1/latest", PATIENCE, json -> true);
         assertTrue(again.get("rows").size() >= rows, again.get("rows").size() + " of " + rows + " rows");
 
+        assertQuiet(log, NOISE);
         second.destroy();
         assertTrue(second.waitFor(5, TimeUnit.MINUTES), "stops");
         assertEquals(143, second.exitValue());
@@ -103,14 +107,14 @@ class RunnableJarIT {
         assertTrue(text.contains("serving ") && text.contains("http://localhost:" + http + "/api/v1/latest"), text);
         assertTrue(text.contains("SIMULATED"), text);
         assertTrue(text.contains("kafka=normal event=\"the controller of this broker is active\""), text);
-        assertQuiet(log);
+        assertQuiet(log, NOISE.stream().filter(line -> !line.equals(AWAY)).toList());
     }
 
-    private static void assertQuiet(File log) throws IOException {
+    private static void assertQuiet(File log, List<String> noise) throws IOException {
         assertEquals(
                 List.of(),
                 Files.readAllLines(log.toPath()).stream()
-                        .filter(line -> NOISE.stream().anyMatch(line::contains))
+                        .filter(line -> noise.stream().anyMatch(line::contains))
                         .toList());
     }
 }

@@ -90,6 +90,7 @@ class KafkaWarningsTest {
             List<String> warnings = List.of(
                     "[QuorumController id=1] Performing controller activation. The metadata log appears to be empty.",
                     "Auto topic creation failed for {} with error 'TOPIC_ALREADY_EXISTS': exists",
+                    "[TransactionCoordinator id=1] Connection to node 1 (/127.0.0.1:9092) could not be established.",
                     "[a] Attempting to close NetworkClient that has already been closed.",
                     "[b] Not updating last stable offset for partition {} as it is no longer assigned");
             for (String warning : warnings) {
@@ -101,6 +102,12 @@ class KafkaWarningsTest {
                     "kafka=normal event=\"the controller of this broker is active\"",
                     explained.lines().getFirst());
         }
+    }
+
+    @Test
+    void showsBrokersThatAreAway() {
+        String away = "[Consumer clientId=a] Connection to node 1 (/127.0.0.1:9092) could not be established.";
+        assertEquals(true, shows("NetworkClient", Level.WARN, away, 1, 0));
     }
 
     @Test
