@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import io.fundingobservatory.topics.carry.CarryTable;
 import io.fundingobservatory.topics.json.JsonCodec;
 import io.fundingobservatory.topics.json.MalformedRecord;
+import io.fundingobservatory.topics.records.Quote;
+import io.fundingobservatory.topics.records.Rate;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.stream.Stream;
@@ -29,6 +31,20 @@ class PublishedRecordsTest {
     <T> void aRecordThatWasPublishedIsReadAndWrittenAsItStands(JsonCodec<T> codec) throws IOException, MalformedRecord {
         String published = published(codec.schemaId());
         assertEquals(published, new String(codec.encode(codec.decode(published.getBytes(UTF_8))), UTF_8));
+    }
+
+    /** Quotes and rows of releases that knew no asset class: read, and written again with nulls in its place. */
+    @ParameterizedTest
+    @MethodSource("classified")
+    <T> void readsRecordsWithoutAssetClass(JsonCodec<T> codec) throws IOException, MalformedRecord {
+        String published = published(codec.schemaId() + "-unclassed");
+        String written = published.replace(
+                "\"contract_type\":\"linear\"", "\"contract_type\":\"linear\",\"asset_class\":null,\"dex\":null");
+        assertEquals(written, new String(codec.encode(codec.decode(published.getBytes(UTF_8))), UTF_8));
+    }
+
+    static Stream<JsonCodec<?>> classified() {
+        return Stream.of(Quote.CODEC, Rate.CODEC);
     }
 
     /** What the second release wrote: legs with their quote currency and their days. */

@@ -5,6 +5,7 @@ import io.fundingobservatory.topics.carry.CarryPair;
 import io.fundingobservatory.topics.carry.CarryRefusal;
 import io.fundingobservatory.topics.carry.CarryTable;
 import io.fundingobservatory.topics.carry.DailySums;
+import io.fundingobservatory.topics.records.AssetClass;
 import io.fundingobservatory.topics.records.Basis;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.HistoryProgress;
@@ -116,6 +117,8 @@ final class SampleRecords {
                 text(),
                 "USDT",
                 one(ContractType.values()),
+                orNull(() -> one(AssetClass.values())),
+                orNull(this::text),
                 rate(),
                 one(RateUnit.values()),
                 orNull(this::price),
@@ -136,6 +139,8 @@ final class SampleRecords {
                 text(),
                 "USD",
                 one(ContractType.values()),
+                orNull(() -> one(AssetClass.values())),
+                orNull(this::text),
                 orNull(this::rate),
                 orNull(this::price),
                 orNull(() -> one(IntervalSource.values())),

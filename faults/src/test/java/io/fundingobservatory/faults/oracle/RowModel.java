@@ -41,6 +41,8 @@ final class RowModel {
         row.put("asset", asset.name());
         row.put("quote", quote.get("quote"));
         row.put("contract_type", quote.get("contract_type"));
+        row.put("asset_class", quote.get("asset_class"));
+        row.put("dex", quote.get("dex"));
         row.put("funding_rate_8h", per8h);
         row.put("funding_interval_h", interval);
         row.put("funding_interval_source", quote.get("interval_source"));

@@ -26,6 +26,8 @@ final class SharedValues {
                 shared(row.asset()),
                 shared(row.quote()),
                 row.contractType(),
+                row.assetClass(),
+                sharedOrNull(row.dex()),
                 row.fundingRate8h(),
                 sharedOrNull(row.fundingIntervalH()),
                 row.fundingIntervalSource(),

@@ -1,6 +1,8 @@
 package io.fundingobservatory.ingest.spec;
 
+import io.fundingobservatory.ingest.json.JsonValue;
 import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.topics.records.AssetClass;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.IntervalSource;
 import io.fundingobservatory.topics.records.Quote;
@@ -8,6 +10,8 @@ import io.fundingobservatory.topics.records.RateKind;
 import io.fundingobservatory.topics.records.RateUnit;
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +26,8 @@ public final class QuoteBuilder {
     private final String base;
     private final String quote;
     private final ContractType contractType;
+    private @Nullable AssetClass assetClass;
+    private @Nullable String dex;
     private @Nullable BigDecimal rate;
     private RateUnit rateUnit = RateUnit.FRACTION;
     private @Nullable BigDecimal rateHours;
@@ -56,6 +62,39 @@ public final class QuoteBuilder {
 
     public static QuoteBuilder inverse(String base, String quote) {
         return of(ContractType.INVERSE, base, quote);
+    }
+
+    /**
+     * The class of the underlying that the venue states.
+     *
+     * @param word the venue's word; null where it states none
+     * @param classes the venue's words that name a class; every other word leaves the class unknown
+     */
+    public QuoteBuilder assetClass(@Nullable String word, Map<String, AssetClass> classes) {
+        return assetClass(word == null ? null : classes.get(word));
+    }
+
+    /** The same, of the first of several words that names a class. */
+    public QuoteBuilder assetClass(List<JsonValue> words, Map<String, AssetClass> classes) {
+        return assetClass(
+                words.stream()
+                        .map(JsonValue::asText)
+                        .filter(word -> word != null && classes.containsKey(word))
+                        .findFirst()
+                        .orElse(null),
+                classes);
+    }
+
+    /** The class of the underlying that the venue states; null where it states none. */
+    public QuoteBuilder assetClass(@Nullable AssetClass stated) {
+        this.assetClass = stated;
+        return this;
+    }
+
+    /** The builder market that lists the contract; null at the venue's own market. */
+    public QuoteBuilder dex(@Nullable String name) {
+        this.dex = name;
+        return this;
     }
 
     /** The rate as a fraction of notional per the contract's own settlement interval. */
@@ -152,6 +191,8 @@ public final class QuoteBuilder {
                 base,
                 quote,
                 contractType,
+                assetClass,
+                dex,
                 rate,
                 rateUnit,
                 rateHours == null ? intervalH : rateHours,

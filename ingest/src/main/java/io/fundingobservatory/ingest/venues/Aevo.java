@@ -15,6 +15,7 @@ import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.spec.VenueError;
 import io.fundingobservatory.ingest.spec.VenueResponses;
 import io.fundingobservatory.ingest.spec.VenueSpec;
+import io.fundingobservatory.topics.records.AssetClass;
 import io.fundingobservatory.topics.records.RateKind;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
@@ -29,6 +30,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class Aevo implements Venue {
     private static final String API = "https://api.aevo.xyz/";
+
+    /** Funds, compute and shares before their listing are none of these. */
+    private static final Map<String, AssetClass> CLASSES = Map.of(
+            "crypto",
+            AssetClass.CRYPTO,
+            "equity",
+            AssetClass.EQUITY,
+            "fx",
+            AssetClass.FX,
+            "commodity",
+            AssetClass.COMMODITY);
 
     @Override
     public VenueSpec spec() {
@@ -60,6 +72,7 @@ final class Aevo implements Venue {
                 throw Skip.because(Skip.NO_FUNDING_RATE);
             }
             return QuoteBuilder.linear(market.text("underlying_asset"), market.text("quote_asset"))
+                    .assetClass(market.textOrNull("market_type"), CLASSES)
                     .rate(rate.fundingRate("funding_rate"))
                     .intervalHours(1, DOCUMENTED)
                     .next(rate.seconds("next_funding_rate_timestamp"))

@@ -16,6 +16,7 @@ import io.fundingobservatory.ingest.spec.VenueError;
 import io.fundingobservatory.ingest.spec.VenueResponses;
 import io.fundingobservatory.ingest.spec.VenueResponses.Response;
 import io.fundingobservatory.ingest.spec.VenueSpec;
+import io.fundingobservatory.topics.records.AssetClass;
 import io.fundingobservatory.topics.records.RateKind;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -34,6 +35,10 @@ import org.jspecify.annotations.Nullable;
 final class Apex implements Venue {
     private static final String V3 = "https://omni.apex.exchange/api/v3/";
     private static final List<String> PERPETUAL = List.of("perpetualContract", "stockContract");
+
+    /** Coins have a category of their kind (L1, MEME) or none. */
+    private static final Map<String, AssetClass> CLASSES =
+            Map.of("STOCK", AssetClass.EQUITY, "COMMODITY", AssetClass.COMMODITY, "INDEX", AssetClass.INDEX);
 
     @Override
     public VenueSpec spec() {
@@ -105,6 +110,7 @@ final class Apex implements Venue {
                 Long next = row.iso("nextFundingTime");
                 Skip.ifSettlementPassed(next, answer.readAtMs(), Duration.ZERO);
                 return QuoteBuilder.linear(contract.text("baseTokenId"), contract.text("settleAssetId"))
+                        .assetClass(contract.textOrNull("category"), CLASSES)
                         .rate(row.fundingRate("fundingRate"))
                         .intervalHours(1, DOCUMENTED)
                         .next(next)

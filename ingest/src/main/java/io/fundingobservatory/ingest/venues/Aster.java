@@ -15,6 +15,7 @@ import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.spec.VenueError;
 import io.fundingobservatory.ingest.spec.VenueResponses;
 import io.fundingobservatory.ingest.spec.VenueSpec;
+import io.fundingobservatory.topics.records.AssetClass;
 import io.fundingobservatory.topics.records.RateKind;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,10 @@ import org.jspecify.annotations.Nullable;
 final class Aster implements Venue {
     private static final String FAPI = "https://fapi.asterdex.com/fapi/v1/";
     private static final String HISTORY = "requests for history";
+
+    /** A fund, ETF, is none of these. */
+    private static final Map<String, AssetClass> CLASSES =
+            Map.of("STOCK", AssetClass.EQUITY, "Commodities", AssetClass.COMMODITY);
 
     @Override
     public VenueSpec spec() {
@@ -64,6 +69,7 @@ final class Aster implements Venue {
             Skip.unless(instrument.is("contractType", "PERPETUAL"), Skip.NOT_PERPETUAL);
             JsonValue interval = intervals.get(row.text("symbol"));
             return QuoteBuilder.linear(instrument.text("baseAsset"), instrument.text("quoteAsset"))
+                    .assetClass(instrument.list("underlyingSubType"), CLASSES)
                     .rate(row.fundingRate("lastFundingRate"))
                     // A symbol without its own line: 8 hours by hearsay only, so unknown.
                     .intervalHours(

@@ -17,6 +17,7 @@ import io.fundingobservatory.ingest.spec.VenueError;
 import io.fundingobservatory.ingest.spec.VenueResponses;
 import io.fundingobservatory.ingest.spec.VenueResponses.Response;
 import io.fundingobservatory.ingest.spec.VenueSpec;
+import io.fundingobservatory.topics.records.AssetClass;
 import io.fundingobservatory.topics.records.RateKind;
 import java.time.Duration;
 import java.util.Map;
@@ -34,6 +35,10 @@ import org.jspecify.annotations.Nullable;
 final class Backpack implements Venue {
     /** Its cache may keep an answer for 1 to 4 seconds, and its clock and ours may be apart. */
     private static final Duration CACHED = Duration.ofMinutes(1);
+
+    /** Null on coins, which states nothing. */
+    private static final Map<String, AssetClass> CLASSES =
+            Map.of("STOCK", AssetClass.EQUITY, "INDEX", AssetClass.INDEX);
 
     private static final String V1 = "https://api.backpack.exchange/api/v1/";
 
@@ -75,6 +80,7 @@ final class Backpack implements Venue {
             Skip.ifSettlementPassed(next, answer.readAtMs(), CACHED);
             Symbols.Pair pair = Symbols.splitAtLast(Symbols.before("_PERP", symbol), '_');
             return QuoteBuilder.linear(pair.base(), pair.quote())
+                    .assetClass(market.textOrNull("rwaMarketType"), CLASSES)
                     .rate(row.fundingRate("fundingRate"))
                     .intervalMillis(market.positiveOrNull("fundingInterval"), INSTRUMENT_LIST)
                     .next(next)

@@ -16,6 +16,7 @@ import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.spec.VenueError;
 import io.fundingobservatory.ingest.spec.VenueResponses;
 import io.fundingobservatory.ingest.spec.VenueSpec;
+import io.fundingobservatory.topics.records.AssetClass;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.IntervalSource;
 import io.fundingobservatory.topics.records.RateKind;
@@ -36,6 +37,19 @@ final class Binance implements Venue {
     private static final String DAPI = "https://dapi.binance.com/dapi/v1/";
     /** fundingRate and fundingInfo of the USDS-M host share one pool, in addition to their weight. */
     private static final String FUNDING_POOL = "fapi fundingRate and fundingInfo";
+
+    /** Both books; PREMARKET is none of these. */
+    private static final Map<String, AssetClass> CLASSES = Map.of(
+            "COIN",
+            AssetClass.CRYPTO,
+            "EQUITY",
+            AssetClass.EQUITY,
+            "KR_EQUITY",
+            AssetClass.EQUITY,
+            "COMMODITY",
+            AssetClass.COMMODITY,
+            "INDEX",
+            AssetClass.INDEX);
 
     private static final BigDecimal DOCUMENTED_HOURS = BigDecimal.valueOf(8);
 
@@ -93,6 +107,7 @@ final class Binance implements Venue {
                 requireLivePerpetual(instrument);
                 JsonValue interval = intervals.get(row.text("symbol"));
                 return QuoteBuilder.of(type, instrument.text("baseAsset"), instrument.text("quoteAsset"))
+                        .assetClass(instrument.textOrNull("underlyingType"), CLASSES)
                         .rate(row.fundingRate("lastFundingRate"))
                         .intervalHours(hours(interval, intervalsKnown), source(interval))
                         .next(row.millis("nextFundingTime"))

@@ -15,6 +15,7 @@ import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.spec.VenueError;
 import io.fundingobservatory.ingest.spec.VenueResponses;
 import io.fundingobservatory.ingest.spec.VenueSpec;
+import io.fundingobservatory.topics.records.AssetClass;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.RateKind;
 import java.math.BigDecimal;
@@ -58,6 +59,7 @@ final class Blofin implements Venue {
             requireLiveSwap(instrument);
             JsonValue price = prices.getOrDefault(row.text("instId"), row.at("none"));
             return QuoteBuilder.of(type(instrument), instrument.text("baseCurrency"), instrument.text("quoteCurrency"))
+                    .assetClass(instrument.is("assetClass", "Crypto") ? AssetClass.CRYPTO : null)
                     .rate(row.fundingRate("fundingRate"))
                     .intervalHours(hours(row), ROW)
                     .next(row.millis("fundingTime"))

@@ -16,6 +16,7 @@ import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.spec.VenueError;
 import io.fundingobservatory.ingest.spec.VenueResponses;
 import io.fundingobservatory.ingest.spec.VenueSpec;
+import io.fundingobservatory.topics.records.AssetClass;
 import io.fundingobservatory.topics.records.RateKind;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,8 @@ import org.jspecify.annotations.Nullable;
 final class Btse implements Venue {
     private static final String MARKET = "https://api.btse.com/public-api/market/v1/";
     private static final String PERPETUALS = "?types=%5B%22FuturesPerpetual%22%5D";
+    private static final Map<String, AssetClass> CLASSES =
+            Map.of("CRYPTO", AssetClass.CRYPTO, "STOCK", AssetClass.EQUITY, "COMMODITIES", AssetClass.COMMODITY);
 
     @Override
     public VenueSpec spec() {
@@ -59,6 +62,10 @@ final class Btse implements Venue {
             }
             JsonValue price = prices.getOrDefault(row.text("symbol").replaceFirst("-USDT$", ""), row.at("none"));
             return QuoteBuilder.linear(base, halves.quote())
+                    .assetClass(
+                            markets.getOrDefault(row.text("symbol"), row.at("none"))
+                                    .textOrNull("category"),
+                            CLASSES)
                     .rate(row.fundingRate("fundingRate"))
                     .intervalMinutes(row.positiveOrNull("fundingIntervalMinutes"), ROW)
                     .next(row.millis("nextFundingTime"))

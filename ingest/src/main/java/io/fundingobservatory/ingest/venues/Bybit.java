@@ -19,6 +19,7 @@ import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.spec.VenueError;
 import io.fundingobservatory.ingest.spec.VenueResponses;
 import io.fundingobservatory.ingest.spec.VenueSpec;
+import io.fundingobservatory.topics.records.AssetClass;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.RateKind;
 import java.time.Duration;
@@ -35,6 +36,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Bybit implements Venue {
     private static final String V5 = "https://api.bybit.com/v5/market/";
+
+    /** Coins have no symbolType, or that of a zone. */
+    private static final Map<String, AssetClass> CLASSES =
+            Map.of("stock", AssetClass.EQUITY, "commodity", AssetClass.COMMODITY, "forex", AssetClass.FX);
 
     @Override
     public VenueSpec spec() {
@@ -78,6 +83,7 @@ final class Bybit implements Venue {
                     Pair pair = pair(row.text("symbol"), instrument, inverse);
                     QuoteBuilder builder = QuoteBuilder.of(
                                     inverse ? ContractType.INVERSE : ContractType.LINEAR, pair.base(), pair.quote())
+                            .assetClass(instrument == null ? null : instrument.textOrNull("symbolType"), CLASSES)
                             .rate(row.fundingRate("fundingRate"))
                             .next(row.millis("nextFundingTime"))
                             .mark(row.price("markPrice"))

@@ -18,6 +18,7 @@ import io.fundingobservatory.ingest.spec.VenueError;
 import io.fundingobservatory.ingest.spec.VenueResponses;
 import io.fundingobservatory.ingest.spec.VenueResponses.Response;
 import io.fundingobservatory.ingest.spec.VenueSpec;
+import io.fundingobservatory.topics.records.AssetClass;
 import io.fundingobservatory.topics.records.RateKind;
 import java.math.BigDecimal;
 import java.util.Comparator;
@@ -47,6 +48,17 @@ final class CryptoCom implements Venue {
     private static final String SETTLED = "get-valuations_funding_hist_{}";
     /** Asked every second minute: one may fail. */
     private static final long MARK_GOES_WITH_RATE_MS = 5 * 60_000;
+
+    /** PRE_IPO is none of these. */
+    private static final Map<String, AssetClass> CLASSES = Map.of(
+            "DIGITAL_CURRENCIES",
+            AssetClass.CRYPTO,
+            "EQUITY",
+            AssetClass.EQUITY,
+            "EQUITY_IND",
+            AssetClass.INDEX,
+            "COMMODITIES",
+            AssetClass.COMMODITY);
 
     private static final long HOUR_MS = 3_600_000;
     private static final long BLOCK_MS = 4 * HOUR_MS;
@@ -131,7 +143,8 @@ final class CryptoCom implements Venue {
     private static QuoteBuilder listed(JsonValue instrument) {
         Skip.unless(instrument.exists(), Skip.NOT_IN_INSTRUMENT_LIST);
         Skip.unless(instrument.flag("tradable"), Skip.NOT_TRADING);
-        return QuoteBuilder.linear(instrument.text("base_ccy"), instrument.text("quote_ccy"));
+        return QuoteBuilder.linear(instrument.text("base_ccy"), instrument.text("quote_ccy"))
+                .assetClass(instrument.textOrNull("product_type"), CLASSES);
     }
 
     private static QuoteBuilder named(String symbol) {

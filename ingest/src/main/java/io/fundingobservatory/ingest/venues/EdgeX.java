@@ -17,6 +17,7 @@ import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.spec.VenueError;
 import io.fundingobservatory.ingest.spec.VenueResponses;
 import io.fundingobservatory.ingest.spec.VenueSpec;
+import io.fundingobservatory.topics.records.AssetClass;
 import io.fundingobservatory.topics.records.RateKind;
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -84,6 +85,11 @@ final class EdgeX implements Venue {
         return answers.rowsBy("contractId", "getMetaData", "data", "contractList");
     }
 
+    /** Metals have neither flag, so a contract without one may be of any other class. */
+    private static @Nullable AssetClass assetClass(JsonValue contract) {
+        return contract.flag("isStock") ? AssetClass.EQUITY : contract.flag("isFx") ? AssetClass.FX : null;
+    }
+
     @Override
     public void read(VenueResponses answers, Rows rows) {
         Map<String, JsonValue> contracts = contracts(answers);
@@ -100,6 +106,7 @@ final class EdgeX implements Venue {
             BigDecimal minutes = (inRow ? row : contract).positiveOrNull("fundingRateIntervalMin");
             BigDecimal mark = row.price("markPrice");
             return QuoteBuilder.linear(coin(coins, contract, "baseCoinId"), coin(coins, contract, "quoteCoinId"))
+                    .assetClass(assetClass(contract))
                     .rate(row.fundingRate("forecastFundingRate"))
                     .intervalMinutes(minutes, inRow ? ROW : INSTRUMENT_LIST)
                     .next(next(row.millis("fundingTime"), minutes, row.millis("fundingTimestamp")))

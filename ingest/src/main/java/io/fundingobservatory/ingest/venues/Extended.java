@@ -17,7 +17,9 @@ import io.fundingobservatory.ingest.spec.VenueError;
 import io.fundingobservatory.ingest.spec.VenueResponses;
 import io.fundingobservatory.ingest.spec.VenueResponses.Response;
 import io.fundingobservatory.ingest.spec.VenueSpec;
+import io.fundingobservatory.topics.records.AssetClass;
 import io.fundingobservatory.topics.records.RateKind;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +31,17 @@ import org.jspecify.annotations.Nullable;
 final class Extended implements Venue {
     private static final String API = "https://api.starknet.extended.exchange/api/v1/info/";
     private static final long DAY_MS = 86_400_000;
+
+    /** Categories, and subcategories of RWA; ETF/Index is two classes. */
+    private static final Map<String, AssetClass> CLASSES = Map.of(
+            "Crypto",
+            AssetClass.CRYPTO,
+            "Equity",
+            AssetClass.EQUITY,
+            "Commodity",
+            AssetClass.COMMODITY,
+            "FX",
+            AssetClass.FX);
 
     @Override
     public VenueSpec spec() {
@@ -54,6 +67,7 @@ final class Extended implements Venue {
             Skip.unless(row.is("status", "ACTIVE"), Skip.NOT_TRADING);
             JsonValue live = row.at("marketStats");
             return QuoteBuilder.linear(row.text("assetName"), row.text("collateralAssetName"))
+                    .assetClass(row.textOrNull(row.is("category", "RWA") ? "subCategory" : "category"), CLASSES)
                     .rate(live.fundingRate("fundingRate"))
                     .intervalHours(1, DOCUMENTED)
                     .next(next(live.millis("nextFundingRate"), answer.readAtMs()))

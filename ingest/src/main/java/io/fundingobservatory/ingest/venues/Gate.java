@@ -19,11 +19,13 @@ import io.fundingobservatory.ingest.spec.VenueError;
 import io.fundingobservatory.ingest.spec.VenueResponses;
 import io.fundingobservatory.ingest.spec.VenueResponses.Response;
 import io.fundingobservatory.ingest.spec.VenueSpec;
+import io.fundingobservatory.topics.records.AssetClass;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.RateKind;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +39,17 @@ import org.jspecify.annotations.Nullable;
 final class Gate implements Venue {
     /** Said to be "about one minute": a quarter of it more, since a settled rate must not pass for a coming one. */
     private static final Duration CHARGED_SHOWN = Duration.ofSeconds(75);
+
+    /** A blank word is a coin; bodies of 2023 have no word. */
+    private static final Map<String, AssetClass> CLASSES = Map.of(
+            "",
+            AssetClass.CRYPTO,
+            "stocks",
+            AssetClass.EQUITY,
+            "indices",
+            AssetClass.INDEX,
+            "metals",
+            AssetClass.COMMODITY);
 
     private static final String V4 = "https://api.gateio.ws/api/v4/futures/";
 
@@ -87,7 +100,9 @@ final class Gate implements Venue {
         BigDecimal seconds = row.positiveOrNull("funding_interval");
         BigDecimal interval = seconds == null ? null : seconds.movePointRight(3);
         Long next = row.seconds("funding_next_apply");
+        String word = row.textOrNull("contract_type");
         return QuoteBuilder.of(type, pair.base(), pair.quote())
+                .assetClass(row.has("contract_type") && word == null ? "" : word, CLASSES)
                 .rate(row.fundingRate("funding_rate"))
                 .kind(
                         Instants.isJustSettled(next, interval, readAtMs, CHARGED_SHOWN)

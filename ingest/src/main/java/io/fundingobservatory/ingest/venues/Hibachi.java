@@ -15,6 +15,7 @@ import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.spec.VenueError;
 import io.fundingobservatory.ingest.spec.VenueResponses;
 import io.fundingobservatory.ingest.spec.VenueSpec;
+import io.fundingobservatory.topics.records.AssetClass;
 import io.fundingobservatory.topics.records.RateKind;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -59,6 +60,8 @@ final class Hibachi implements Venue {
                     Skip.unless(contract.is("status", "LIVE"), Skip.NOT_TRADING);
                     JsonValue live = row.at("info");
                     return QuoteBuilder.linear(contract.text("underlyingSymbol"), contract.text("settlementSymbol"))
+                            // FX is also the category of metals.
+                            .assetClass(contract.is("category", "CRYPTO") ? AssetClass.CRYPTO : null)
                             .rate(live.fundingRate("estimatedFundingRate"))
                             .intervalHours(1, DOCUMENTED)
                             .mark(live.price("markPrice"))

@@ -116,7 +116,9 @@ final class Hyperliquid implements Venue {
             rows.each(
                     List.of(universe.get(i)),
                     "name",
-                    contract -> builder(contract, context, meta).observedAt(answer.readAtMs()));
+                    contract -> builder(contract, context, meta)
+                            .dex(answer.key().isEmpty() ? null : answer.key())
+                            .observedAt(answer.readAtMs()));
         }
     }
 

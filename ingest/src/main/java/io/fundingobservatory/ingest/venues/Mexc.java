@@ -17,6 +17,7 @@ import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.spec.VenueError;
 import io.fundingobservatory.ingest.spec.VenueResponses;
 import io.fundingobservatory.ingest.spec.VenueSpec;
+import io.fundingobservatory.topics.records.AssetClass;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.RateKind;
 import java.math.BigDecimal;
@@ -31,6 +32,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Mexc implements Venue {
     private static final String V1 = "https://api.mexc.com/api/v1/contract/";
+
+    /** Names of zones, of which only this one is a class. */
+    private static final Map<String, AssetClass> CLASSES = Map.of("mc-trade-zone-Commodities", AssetClass.COMMODITY);
 
     @Override
     public VenueSpec spec() {
@@ -66,6 +70,10 @@ final class Mexc implements Venue {
                             pair.quote().equals("USD") ? ContractType.INVERSE : ContractType.LINEAR,
                             pair.base(),
                             pair.quote())
+                    .assetClass(
+                            details.getOrDefault(row.text("symbol"), row.at("none"))
+                                    .list("conceptPlate"),
+                            CLASSES)
                     .rate(row.fundingRate("fundingRate"))
                     .intervalHours(row.positiveOrNull("collectCycle"), ROW)
                     .next(row.millis("nextSettleTime"))

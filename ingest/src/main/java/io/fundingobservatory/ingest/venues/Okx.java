@@ -16,6 +16,7 @@ import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.spec.VenueError;
 import io.fundingobservatory.ingest.spec.VenueResponses;
 import io.fundingobservatory.ingest.spec.VenueSpec;
+import io.fundingobservatory.topics.records.AssetClass;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.RateKind;
 import java.math.BigDecimal;
@@ -36,6 +37,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Okx implements Venue {
     private static final String V5 = "https://www.okx.com/api/v5/";
+    private static final Map<String, AssetClass> CLASSES =
+            Map.of("1", AssetClass.CRYPTO, "3", AssetClass.EQUITY, "4", AssetClass.COMMODITY);
 
     @Override
     public VenueSpec spec() {
@@ -80,7 +83,8 @@ final class Okx implements Venue {
                     Skip.NOT_TRADING); // the exchange's own tests are live in its lists
             Long next = row.millis("fundingTime");
             Long previous = row.millis("prevFundingTime");
-            QuoteBuilder quote = QuoteBuilder.of(type(instrument), pair.base(), pair.quote());
+            QuoteBuilder quote = QuoteBuilder.of(type(instrument), pair.base(), pair.quote())
+                    .assetClass(instrument.textOrNull("instCategory"), CLASSES);
             return (previous == null
                             ? quote.intervalBetween(next, row.millis("nextFundingTime"))
                             : quote.intervalBetween(previous, next))

@@ -17,6 +17,7 @@ import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.spec.VenueError;
 import io.fundingobservatory.ingest.spec.VenueResponses;
 import io.fundingobservatory.ingest.spec.VenueSpec;
+import io.fundingobservatory.topics.records.AssetClass;
 import io.fundingobservatory.topics.records.RateKind;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -45,6 +46,10 @@ final class Phemex implements Venue {
             API + "contract-biz/public/real-funding-rates?symbol=ALL&pageSize=" + PAGE_SIZE + "&pageNum=";
     private static final String SETTLED =
             API + "api-data/public/data/funding-rate-history?symbol={key}&start={from_ms}&end={to_ms}&limit=100";
+
+    /** The group of TradFi contracts; other contracts have none. */
+    private static final Map<String, AssetClass> CLASSES =
+            Map.of("Stocks", AssetClass.EQUITY, "Metals", AssetClass.COMMODITY);
 
     @Override
     public VenueSpec spec() {
@@ -117,7 +122,8 @@ final class Phemex implements Venue {
                         .intervalSeconds(funding.positiveOrNull("fundingInterval"), ROW)
                         .next(funding.millis("nextfundingTime"));
             }
-            return builder.mark(price(ticker, "mark"))
+            return builder.assetClass(product.textOrNull("perpProductSubGroup"), CLASSES)
+                    .mark(price(ticker, "mark"))
                     .index(price(ticker, "index"))
                     .venueTime(ticker.nanos("timestamp"));
         });

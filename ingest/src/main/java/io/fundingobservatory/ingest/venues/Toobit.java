@@ -17,6 +17,7 @@ import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.spec.VenueError;
 import io.fundingobservatory.ingest.spec.VenueResponses;
 import io.fundingobservatory.ingest.spec.VenueSpec;
+import io.fundingobservatory.topics.records.AssetClass;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.RateKind;
 import java.math.BigDecimal;
@@ -71,6 +72,7 @@ final class Toobit implements Venue {
             String token = contract.textOrNull("indexToken");
             BigDecimal hours = older ? OLDER_HOURS : hours(row.textOrNull("period"));
             return builder(symbol, contract)
+                    .assetClass(contract.is("rwaType", "STOCK") ? AssetClass.EQUITY : null)
                     .rate(row.fundingRate("rate"))
                     .intervalHours(hours, older ? DOCUMENTED : ROW)
                     .next(row.millis("nextFundingTime"))

@@ -346,6 +346,8 @@ class RoundTripTest {
                 () -> what + ": base " + quote.base() + " for " + spellings(contract));
         assertEquals(contract.quote(), quote.quote(), what);
         assertEquals(contract.type(), quote.contractType(), what);
+        assertEquals(wire.assetClass(contract), quote.assetClass(), what + " asset class");
+        assertEquals(wire.dex(contract), quote.dex(), what + " builder market");
         if (wire.declaresFalsely(contract)) {
             assertNull(quote.intervalH(), what + " interval, which its settlements contradict");
             assertNull(quote.nextFundingMs(), what + " next");

@@ -69,6 +69,8 @@ public final class Normaliser {
                 name.asset(),
                 quote.quote(),
                 quote.contractType(),
+                quote.assetClass(),
+                quote.dex(),
                 per8h,
                 plainOrNull(quote.intervalH()),
                 quote.intervalSource(),

@@ -41,7 +41,7 @@ public final class Plausibility {
      * @param receivedAtMs when it reached us by another clock than the reader's, epoch ms
      */
     static @Nullable String flaw(Quote quote, long receivedAtMs) {
-        String words = wordFlaw(quote.venue(), quote.symbol(), quote.base(), quote.quote());
+        String words = wordFlaw(quote.venue(), quote.symbol(), quote.base(), quote.quote(), quote.dex());
         if (words != null) {
             return words;
         }
@@ -120,11 +120,14 @@ public final class Plausibility {
                 : tooLong(paid) ? Normaliser.TOO_MANY_DIGITS : null;
     }
 
-    private static @Nullable String wordFlaw(String venue, String... words) {
+    private static @Nullable String wordFlaw(String venue, @Nullable String... words) {
         if (!ListedVenue.isListed(venue)) {
             return Normaliser.UNLISTED_VENUE;
         }
         for (String word : words) {
+            if (word == null) {
+                continue;
+            }
             if (word.isBlank()) {
                 return Normaliser.BLANK_FIELD;
             }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.streams.SeededQuotes;
+import io.fundingobservatory.topics.records.AssetClass;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.IntervalSource;
 import io.fundingobservatory.topics.records.Quote;
@@ -194,6 +195,37 @@ class NormaliserTest {
                 reasons.keySet(),
                 reasons::toString);
         assertTrue(reasons.get("accepted") > 300, reasons::toString);
+    }
+
+    @Test
+    void passesClassAndBuilderMarketOn() {
+        var row = assertInstanceOf(Normalised.Accepted.class, Normaliser.normalise(ofMarket("xyz"), NOW))
+                .rate();
+        assertEquals(AssetClass.EQUITY, row.assetClass());
+        assertEquals("xyz", row.dex());
+        assertEquals(new Normalised.Refused(Normaliser.TEXT_OUT_OF_RANGE), Normaliser.normalise(ofMarket("x\ny"), NOW));
+    }
+
+    private static Quote ofMarket(String dex) {
+        return new Quote(
+                "hyperliquid",
+                dex + ":NVDA",
+                "NVDA",
+                "USDC",
+                ContractType.LINEAR,
+                AssetClass.EQUITY,
+                dex,
+                new BigDecimal("0.0001"),
+                RateUnit.FRACTION,
+                BigDecimal.ONE,
+                RateKind.ESTIMATE,
+                BigDecimal.ONE,
+                IntervalSource.DOCUMENTED,
+                null,
+                null,
+                null,
+                null,
+                NOW);
     }
 
     @Test

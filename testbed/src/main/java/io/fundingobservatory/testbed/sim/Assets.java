@@ -74,6 +74,10 @@ final class Assets {
 
     private Assets() {}
 
+    static boolean isMetal(String asset) {
+        return asset.equals("XAU") || asset.equals("XAG");
+    }
+
     static boolean isShare(String asset) {
         return ALL_SHARES.contains(asset);
     }

@@ -1,5 +1,6 @@
 package io.fundingobservatory.testbed.sim;
 
+import io.fundingobservatory.topics.records.AssetClass;
 import io.fundingobservatory.topics.records.ContractType;
 import java.math.BigDecimal;
 import java.util.List;
@@ -79,6 +80,16 @@ public record SimulatedContract(
     /** Whether its asset is a share, which pays dividends and trades while its stock market is open. */
     public boolean isShare() {
         return Assets.isShare(asset);
+    }
+
+    /** What its underlying is: a share, a metal or a coin. */
+    public AssetClass assetClass() {
+        return isShare() ? AssetClass.EQUITY : Assets.isMetal(asset) ? AssetClass.COMMODITY : AssetClass.CRYPTO;
+    }
+
+    /** The same where it is one of the classes that a venue states; null otherwise. */
+    public @Nullable AssetClass assetClassAmong(AssetClass... stated) {
+        return List.of(stated).contains(assetClass()) ? assetClass() : null;
     }
 
     /** The dividend adjustments of its share in the settled past, oldest first: payments that are no funding; see {@link Dividends}. */

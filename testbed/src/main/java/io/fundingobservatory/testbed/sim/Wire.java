@@ -1,5 +1,6 @@
 package io.fundingobservatory.testbed.sim;
 
+import io.fundingobservatory.topics.records.AssetClass;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,16 @@ public interface Wire {
 
     /** The exchange's own spelling of a contract. */
     String symbol(SimulatedContract contract);
+
+    /** The class of a contract that a reader can find in the venue's own words; null where it states none. */
+    default @Nullable AssetClass assetClass(SimulatedContract contract) {
+        return null;
+    }
+
+    /** The builder market that lists a contract; null at the venue's own market. */
+    default @Nullable String dex(SimulatedContract contract) {
+        return null;
+    }
 
     /** The body that the exchange answers with (HTTP 200); null for an address that it does not know. */
     @Nullable

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param base the exchange's own spelling of the base coin, multiplier included ({@code 1000PEPE}, {@code kPEPE}, {@code XBT})
  * @param quote the currency that prices are quoted in, upper case
  * @param contractType how the contract is margined
+ * @param assetClass the class of the underlying in the venue's own data; null where the venue states none, or none of these
+ * @param dex the builder market that lists the contract (Hyperliquid's {@code xyz}); null at the venue's own market
  * @param rate the funding figure as published, in {@code rateUnit}, over {@code rateHours}; longs pay shorts when positive
  * @param rateUnit the unit of {@code rate}
  * @param rateHours the number of hours that {@code rate} covers; null: one settlement interval whose length is not known
@@ -30,6 +32,8 @@ public record Quote(
         String base,
         String quote,
         ContractType contractType,
+        @Nullable AssetClass assetClass,
+        @Nullable String dex,
         BigDecimal rate,
         RateUnit rateUnit,
         @Nullable BigDecimal rateHours,
@@ -48,6 +52,8 @@ public record Quote(
             .text("base", Quote::base)
             .text("quote", Quote::quote)
             .word("contract_type", ContractType.class, Quote::contractType)
+            .wordOrNull("asset_class", AssetClass.class, Quote::assetClass)
+            .textOrNull("dex", Quote::dex)
             .decimal("rate", Quote::rate)
             .word("rate_unit", RateUnit.class, Quote::rateUnit)
             .decimalOrNull("rate_hours", Quote::rateHours)
@@ -65,6 +71,8 @@ public record Quote(
                     f.text(),
                     f.text(),
                     f.word(ContractType.class),
+                    f.wordOrNull(AssetClass.class),
+                    f.textOrNull(),
                     f.decimal(),
                     f.word(RateUnit.class),
                     f.decimalOrNull(),
@@ -76,6 +84,45 @@ public record Quote(
                     f.decimalOrNull(),
                     f.integerOrNull(),
                     f.integer()));
+
+    /** A quote of a venue's own market that states no asset class. */
+    public Quote(
+            String venue,
+            String symbol,
+            String base,
+            String quote,
+            ContractType contractType,
+            BigDecimal rate,
+            RateUnit rateUnit,
+            @Nullable BigDecimal rateHours,
+            RateKind rateKind,
+            @Nullable BigDecimal intervalH,
+            @Nullable IntervalSource intervalSource,
+            @Nullable Long nextFundingMs,
+            @Nullable BigDecimal markPrice,
+            @Nullable BigDecimal indexPrice,
+            @Nullable Long venueTimeMs,
+            long observedAtMs) {
+        this(
+                venue,
+                symbol,
+                base,
+                quote,
+                contractType,
+                null,
+                null,
+                rate,
+                rateUnit,
+                rateHours,
+                rateKind,
+                intervalH,
+                intervalSource,
+                nextFundingMs,
+                markPrice,
+                indexPrice,
+                venueTimeMs,
+                observedAtMs);
+    }
 
     public ContractKey key() {
         return new ContractKey(venue, symbol);

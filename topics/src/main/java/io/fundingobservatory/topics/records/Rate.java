@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param asset the normalised asset name; the field to join on
  * @param quote the currency that prices are quoted in
  * @param contractType how the contract is margined
+ * @param assetClass the class of the underlying in the venue's own data; null where the venue states none, or none of these
+ * @param dex the builder market that lists the contract (Hyperliquid's {@code xyz}); null at the venue's own market
  * @param fundingRate8h fraction of notional per 8 hours, already converted; null when the interval behind the figure is unknown
  * @param fundingIntervalH the exchange's own settlement interval in hours; null when unknown
  * @param fundingIntervalSource where that interval was read; null exactly when it is unknown
@@ -34,6 +36,8 @@ public record Rate(
         String asset,
         String quote,
         ContractType contractType,
+        @Nullable AssetClass assetClass,
+        @Nullable String dex,
         @Nullable BigDecimal fundingRate8h,
         @Nullable BigDecimal fundingIntervalH,
         @Nullable IntervalSource fundingIntervalSource,
@@ -60,6 +64,8 @@ public record Rate(
             .text("asset", Rate::asset)
             .text("quote", Rate::quote)
             .word("contract_type", ContractType.class, Rate::contractType)
+            .wordOrNull("asset_class", AssetClass.class, Rate::assetClass)
+            .textOrNull("dex", Rate::dex)
             .decimalOrNull("funding_rate_8h", Rate::fundingRate8h)
             .decimalOrNull("funding_interval_h", Rate::fundingIntervalH)
             .wordOrNull("funding_interval_source", IntervalSource.class, Rate::fundingIntervalSource)
@@ -79,6 +85,8 @@ public record Rate(
                     f.text(),
                     f.text(),
                     f.word(ContractType.class),
+                    f.wordOrNull(AssetClass.class),
+                    f.textOrNull(),
                     f.decimalOrNull(),
                     f.decimalOrNull(),
                     f.wordOrNull(IntervalSource.class),
@@ -92,6 +100,49 @@ public record Rate(
                     f.integerOrNull(),
                     f.integer(),
                     f.flag()));
+
+    /** A row of a venue's own market that states no asset class. */
+    public Rate(
+            String venue,
+            String symbol,
+            String asset,
+            String quote,
+            ContractType contractType,
+            @Nullable BigDecimal fundingRate8h,
+            @Nullable BigDecimal fundingIntervalH,
+            @Nullable IntervalSource fundingIntervalSource,
+            @Nullable BigDecimal fundingRate,
+            RateKind rateKind,
+            @Nullable BigDecimal fundingRateAnnualised,
+            @Nullable Long nextFundingMs,
+            @Nullable BigDecimal markPrice,
+            @Nullable BigDecimal indexPrice,
+            BigDecimal priceScale,
+            @Nullable Long venueTimeMs,
+            long observedAtMs,
+            boolean stale) {
+        this(
+                venue,
+                symbol,
+                asset,
+                quote,
+                contractType,
+                null,
+                null,
+                fundingRate8h,
+                fundingIntervalH,
+                fundingIntervalSource,
+                fundingRate,
+                rateKind,
+                fundingRateAnnualised,
+                nextFundingMs,
+                markPrice,
+                indexPrice,
+                priceScale,
+                venueTimeMs,
+                observedAtMs,
+                stale);
+    }
 
     public ContractKey key() {
         return new ContractKey(venue, symbol);
@@ -115,6 +166,8 @@ public record Rate(
                 asset,
                 quote,
                 contractType,
+                assetClass,
+                dex,
                 fundingRate8h,
                 fundingIntervalH,
                 fundingIntervalSource,

@@ -13,6 +13,8 @@ public final class RateColumns {
                     Column.of("asset", Rate::asset),
                     Column.of("quote", Rate::quote),
                     Column.of("contract_type", Rate::contractType),
+                    Column.of("asset_class", Rate::assetClass),
+                    Column.of("dex", Rate::dex),
                     Column.number("funding_rate_8h", Rate::fundingRate8h),
                     Column.number("funding_interval_h", Rate::fundingIntervalH),
                     Column.of("funding_interval_source", Rate::fundingIntervalSource),

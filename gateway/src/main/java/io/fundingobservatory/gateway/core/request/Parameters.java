@@ -33,6 +33,8 @@ public final class Parameters {
             Map.entry("venue", "venues"),
             Map.entry("exchange", "venues"),
             Map.entry("exchanges", "venues"),
+            Map.entry("class", "asset_class"),
+            Map.entry("category", "asset_class"),
             Map.entry("count", "limit"),
             Map.entry("max", "limit"),
             Map.entry("top", "limit"));

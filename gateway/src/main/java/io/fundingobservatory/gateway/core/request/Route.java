@@ -14,9 +14,20 @@ public enum Route {
     LATEST(
             Path.LATEST,
             6,
-            List.of("venues", "assets", "symbols", "fields", "order", "limit", "layout", "numbers", "missing", "since"),
+            List.of(
+                    "venues",
+                    "assets",
+                    "symbols",
+                    "asset_class",
+                    "fields",
+                    "order",
+                    "limit",
+                    "layout",
+                    "numbers",
+                    "missing",
+                    "since"),
             "Rows sorted by exchange, then symbol. Without venues: the default scope of /api/v1/venues.",
-            "venues (all names every listed exchange), assets, symbols: names separated by commas; each narrows. fields: names"
+            "venues (all names every listed exchange), assets, symbols, asset_class: names separated by commas; each narrows. fields: names"
                     + " of the row; order: a numeric field, - for descending; limit; layout=columns; numbers=text; missing=reasons; since: a tag",
             null),
     VENUES(

@@ -1,8 +1,10 @@
 package io.fundingobservatory.gateway.core.request;
 
 import io.fundingobservatory.topics.ListedVenue;
+import io.fundingobservatory.topics.records.AssetClass;
 import io.fundingobservatory.topics.records.Rate;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -12,6 +14,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param venues identifiers of listed exchanges
  * @param assets asset names in upper case; null when none was named, which means all
  * @param symbols symbols in upper case; null when none was named, which means all
+ * @param classes asset classes; null when none was named, which means all rows, also those of no known class
  * @param unreadable names that nothing answers to, by parameter, fit to be repeated
  */
 public record Scope(
@@ -28,15 +32,24 @@ public record Scope(
         SortedSet<String> venues,
         @Nullable SortedSet<String> assets,
         @Nullable SortedSet<String> symbols,
+        @Nullable SortedSet<AssetClass> classes,
         Map<String, List<String>> unreadable) {
     /** Names every listed exchange; none of them is called so. */
     public static final String EVERY_VENUE = "all";
 
     /** The exchanges that are served where nobody names any: every asset and symbol of those of the default scope. */
-    public static final Scope DEFAULT = new Scope(false, ids(true), null, null, Map.of());
+    public static final Scope DEFAULT = new Scope(false, ids(true), null, null, null, Map.of());
 
     /** Every listed exchange, as if each had been named. */
-    public static final Scope ALL = new Scope(true, ids(false), null, null, Map.of());
+    public static final Scope ALL = new Scope(true, ids(false), null, null, null, Map.of());
+
+    private static final Map<String, AssetClass> CLASSES = new LinkedHashMap<>();
+
+    static {
+        for (AssetClass each : AssetClass.values()) {
+            CLASSES.put(each.name().toLowerCase(Locale.ROOT), each);
+        }
+    }
 
     private static SortedSet<String> ids(boolean onlyDefault) {
         var ids = new TreeSet<String>();
@@ -66,6 +79,7 @@ public record Scope(
                 venues == null ? DEFAULT.venues : venues.contains(EVERY_VENUE) ? ALL.venues : venues,
                 known(names, "assets", true, assetKnown, unreadable),
                 known(names, "symbols", true, symbolKnown, unreadable),
+                classes(names),
                 unreadable);
     }
 
@@ -86,6 +100,25 @@ public record Scope(
             }
         });
         return meant;
+    }
+
+    /** Returns why the asset classes of a request cannot be read, with those that exist; null when they can. */
+    public static @Nullable String classProblem(Parameters.Names names) {
+        Set<String> named = names.of("asset_class");
+        return named == null || CLASSES.keySet().containsAll(named)
+                ? null
+                : "asset_class is one or more of " + String.join(", ", CLASSES.keySet());
+    }
+
+    /** The classes of names that have no {@link #classProblem}. */
+    private static @Nullable SortedSet<AssetClass> classes(Parameters.Names names) {
+        Set<String> named = names.of("asset_class");
+        return named == null
+                ? null
+                : named.stream()
+                        .filter(CLASSES::containsKey)
+                        .map(CLASSES::get)
+                        .collect(Collectors.toCollection(TreeSet::new));
     }
 
     private static @Nullable SortedSet<String> known(
@@ -123,7 +156,17 @@ public record Scope(
 
     /** The same names at every listed exchange. */
     public Scope atEveryVenue() {
-        return new Scope(true, ALL.venues, assets, symbols, unreadable);
+        return new Scope(true, ALL.venues, assets, symbols, classes, unreadable);
+    }
+
+    /** The same names whatever the class of a row. */
+    public Scope ofEveryClass() {
+        return new Scope(named, venues, assets, symbols, null, unreadable);
+    }
+
+    /** Whether assets or symbols were named. */
+    public boolean namesContracts() {
+        return assets != null || symbols != null;
     }
 
     /** Whether venues were named, and not simply all. */
@@ -133,13 +176,14 @@ public record Scope(
 
     /** Whether every row of the exchanges in scope belongs to it. */
     public boolean wholeVenues() {
-        return assets == null && symbols == null;
+        return assets == null && symbols == null && classes == null;
     }
 
-    /** Whether a row of an exchange in scope belongs to it: its asset and its symbol are named, where any are. */
+    /** Whether a row of an exchange in scope belongs to it: its asset, symbol and class are named, where any are. */
     public boolean holds(Rate row) {
         return (assets == null || assets.contains(upper(row.asset())))
-                && (symbols == null || symbols.contains(upper(row.symbol())));
+                && (symbols == null || symbols.contains(upper(row.symbol())))
+                && (classes == null || (row.assetClass() != null && classes.contains(row.assetClass())));
     }
 
     /** The form in which names of assets and symbols are compared. */
@@ -149,7 +193,7 @@ public record Scope(
 
     /** Equal for requests that are answered alike. */
     public String canonical() {
-        return "latest?named=" + named + "&venues=" + venues + "&assets=" + assets + "&symbols=" + symbols
-                + "&unreadable=" + unreadable;
+        return "latest?named=" + named + "&venues=" + venues + "&assets=" + assets + "&symbols=" + symbols + "&classes="
+                + classes + "&unreadable=" + unreadable;
     }
 }

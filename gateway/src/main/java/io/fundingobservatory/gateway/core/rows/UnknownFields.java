@@ -13,9 +13,12 @@ import org.jspecify.annotations.Nullable;
 
 /** The fields that rows leave null, each under the reason why it is. */
 public final class UnknownFields {
+    static final String ASSET_CLASS = "asset_class_not_published";
+
     private static final Map<String, Unknown> REASONS = new LinkedHashMap<>();
 
     static {
+        put(ASSET_CLASS, "asset_class", Rate::assetClass);
         put("funding_interval_not_published", "funding_interval_h", Rate::fundingIntervalH);
         put("funding_rate_not_known", "funding_rate", Rate::fundingRate);
         // Null whenever the hours behind the figure are; the annualised figure follows it.

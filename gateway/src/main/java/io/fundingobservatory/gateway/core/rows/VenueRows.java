@@ -142,20 +142,23 @@ public final class VenueRows {
         return null;
     }
 
-    /** The rows of a scope that names assets or symbols, in the order of the list. */
+    /** The rows of a scope, in the order of the list. */
     public List<EncodedRow> rows(Scope scope) {
         if (scope.wholeVenues()) {
             return rows;
         }
         Collection<String> assets = scope.assets();
         Collection<String> symbols = scope.symbols();
+        if (!scope.namesContracts()) {
+            return rows.stream().filter(row -> scope.holds(row.rate())).toList();
+        }
         var found = new ArrayList<EncodedRow>();
         if (symbols != null) {
             symbols.forEach(symbol -> add(bySymbol, Rate::symbol, symbol, found));
-            found.removeIf(row -> !scope.holds(row.rate()));
         } else if (assets != null) {
             assets.forEach(asset -> add(byAsset, Rate::asset, asset, found));
         }
+        found.removeIf(row -> !scope.holds(row.rate()));
         found.sort(BY_SYMBOL);
         return found;
     }

@@ -10,7 +10,9 @@ import io.fundingobservatory.topics.records.VenueStatus;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -103,6 +105,7 @@ public record VenueState(
         String names = scope.symbols() == null
                 ? scope.assets() == null || scope.assets().isEmpty() ? "the names" : String.join(", ", scope.assets())
                 : "the symbols named";
+        names = scope.classes() == null ? names : "the names and asset classes";
         return new Missing.AbsentVenue(
                 venue.id(),
                 "no row of " + names
@@ -110,12 +113,32 @@ public record VenueState(
                 null);
     }
 
-    /** Rows of a scope that names assets or symbols and that leave a field null, by their symbols. */
+    /**
+     * Rows of a scope that leave a field null: by their symbols where the scope names assets or symbols, else
+     * counted. Where the scope names asset classes, rows whose venue states none are among them.
+     */
     public List<Missing.LeftOut> unknownIn(Scope scope) {
-        List<Rate> shown = rows.rows(scope).stream().map(EncodedRow::rate).toList();
-        return UnknownFields.symbols(shown).entrySet().stream()
-                .map(unknown -> Missing.LeftOut.named(venue.id(), unknown.getKey(), unknown.getValue()))
+        SortedMap<String, List<String>> unknown =
+                UnknownFields.symbols(rates(scope).toList());
+        List<String> unclassed = scope.classes() == null
+                ? List.of()
+                : rates(scope.ofEveryClass())
+                        .filter(row -> row.assetClass() == null)
+                        .map(Rate::symbol)
+                        .toList();
+        if (!unclassed.isEmpty()) {
+            unknown.put(UnknownFields.ASSET_CLASS, unclassed);
+        }
+        return unknown.entrySet().stream()
+                .map(field -> scope.namesContracts()
+                        ? Missing.LeftOut.named(venue.id(), field.getKey(), field.getValue())
+                        : new Missing.LeftOut(
+                                venue.id(), field.getKey(), field.getValue().size()))
                 .toList();
+    }
+
+    private Stream<Rate> rates(Scope scope) {
+        return rows.rows(scope).stream().map(EncodedRow::rate);
     }
 
     /** Rows left out by the reader or by age. */

@@ -9,6 +9,7 @@ import io.fundingobservatory.gateway.core.request.RowFields;
 import io.fundingobservatory.gateway.core.request.RowForm;
 import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
+import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -20,6 +21,7 @@ final class LatestLists {
     private static final Pattern TAG = Pattern.compile("(?:W/)?\"?([0-9a-f]{32})(?:-[a-z]+)?\"?");
 
     private static final RowFields FIELDS = RateColumns.ALL.fields();
+    private static final List<String> NARROWING = List.of("assets", "symbols", "asset_class");
     static final int LIMIT_MOST = 10_000;
 
     private final ServedLists served = new ServedLists();
@@ -35,14 +37,15 @@ final class LatestLists {
 
     /** Returns why the parameters cannot be read; null when they can. */
     static @Nullable String problem(Parameters.Names names) {
-        String problem = RowForm.problem(names, FIELDS, LIMIT_MOST);
+        String problem = Scope.classProblem(names);
+        problem = problem == null ? RowForm.problem(names, FIELDS, LIMIT_MOST) : problem;
         if (problem != null || names.of("since") == null) {
             return problem;
         }
         if (tag(names) == null) {
             return "since is one tag: the value of ETag, or of tag in a response to since";
         }
-        return !RowForm.of(names, null).formed() && names.of("assets") == null && names.of("symbols") == null
+        return !RowForm.of(names, null).formed() && NARROWING.stream().allMatch(name -> names.of(name) == null)
                 ? null
                 : "since is for lists of whole exchanges: with venues alone, or without any other parameter";
     }

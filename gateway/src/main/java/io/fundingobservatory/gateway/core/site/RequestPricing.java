@@ -76,15 +76,15 @@ final class RequestPricing {
     }
 
     private static Priced latest(SiteRequest request, Parameters.Names names, Snapshot snapshot) {
+        if (LatestLists.problem(names) != null) {
+            return LEAST;
+        }
         Set<String> named = named(names, snapshot);
         if (!named.isEmpty()) {
             return new Priced(new RequestCost(LEAST.cost().points(), named), null);
         }
         Scope scope = snapshot.scope(names);
         if (LatestLists.formed(names)) {
-            if (LatestLists.problem(names) != null) {
-                return LEAST;
-            }
             return new Priced(formedCost(request, names, scope, snapshot), null);
         }
         Priced.Prepared prepared = match(request, snapshot.preparedLatest(scope), snapshot);

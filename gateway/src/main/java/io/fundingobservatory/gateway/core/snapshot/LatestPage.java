@@ -148,6 +148,7 @@ final class LatestPage {
                 .filter(state -> !state.present())
                 .count();
         String none = "no contract matches: assets takes coins (BTC), symbols takes the venues' own names"
+                + (scope.classes() == null ? "" : ", asset_class takes what venues state themselves")
                 + (out == 0
                         ? ""
                         : "; " + out + (out == 1 ? " of them shows" : " of them show")

@@ -16,8 +16,8 @@ public final class MissingRows {
 
     /**
      * Returns what a scope does not contain. For whole venues, rows that were left out and fields that are
-     * null are counted by venue. Where the request names assets or symbols, only entries that concern them
-     * are listed. These entries are null fields by symbol, and the named venues that have no such row.
+     * null are counted by venue. Where the request names assets, symbols or asset classes, only entries that
+     * concern them are listed. These entries are null fields by symbol, and the named venues that have no such row.
      */
     public static Missing of(Snapshot snapshot, Scope scope) {
         var absent = new ArrayList<Missing.AbsentVenue>();
@@ -32,11 +32,12 @@ public final class MissingRows {
                         .unknown()
                         .forEach((reason, count) ->
                                 left.add(new Missing.LeftOut(state.venue().id(), reason, count)));
-            } else if (state.present()
-                    && scope.namesSomeVenues()
-                    && state.rows().rows(scope).isEmpty()) {
-                absent.add(state.absence(scope));
             } else {
+                if (state.present()
+                        && scope.namesSomeVenues()
+                        && state.rows().rows(scope).isEmpty()) {
+                    absent.add(state.absence(scope));
+                }
                 left.addAll(state.unknownIn(scope));
             }
         }

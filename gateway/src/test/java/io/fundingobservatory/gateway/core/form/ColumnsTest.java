@@ -26,7 +26,7 @@ class ColumnsTest {
             new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
 
     private static final String OKX = "{\"venue\":\"okx\",\"symbol\":\"A-1\",\"asset\":\"A\",\"quote\":\"USDT\","
-            + "\"contract_type\":\"linear\",\"funding_rate_8h\":-0.0000100000000000001,\"funding_interval_h\":4,"
+            + "\"contract_type\":\"linear\",\"asset_class\":\"crypto\",\"dex\":null,\"funding_rate_8h\":-0.0000100000000000001,\"funding_interval_h\":4,"
             + "\"funding_interval_source\":\"row\",\"funding_rate\":-0.00000500000000000005,\"rate_kind\":\"estimate\","
             + "\"funding_rate_annualised\":-0.01095,\"next_funding_ms\":1795190400000,\"mark_price\":92517,"
             + "\"index_price\":null,\"price_scale\":1000,\"venue_time_ms\":null,\"observed_at_ms\":1795181707164}";

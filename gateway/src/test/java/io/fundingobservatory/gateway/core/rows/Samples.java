@@ -5,6 +5,7 @@ import io.fundingobservatory.topics.carry.CarryPair;
 import io.fundingobservatory.topics.carry.CarryRefusal;
 import io.fundingobservatory.topics.carry.CarryTable;
 import io.fundingobservatory.topics.carry.DailySums;
+import io.fundingobservatory.topics.records.AssetClass;
 import io.fundingobservatory.topics.records.Basis;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.IntervalSource;
@@ -23,13 +24,22 @@ import org.jspecify.annotations.Nullable;
 public final class Samples {
     private Samples() {}
 
+    /** A row of which everything is known. */
     public static Rate rate(String venue, String symbol, String asset, long observedAtMs) {
+        return rate(venue, symbol, asset, AssetClass.CRYPTO, observedAtMs);
+    }
+
+    /** The same of an asset class, or of none. */
+    public static Rate rate(
+            String venue, String symbol, String asset, @Nullable AssetClass assetClass, long observedAtMs) {
         return new Rate(
                 venue,
                 symbol,
                 asset,
                 "USDT",
                 ContractType.LINEAR,
+                assetClass,
+                null,
                 new BigDecimal("0.0001"),
                 new BigDecimal("4"),
                 IntervalSource.ROW,

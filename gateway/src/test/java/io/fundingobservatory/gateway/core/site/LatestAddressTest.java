@@ -9,6 +9,7 @@ import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.gateway.core.rows.Samples;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.topics.ListedVenue;
+import io.fundingobservatory.topics.records.AssetClass;
 import io.fundingobservatory.topics.records.Rate;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -107,6 +108,10 @@ class LatestAddressTest extends SiteFixture {
                 "symbols=btcusdt,X-USDT-SWAP   | binance BTCUSDT;okx X-USDT-SWAP",
                 "assets=ETH&symbols=BTCUSDT    | ''",
                 "venues=bybit                  | ''",
+                "asset_class=crypto             | binance BTCUSDT;binance ETHUSDT;okx BTC-USDT-SWAP",
+                "asset_class=crypto,fx&assets=X,ETH | binance ETHUSDT",
+                "asset_class=crypto&symbols=X-USDT-SWAP | ''",
+                "asset_class=equity             | ''",
             })
     void namesNarrow(String query, String expected) throws IOException {
         JsonNode answer = json(get("/api/v1/latest?" + query));
@@ -292,6 +297,52 @@ class LatestAddressTest extends SiteFixture {
         assertEquals(List.of(), texts(missing.path("venues"), "venue"));
         assertTrue(texts(json(get("/api/v1/latest?venues=binance")).at("/meta/missing/symbols"), "reason")
                 .contains("no_rate"));
+    }
+
+    @Test
+    void filtersByTheClassThatVenuesState() throws IOException {
+        Snapshot snapshot = snapshot(
+                NOW,
+                List.of(
+                        Samples.rate("okx", "TSLA", "TSLA", AssetClass.EQUITY, NOW),
+                        Samples.rate("okx", "XAU", "XAU", AssetClass.COMMODITY, NOW),
+                        Samples.rate("okx", "ODD", "ODD", null, NOW),
+                        Samples.rate("binance", "TSLAUSDT", "TSLA", null, NOW)),
+                Map.of());
+        JsonNode shares = json(answered(ask("GET", "/api/v1/latest?asset_class=equity,index"), snapshot));
+        assertEquals(List.of("okx TSLA"), symbols(shares));
+        assertEquals("equity", shares.at("/rows/0/asset_class").asText());
+        JsonNode left = shares.at("/meta/missing/symbols");
+        assertEquals(List.of("binance", "okx"), texts(left, "venue"));
+        assertEquals(List.of("asset_class_not_published", "asset_class_not_published"), texts(left, "reason"));
+        assertEquals(List.of("1", "1"), texts(left, "count"));
+        JsonNode named =
+                json(answered(ask("GET", "/api/v1/latest?asset_class=equity&assets=TSLA&venues=binance"), snapshot));
+        assertEquals(List.of(), symbols(named));
+        assertEquals(
+                "TSLAUSDT",
+                named.at("/meta/missing/symbols/0/symbols/0").asText(),
+                "a row of the asset whose class is unknown");
+        assertEquals(
+                "no row of the names and asset classes",
+                named.at("/meta/missing/venues/0/reason").asText());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"shares", "EQUITY", "crypto,stock"})
+    void namesTheAssetClassesThatExist(String classes) throws IOException {
+        SiteResponse refused = get("/api/v1/latest?asset_class=" + classes);
+        assertEquals(400, refused.status());
+        assertEquals(
+                "asset_class is one or more of crypto, equity, commodity, fx, index",
+                json(refused).path("reason").asText());
+    }
+
+    @Test
+    void changesAreOfWholeVenuesAlone() {
+        assertEquals(
+                400,
+                get("/api/v1/latest?asset_class=fx&since=" + "0".repeat(32)).status());
     }
 
     @Test

@@ -114,6 +114,8 @@ final class IntervalGuard {
                 quote.base(),
                 quote.quote(),
                 quote.contractType(),
+                quote.assetClass(),
+                quote.dex(),
                 quote.rate(),
                 quote.rateUnit(),
                 covered == null || covered.compareTo(interval) == 0 ? null : covered,

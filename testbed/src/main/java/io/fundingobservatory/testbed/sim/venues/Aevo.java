@@ -10,6 +10,7 @@ import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Traits.Untold;
 import io.fundingobservatory.testbed.sim.Wire;
+import io.fundingobservatory.topics.records.AssetClass;
 import org.jspecify.annotations.Nullable;
 
 /** Aevo: the rates in a list for CoinGecko, the prices in another; settled history as lists, in nanoseconds, 50 at a time. */
@@ -35,6 +36,11 @@ final class Aevo implements Wire {
     @Override
     public String symbol(SimulatedContract contract) {
         return base(contract) + "-PERP";
+    }
+
+    @Override
+    public AssetClass assetClass(SimulatedContract contract) {
+        return contract.assetClass();
     }
 
     @Override
@@ -70,7 +76,13 @@ final class Aevo implements Wire {
                         .text("mark_price", plain(l.markPrice(), "0"))
                         .text("index_price", plain(l.indexPrice(), ""))
                         .flag("is_active", l.isLive())
-                        .text("market_type", "crypto"));
+                        .text(
+                                "market_type",
+                                switch (l.assetClass()) {
+                                    case EQUITY -> "equity";
+                                    case COMMODITY -> "commodity";
+                                    default -> "crypto";
+                                }));
     }
 
     private @Nullable String history(SimulatedRequest request, MarketSnapshot market) {

@@ -10,6 +10,7 @@ import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Traits.Untold;
 import io.fundingobservatory.testbed.sim.Wire;
+import io.fundingobservatory.topics.records.AssetClass;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +39,11 @@ final class Apex implements Wire {
     @Override
     public String symbol(SimulatedContract contract) {
         return contract.base() + contract.quote();
+    }
+
+    @Override
+    public @Nullable AssetClass assetClass(SimulatedContract contract) {
+        return contract.assetClassAmong(AssetClass.EQUITY, AssetClass.COMMODITY);
     }
 
     @Override
@@ -82,6 +88,13 @@ final class Apex implements Wire {
                 .text("crossSymbolName", symbol(l))
                 .text("baseTokenId", l.base())
                 .text("settleAssetId", l.quote())
+                .text(
+                        "category",
+                        switch (l.assetClass()) {
+                            case EQUITY -> "STOCK";
+                            case COMMODITY -> "COMMODITY";
+                            default -> "L1";
+                        })
                 .flag("enableTrade", !gone)
                 .flag("enableDisplay", !gone)
                 .flag("enableOpenPosition", !gone && l.state() != State.PAUSED)

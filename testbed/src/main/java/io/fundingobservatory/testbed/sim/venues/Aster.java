@@ -9,6 +9,7 @@ import io.fundingobservatory.testbed.sim.SimulatedContract.State;
 import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Wire;
+import io.fundingobservatory.topics.records.AssetClass;
 import org.jspecify.annotations.Nullable;
 
 /** Aster: Binance's format with every interval listed, and rows of rate 0 that the list of instruments does not know. */
@@ -28,6 +29,11 @@ final class Aster implements Wire {
     @Override
     public String symbol(SimulatedContract contract) {
         return base(contract) + contract.quote() + (contract.state() == State.DATED ? "_261225" : "");
+    }
+
+    @Override
+    public @Nullable AssetClass assetClass(SimulatedContract contract) {
+        return contract.assetClassAmong(AssetClass.EQUITY, AssetClass.COMMODITY);
     }
 
     @Override
@@ -77,6 +83,14 @@ final class Aster implements Wire {
                         (row, l) -> row.text("symbol", symbol(l))
                                 .text("status", status(l.state()))
                                 .text("contractType", contractType(l.state()))
+                                .array(
+                                        "underlyingSubType",
+                                        kinds -> kinds.item(
+                                                switch (l.assetClass()) {
+                                                    case EQUITY -> "STOCK";
+                                                    case COMMODITY -> "Commodities";
+                                                    default -> "Layer-1";
+                                                }))
                                 .text("baseAsset", base(l))
                                 .text("quoteAsset", l.quote())
                                 .text("marginAsset", l.quote())));

@@ -10,6 +10,7 @@ import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Traits.Untold;
 import io.fundingobservatory.testbed.sim.Wire;
+import io.fundingobservatory.topics.records.AssetClass;
 import java.math.BigDecimal;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,11 @@ final class Backpack implements Wire {
     }
 
     @Override
+    public @Nullable AssetClass assetClass(SimulatedContract contract) {
+        return contract.assetClassAmong(AssetClass.EQUITY);
+    }
+
+    @Override
     public @Nullable String answer(SimulatedRequest request, MarketSnapshot moment) {
         return switch (request.address()) {
             case V1 + "markPrices" -> Json.list(moment.listings(), this::markPrice);
@@ -60,6 +66,7 @@ final class Backpack implements Wire {
         row.text("symbol", symbol(l))
                 .text("baseSymbol", base(l))
                 .text("quoteSymbol", l.quote())
+                .text("rwaMarketType", l.isShare() ? "STOCK" : null)
                 .text("marketType", l.state() == State.DATED ? "DATED" : "PERP")
                 .text("orderBookState", l.state() == State.PAUSED ? "CancelOnly" : "Open")
                 .flag("visible", l.state() != State.PRE_LISTING)

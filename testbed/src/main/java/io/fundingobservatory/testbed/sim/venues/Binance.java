@@ -9,6 +9,7 @@ import io.fundingobservatory.testbed.sim.SimulatedContract.State;
 import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Wire;
+import io.fundingobservatory.topics.records.AssetClass;
 import io.fundingobservatory.topics.records.ContractType;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -48,6 +49,11 @@ final class Binance implements Wire {
             case INVERSE -> pair + (dated ? "_261225" : "_PERP");
             default -> pair + (dated ? "_261225" : "");
         };
+    }
+
+    @Override
+    public AssetClass assetClass(SimulatedContract contract) {
+        return contract.assetClass();
     }
 
     @Override
@@ -101,6 +107,13 @@ final class Binance implements Wire {
                                 .text("pair", l.base() + l.quote())
                                 .text("contractType", contractType(l))
                                 .text(statusField, status(l.state()))
+                                .text(
+                                        "underlyingType",
+                                        switch (l.assetClass()) {
+                                            case EQUITY -> "EQUITY";
+                                            case COMMODITY -> "COMMODITY";
+                                            default -> "COIN";
+                                        })
                                 .text("baseAsset", l.base())
                                 .text("quoteAsset", l.quote())
                                 .text("marginAsset", book == ContractType.INVERSE ? l.asset() : l.quote())));

@@ -10,6 +10,7 @@ import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Traits.Untold;
 import io.fundingobservatory.testbed.sim.Wire;
+import io.fundingobservatory.topics.records.AssetClass;
 import io.fundingobservatory.topics.records.ContractType;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,11 @@ final class Blofin implements Wire {
     @Override
     public String symbol(SimulatedContract contract) {
         return contract.base() + "-" + contract.quote();
+    }
+
+    @Override
+    public @Nullable AssetClass assetClass(SimulatedContract contract) {
+        return contract.assetClassAmong(AssetClass.CRYPTO);
     }
 
     @Override
@@ -78,6 +84,7 @@ final class Blofin implements Wire {
                         .text("baseCurrency", l.base())
                         .text("quoteCurrency", l.quote())
                         .text("instType", "SWAP")
+                        .text("assetClass", l.assetClass() == AssetClass.CRYPTO ? "Crypto" : "")
                         .text("contractType", l.type() == ContractType.INVERSE ? "inverse" : "linear")
                         .text("expireTime", "4918462709025")
                         .text("state", l.isLive() ? "live" : "suspend"));

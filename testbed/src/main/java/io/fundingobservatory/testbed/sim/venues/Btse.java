@@ -10,6 +10,7 @@ import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Traits.Untold;
 import io.fundingobservatory.testbed.sim.Wire;
+import io.fundingobservatory.topics.records.AssetClass;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +43,11 @@ final class Btse implements Wire {
     private static String older(SimulatedContract l) {
         String base = l.priceScale() == 1_000 && WITH_K.contains(l.asset()) ? "1K" + l.asset() : l.base();
         return base + (l.state() == State.DATED ? "-261225" : "-PERP");
+    }
+
+    @Override
+    public AssetClass assetClass(SimulatedContract contract) {
+        return contract.assetClass();
     }
 
     @Override
@@ -89,6 +95,13 @@ final class Btse implements Wire {
                                         .text(
                                                 "type",
                                                 l.state() == State.DATED ? "FuturesTimeBased" : "FuturesPerpetual")
+                                        .text(
+                                                "category",
+                                                switch (l.assetClass()) {
+                                                    case EQUITY -> "STOCK";
+                                                    case COMMODITY -> "COMMODITIES";
+                                                    default -> "CRYPTO";
+                                                })
                                         .text("baseCurrency", l.asset())
                                         .text("quoteCurrency", "USDT")
                                         .flag("active", l.state() != State.PAUSED))));

@@ -9,6 +9,7 @@ import io.fundingobservatory.testbed.sim.SimulatedContract.State;
 import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Wire;
+import io.fundingobservatory.topics.records.AssetClass;
 import io.fundingobservatory.topics.records.ContractType;
 import java.util.List;
 import java.util.function.Consumer;
@@ -38,6 +39,11 @@ final class Bybit implements Wire {
             case "USDT" -> base(contract) + (dated ? "USDT-25DEC26" : "USDT");
             default -> base(contract) + (dated ? "USDZ26" : "USD");
         };
+    }
+
+    @Override
+    public @Nullable AssetClass assetClass(SimulatedContract contract) {
+        return contract.assetClassAmong(AssetClass.EQUITY, AssetClass.COMMODITY);
     }
 
     @Override
@@ -80,6 +86,13 @@ final class Bybit implements Wire {
                                 (row, l) -> row.text("symbol", symbol(l))
                                         .text("contractType", contractType(l))
                                         .text("status", "Trading")
+                                        .text(
+                                                "symbolType",
+                                                switch (l.assetClass()) {
+                                                    case EQUITY -> "stock";
+                                                    case COMMODITY -> "commodity";
+                                                    default -> "";
+                                                })
                                         .text("baseCoin", base(l))
                                         .text("quoteCoin", l.quote())
                                         .text("settleCoin", l.type() == ContractType.INVERSE ? l.asset() : l.quote())

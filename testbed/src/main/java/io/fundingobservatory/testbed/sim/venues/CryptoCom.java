@@ -8,6 +8,7 @@ import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Traits.Untold;
 import io.fundingobservatory.testbed.sim.Wire;
+import io.fundingobservatory.topics.records.AssetClass;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.function.Consumer;
@@ -35,6 +36,11 @@ final class CryptoCom implements Wire {
     }
 
     @Override
+    public AssetClass assetClass(SimulatedContract contract) {
+        return contract.assetClass();
+    }
+
+    @Override
     public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
         return switch (request.address()) {
             case API + "get-instruments" -> instruments(market);
@@ -51,6 +57,13 @@ final class CryptoCom implements Wire {
                         market.listings(),
                         (row, l) -> row.text("symbol", symbol(l))
                                 .text("inst_type", l.state() == State.DATED ? "FUTURE" : "PERPETUAL_SWAP")
+                                .text(
+                                        "product_type",
+                                        switch (l.assetClass()) {
+                                            case EQUITY -> "EQUITY";
+                                            case COMMODITY -> "COMMODITIES";
+                                            default -> "DIGITAL_CURRENCIES";
+                                        })
                                 .text("base_ccy", l.asset())
                                 .text("quote_ccy", l.quote())
                                 .flag("tradable", l.isLive() || l.state() == State.DATED)

@@ -9,6 +9,7 @@ import io.fundingobservatory.testbed.sim.SimulatedContract.State;
 import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Wire;
+import io.fundingobservatory.topics.records.AssetClass;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,11 @@ final class EdgeX implements Wire {
     }
 
     @Override
+    public @Nullable AssetClass assetClass(SimulatedContract contract) {
+        return contract.assetClassAmong(AssetClass.EQUITY);
+    }
+
+    @Override
     public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
         return switch (request.address()) {
             case "edgex-prod-v2.edgex.exchange/api/v2/public/meta/getMetaData" -> metaData(market);
@@ -63,6 +69,8 @@ final class EdgeX implements Wire {
                             .text("contractName", symbol(l))
                             .text("baseCoinId", FIRST_COIN + all.indexOf(l))
                             .text("quoteCoinId", "1000")
+                            .flag("isStock", l.isShare())
+                            .flag("isFx", false)
                             .flag("enableTrade", l.state() != State.PAUSED)
                             .flag("enableDisplay", l.state() != State.PRE_LISTING)
                             .flag("enableOpenPosition", l.state() != State.DELISTED)

@@ -11,6 +11,7 @@ import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Traits.Untold;
 import io.fundingobservatory.testbed.sim.Wire;
+import io.fundingobservatory.topics.records.AssetClass;
 import org.jspecify.annotations.Nullable;
 
 /** Extended: one list of everything, hourly, with the next settlement's time under the name of a rate. */
@@ -42,6 +43,11 @@ final class Extended implements Wire {
     }
 
     @Override
+    public AssetClass assetClass(SimulatedContract contract) {
+        return contract.assetClass();
+    }
+
+    @Override
     public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
         String asked = request.pathAfter(INFO);
         if (!request.host().equals("api.starknet.extended.exchange") || asked == null) {
@@ -57,6 +63,14 @@ final class Extended implements Wire {
                         market.listings(),
                         (row, l) -> row.text("name", symbol(l))
                                 .text("type", "PERPETUAL")
+                                .text("category", l.assetClass() == AssetClass.CRYPTO ? "Crypto" : "RWA")
+                                .text(
+                                        "subCategory",
+                                        switch (l.assetClass()) {
+                                            case EQUITY -> "Equity";
+                                            case COMMODITY -> "Commodity";
+                                            default -> "L1";
+                                        })
                                 .text("assetName", base(l))
                                 .text("collateralAssetName", l.quote())
                                 .flag("active", true)

@@ -11,6 +11,7 @@ import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Traits.Untold;
 import io.fundingobservatory.testbed.sim.Wire;
+import io.fundingobservatory.topics.records.AssetClass;
 import io.fundingobservatory.topics.records.ContractType;
 import java.math.BigDecimal;
 import java.util.List;
@@ -45,6 +46,11 @@ final class Gate implements Wire {
     }
 
     @Override
+    public AssetClass assetClass(SimulatedContract contract) {
+        return contract.assetClass();
+    }
+
+    @Override
     public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
         return switch (request.address()) {
             case "api.gateio.ws/api/v4/futures/usdt/contracts" -> contracts(request, market, market.quotedIn("USDT"));
@@ -70,7 +76,13 @@ final class Gate implements Wire {
                 book.stream().limit(most).toList(),
                 (row, l) -> row.text("name", symbol(l))
                         .text("type", l.type() == ContractType.INVERSE ? "inverse" : "direct")
-                        .text("contract_type", l.isShare() ? "stocks" : "")
+                        .text(
+                                "contract_type",
+                                switch (l.assetClass()) {
+                                    case EQUITY -> "stocks";
+                                    case COMMODITY -> "metals";
+                                    default -> "";
+                                })
                         .text("quanto_multiplier", l.type() == ContractType.INVERSE ? "0" : "0.0001")
                         .number("funding_interval", l.intervalH() * 3_600L)
                         .number("funding_next_apply", l.nextFundingMs() / 1_000)

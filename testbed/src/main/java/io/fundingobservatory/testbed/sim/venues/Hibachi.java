@@ -8,6 +8,7 @@ import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Traits.Untold;
 import io.fundingobservatory.testbed.sim.Wire;
+import io.fundingobservatory.topics.records.AssetClass;
 import org.jspecify.annotations.Nullable;
 
 /** Hibachi: contract and live figures in pairs, closed ones with nulls all over, settled history oldest first. */
@@ -35,6 +36,11 @@ final class Hibachi implements Wire {
     }
 
     @Override
+    public @Nullable AssetClass assetClass(SimulatedContract contract) {
+        return contract.assetClassAmong(AssetClass.CRYPTO);
+    }
+
+    @Override
     public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
         return switch (request.address()) {
             case "data-api.hibachi.xyz/market/inventory" -> inventory(market);
@@ -49,7 +55,9 @@ final class Hibachi implements Wire {
                 market.listings(),
                 (row, l) -> row.object(
                                 "contract",
-                                contract -> contract.text("displayName", l.asset() + "/" + l.quote() + " Perps")
+                                contract -> contract.text(
+                                                "category", l.assetClass() == AssetClass.CRYPTO ? "CRYPTO" : "FX")
+                                        .text("displayName", l.asset() + "/" + l.quote() + " Perps")
                                         .text("settlementSymbol", l.quote())
                                         .text("status", l.isLive() ? "LIVE" : "CLOSED")
                                         .text("symbol", symbol(l))

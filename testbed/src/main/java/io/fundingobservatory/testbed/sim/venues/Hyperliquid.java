@@ -50,12 +50,18 @@ final class Hyperliquid implements Wire {
     @Override
     public String symbol(SimulatedContract listing) {
         String coin = (listing.priceScale() == 1_000 ? "k" : "") + listing.asset();
-        String dex = dex(listing);
+        String dex = market(listing);
         return dex.isEmpty() ? coin : dex + ":" + coin;
     }
 
+    @Override
+    public @Nullable String dex(SimulatedContract listing) {
+        String dex = market(listing);
+        return dex.isEmpty() ? null : dex;
+    }
+
     /** Shares and metals, and whatever has other collateral than USDC, are on dexes of their own. */
-    private static String dex(SimulatedContract listing) {
+    private static String market(SimulatedContract listing) {
         if (!listing.isLive() && listing.oneOf(3) > 0) {
             return DEAD_DEXES.get(listing.oneOf(DEAD_DEXES.size()));
         }
@@ -101,7 +107,7 @@ final class Hyperliquid implements Wire {
         if (!dex.isEmpty() && !LIVE_DEXES.contains(dex) && !DEAD_DEXES.contains(dex)) {
             return UNKNOWN;
         }
-        List<SimulatedContract> listings = market.where(l -> dex(l).equals(dex));
+        List<SimulatedContract> listings = market.where(l -> market(l).equals(dex));
         return Json.array(pair -> pair.item(meta -> meta.list("universe", listings, this::contract)
                         .raw("marginTables", "[]")
                         .number("collateralToken", collateral(dex)))

@@ -9,6 +9,7 @@ import io.fundingobservatory.testbed.sim.SimulatedContract.State;
 import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Wire;
+import io.fundingobservatory.topics.records.AssetClass;
 import io.fundingobservatory.topics.records.ContractType;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -36,6 +37,11 @@ final class Mexc implements Wire {
     @Override
     public String symbol(SimulatedContract contract) {
         return contract.base() + "_" + contract.quote() + (contract.state() == State.DATED ? "_261225" : "");
+    }
+
+    @Override
+    public @Nullable AssetClass assetClass(SimulatedContract contract) {
+        return contract.assetClassAmong(AssetClass.COMMODITY);
     }
 
     @Override
@@ -77,6 +83,13 @@ final class Mexc implements Wire {
                 .text("quoteCoin", l.quote())
                 .text("settleCoin", l.type() == ContractType.INVERSE ? l.asset() : l.quote())
                 .raw("contractSize", "0.0001")
+                .array(
+                        "conceptPlate",
+                        plates -> plates.item("mc-trade-zone-0fees")
+                                .item(
+                                        l.assetClass() == AssetClass.COMMODITY
+                                                ? "mc-trade-zone-Commodities"
+                                                : "mc-trade-zone-pow"))
                 .number("state", state(l.state()))
                 .number("futureType", l.state() == State.DATED ? 2 : 1)
                 .flag("isHidden", l.state() == State.PRE_LISTING);

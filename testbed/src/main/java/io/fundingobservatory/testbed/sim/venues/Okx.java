@@ -7,6 +7,7 @@ import io.fundingobservatory.testbed.sim.SimulatedContract.State;
 import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Wire;
+import io.fundingobservatory.topics.records.AssetClass;
 import io.fundingobservatory.topics.records.ContractType;
 import java.math.BigDecimal;
 import java.util.List;
@@ -34,6 +35,11 @@ final class Okx implements Wire {
     @Override
     public String symbol(SimulatedContract contract) {
         return underlying(contract) + (isXPerp(contract) ? "_UM_XPERP-310404" : "-SWAP");
+    }
+
+    @Override
+    public AssetClass assetClass(SimulatedContract contract) {
+        return contract.assetClass();
     }
 
     @Override
@@ -85,6 +91,13 @@ final class Okx implements Wire {
         return enveloped(
                 swaps(market, l -> true),
                 (row, l) -> row.text("instId", symbol(l))
+                        .text(
+                                "instCategory",
+                                switch (l.assetClass()) {
+                                    case EQUITY -> "3";
+                                    case COMMODITY -> "4";
+                                    default -> "1";
+                                })
                         .text("instType", "SWAP")
                         .text("uly", underlying(l))
                         .text("baseCcy", "")

@@ -10,6 +10,7 @@ import io.fundingobservatory.testbed.sim.SimulatedContract.State;
 import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Wire;
+import io.fundingobservatory.topics.records.AssetClass;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,11 @@ final class Phemex implements Wire {
     @Override
     public String symbol(SimulatedContract contract) {
         return (contract.priceScale() == 1 ? "" : "u") + contract.base() + contract.quote();
+    }
+
+    @Override
+    public @Nullable AssetClass assetClass(SimulatedContract contract) {
+        return contract.assetClassAmong(AssetClass.EQUITY, AssetClass.COMMODITY);
     }
 
     @Override
@@ -96,6 +102,16 @@ final class Phemex implements Wire {
                                         (row, l) -> row.text("symbol", symbol(l))
                                                 .text("type", "PerpetualV2")
                                                 .text("fundingRate8hSymbol", index(l))
+                                                .text(
+                                                        "perpProductSubType",
+                                                        l.assetClass() == AssetClass.CRYPTO ? "Normal" : "TradFi")
+                                                .text(
+                                                        "perpProductSubGroup",
+                                                        switch (l.assetClass()) {
+                                                            case EQUITY -> "Stocks";
+                                                            case COMMODITY -> "Metals";
+                                                            default -> "";
+                                                        })
                                                 .text("settleCurrency", l.quote())
                                                 .text("quoteCurrency", l.quote())
                                                 .text(

@@ -10,6 +10,7 @@ import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Traits.Untold;
 import io.fundingobservatory.testbed.sim.Wire;
+import io.fundingobservatory.topics.records.AssetClass;
 import org.jspecify.annotations.Nullable;
 
 /** Toobit: rate, mark and index in three answers, the index under a token that only the list of contracts tells. */
@@ -35,6 +36,11 @@ final class Toobit implements Wire {
     @Override
     public String symbol(SimulatedContract contract) {
         return contract.base() + "-SWAP-" + contract.quote();
+    }
+
+    @Override
+    public @Nullable AssetClass assetClass(SimulatedContract contract) {
+        return contract.assetClassAmong(AssetClass.EQUITY);
     }
 
     @Override
@@ -94,7 +100,9 @@ final class Toobit implements Wire {
                                 .text("quoteAsset", l.quote())
                                 .flag("inverse", false)
                                 .text("indexToken", token(l))
-                                .text("underlying", l.asset())));
+                                .text("underlying", l.asset())
+                                .flag("isRwa", l.isShare())
+                                .text("rwaType", l.isShare() ? "STOCK" : "")));
     }
 
     private static String token(SimulatedContract l) {
