@@ -258,14 +258,8 @@ final class VenuePollers implements VenueAssignment.Listener {
                         history(venue, answers, before.progress().getOrDefault(id, List.of())),
                         new PollListener() {
                             @Override
-                            public void polled(PollReport report) {
-                                if (Thread.currentThread().equals(running.get(id))) {
-                                    reportedMs.put(id, time.elapsedMs());
-                                    metrics.seen(
-                                            report,
-                                            publisher.publish(report.quotes(), report.status()),
-                                            answers.banned());
-                                }
+                            public boolean polled(PollReport report) {
+                                return Thread.currentThread().equals(running.get(id)) && publish(report, answers);
                             }
 
                             @Override
@@ -274,6 +268,13 @@ final class VenuePollers implements VenueAssignment.Listener {
                             }
                         })
                 .until(end == null ? Long.MAX_VALUE : end.atMs());
+    }
+
+    private boolean publish(PollReport report, ResponseSource answers) {
+        reportedMs.put(report.status().venue(), time.elapsedMs());
+        Publisher.PublishResult handed = publisher.publish(report.quotes(), report.status());
+        metrics.seen(report, handed, answers.banned());
+        return handed == Publisher.PublishResult.SENT;
     }
 
     /** Without a rate kind nobody waits for its rows. */

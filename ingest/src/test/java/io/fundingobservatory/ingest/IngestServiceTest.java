@@ -20,6 +20,7 @@ import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.kafka.KafkaAccess;
+import io.fundingobservatory.topics.records.PollCounts;
 import io.fundingobservatory.topics.records.Quote;
 import io.fundingobservatory.topics.records.Source;
 import io.fundingobservatory.topics.records.VenueStatus;
@@ -27,6 +28,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -86,6 +88,10 @@ class IngestServiceTest {
             both.retainAll(two.venues());
             assertEquals(Set.of(), both, "no venue is polled twice");
 
+            Await.until(
+                    "each reader's polls counted",
+                    () -> counted().size() == Registry.all().size());
+            var counted = counted();
             long died = System.nanoTime();
             one.abandon();
             Await.until("everything taken over", () -> two.venues().size() == ListedVenue.ALL.size());
@@ -102,6 +108,16 @@ class IngestServiceTest {
                     assertNull(status.rateKind());
                 }
             }
+            Await.until(
+                    "the polls of all counted on",
+                    () -> counted().entrySet().stream()
+                            .allMatch(now -> now.getValue().untilMs()
+                                    > counted.get(now.getKey()).untilMs()));
+            counted()
+                    .forEach((venue, now) -> assertEquals(
+                            counted.get(venue).sinceMs(),
+                            now.sinceMs(),
+                            venue + " was counted by the process that died"));
             Await.until("binance read", () -> statuses().get("binance").lastSuccessMs() != null);
             assertTrue(symbols("binance").contains("BTCUSDT"), "its quotes are in the topic");
 
@@ -157,6 +173,16 @@ class IngestServiceTest {
             String line = replicated.failure().toCompletableFuture().get(5, TimeUnit.MINUTES);
             assertTrue(line.contains("has 1 copies of each record, 3 are configured"), line);
         }
+    }
+
+    private static Map<String, PollCounts> counted() {
+        var counts = new HashMap<String, PollCounts>();
+        statuses().forEach((venue, status) -> {
+            if (status.pollCounts() != null) {
+                counts.put(venue, status.pollCounts());
+            }
+        });
+        return counts;
     }
 
     private static Map<String, VenueStatus> statuses() {

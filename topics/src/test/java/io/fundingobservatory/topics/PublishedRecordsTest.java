@@ -9,6 +9,7 @@ import io.fundingobservatory.topics.json.JsonCodec;
 import io.fundingobservatory.topics.json.MalformedRecord;
 import io.fundingobservatory.topics.records.Quote;
 import io.fundingobservatory.topics.records.Rate;
+import io.fundingobservatory.topics.records.VenueStatus;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.stream.Stream;
@@ -54,6 +55,15 @@ class PublishedRecordsTest {
         assertEquals(
                 published,
                 new String(CarryTable.CODEC.encode(CarryTable.CODEC.decode(published.getBytes(UTF_8))), UTF_8));
+    }
+
+    /** What the first release with counted polls writes: the requests of rates, and the counts. */
+    @Test
+    void aStatusWithCountsIsReadAndWrittenAsItStands() throws IOException, MalformedRecord {
+        String published = published("venue-status/1-counts");
+        VenueStatus status = VenueStatus.CODEC.decode(published.getBytes(UTF_8));
+        assertEquals(60, status.pollCounts().polls().get("2026-11-20T13:00:00Z"));
+        assertEquals(published, new String(VenueStatus.CODEC.encode(status), UTF_8));
     }
 
     private static String published(String schemaId) throws IOException {

@@ -10,9 +10,11 @@ import io.fundingobservatory.topics.records.Basis;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.HistoryProgress;
 import io.fundingobservatory.topics.records.IntervalSource;
+import io.fundingobservatory.topics.records.PollCounts;
 import io.fundingobservatory.topics.records.Quote;
 import io.fundingobservatory.topics.records.Rate;
 import io.fundingobservatory.topics.records.RateKind;
+import io.fundingobservatory.topics.records.RateRequest;
 import io.fundingobservatory.topics.records.RateUnit;
 import io.fundingobservatory.topics.records.SettledRate;
 import io.fundingobservatory.topics.records.Settlement;
@@ -239,7 +241,22 @@ final class SampleRecords {
                 orNull(() -> random.nextLong(900)),
                 orNull(() -> random.nextLong(900)),
                 orNull(this::text),
-                random.nextBoolean() ? Map.of() : Map.of("fapi.binance.com", time()));
+                random.nextBoolean() ? Map.of() : Map.of("fapi.binance.com", time()),
+                Stream.generate(() -> new RateRequest("GET", text(), orNull(this::text)))
+                        .limit(random.nextInt(3))
+                        .toList(),
+                orNull(this::pollCounts));
+    }
+
+    private PollCounts pollCounts() {
+        return new PollCounts(
+                time(),
+                time(),
+                time(),
+                Map.of("2026-11-25T13:00:00Z", 1 + random.nextLong(60)),
+                random.nextBoolean() ? Map.of() : Map.of("2026-11-25T13:00:00Z", 1L),
+                Map.of("2026-11-25T12:00:00Z", random.nextLong(3_600_000), "2026-11-25T13:00:00Z", 5L),
+                Map.of("2026-11-25T00:00:00Z", random.nextLong(86_400_000)));
     }
 
     VenueQuality venueQuality() {

@@ -151,17 +151,18 @@ final class PollResultBuilder {
         VenueSpec spec = venue.spec();
         boolean failed = outcome == Outcome.FAILED || outcome == Outcome.QUARANTINED;
         return new VenueStatus(
-                spec.id(),
-                source,
-                spec.rateKind(),
-                spec.history() != null,
-                spec.docs(),
-                asked ? Long.valueOf(nowMs) : status.lastAttemptMs(),
-                failed || !asked ? status.lastSuccessMs() : Long.valueOf(nowMs),
-                failed && asked ? Long.valueOf(nowMs) : status.lastFailureMs(),
-                reason,
-                failed ? status.symbols() : Long.valueOf(count),
-                failed ? status.skipped() : skipped);
+                        spec.id(),
+                        source,
+                        spec.rateKind(),
+                        spec.history() != null,
+                        spec.docs(),
+                        asked ? Long.valueOf(nowMs) : status.lastAttemptMs(),
+                        failed || !asked ? status.lastSuccessMs() : Long.valueOf(nowMs),
+                        failed && asked ? Long.valueOf(nowMs) : status.lastFailureMs(),
+                        reason,
+                        failed ? status.symbols() : Long.valueOf(count),
+                        failed ? status.skipped() : skipped)
+                .withRateRequests(spec.rateRequests());
     }
 
     private static String inWords(Map<String, Long> skipped) {

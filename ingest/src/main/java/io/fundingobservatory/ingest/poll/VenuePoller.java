@@ -6,6 +6,8 @@ import io.fundingobservatory.ingest.client.Time;
 import io.fundingobservatory.ingest.poll.guards.Guards;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.topics.records.PollCounts;
+import io.fundingobservatory.topics.records.Quote;
 import io.fundingobservatory.topics.records.Source;
 import io.fundingobservatory.topics.records.VenueStatus;
 import java.time.Duration;
@@ -39,6 +41,7 @@ public final class VenuePoller implements Runnable {
     private final RandomGenerator random;
     private final @Nullable HistoryBackfill history;
     private final PollListener listener;
+    private @Nullable PollCounts counts;
     private long historyFromMs;
     private long closesAtMs = Long.MAX_VALUE;
 
@@ -62,6 +65,7 @@ public final class VenuePoller implements Runnable {
         this.listener = listener;
         if (before != null && before.source() == source) {
             answers.resume(before.closedUntilMs());
+            counts = before.pollCounts();
         }
     }
 
@@ -146,12 +150,26 @@ public final class VenuePoller implements Runnable {
             status = history.total() > 0 ? status.withHistory(history.done(), history.total()) : status;
             status = status.withHistoryProblem(history.problem());
         }
+        long nowMs = time.nowMs();
+        PollCounts before = counts == null ? PollCounts.since(nowMs) : counts;
+        PollCounts after = before.with(nowMs, newestMs(report));
+        counts = before.with(nowMs, null);
         try {
-            listener.polled(report.withStatus(status));
+            if (listener.polled(report.withStatus(status.withPollCounts(after)))) {
+                counts = after;
+            }
         } catch (RuntimeException e) {
             // what is done with a poll must not end the polling of its venue
             listener.broke("publish", e);
         }
+    }
+
+    /** When the newest rate of a poll was observed; null when it has none. */
+    private static @Nullable Long newestMs(PollReport report) {
+        return report.quotes().stream()
+                .map(Quote::observedAtMs)
+                .max(Long::compare)
+                .orElse(null);
     }
 
     /** A declaration that throws is a bug, and it must cost its venue no more than this poll. */

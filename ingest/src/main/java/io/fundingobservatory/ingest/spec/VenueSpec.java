@@ -2,6 +2,7 @@ package io.fundingobservatory.ingest.spec;
 
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.records.RateKind;
+import io.fundingobservatory.topics.records.RateRequest;
 import java.net.URI;
 import java.time.Duration;
 import java.time.LocalDate;
@@ -71,6 +72,16 @@ public record VenueSpec(
     /** Every address of settled rates, by contract and in bulk. */
     public List<History> allHistory() {
         return Stream.concat(history == null ? Stream.empty() : history.stream(), bulkHistory.stream())
+                .toList();
+    }
+
+    /** The requests that rates are read from: those that are marked, or else all that are sent every minute. */
+    public List<RateRequest> rateRequests() {
+        boolean marked = requests.stream().anyMatch(Request::isRates);
+        return requests.stream()
+                .filter(r -> marked ? r.isRates() : r.cadence() == Request.Cadence.MINUTE)
+                .map(r -> new RateRequest(r.method(), r.url(), r.body()))
+                .distinct()
                 .toList();
     }
 

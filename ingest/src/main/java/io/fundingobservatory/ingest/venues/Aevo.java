@@ -50,7 +50,8 @@ final class Aevo implements Venue {
                 // No limit is published; one request a second is assumed.
                 .limit("api.aevo.xyz", 60, 60)
                 .saysToWaitIn("x-retry-after", ChronoUnit.SECONDS)
-                .request(get("coingecko-statistics", API + "coingecko-statistics"))
+                .request(get("coingecko-statistics", API + "coingecko-statistics")
+                        .rates())
                 .request(get("markets", API + "markets?instrument_type=PERPETUAL"))
                 .history(History.get(
                         "funding-history_{}",

@@ -59,8 +59,9 @@ final class Bitget implements Venue {
         for (Market market : MARKETS) {
             String of = market.name() + "&symbol={key}&pageSize=100&pageNo={page}";
             header.request(get(
-                            "current-fund-rate_" + market.name(),
-                            V2 + "current-fund-rate?productType=" + market.name()))
+                                    "current-fund-rate_" + market.name(),
+                                    V2 + "current-fund-rate?productType=" + market.name())
+                            .rates())
                     .request(get("tickers_" + market.name(), V2 + "tickers?productType=" + market.name()))
                     .request(get("contracts_" + market.name(), V2 + "contracts?productType=" + market.name())
                             .hourly())

@@ -39,7 +39,7 @@ final class Blofin implements Venue {
                 .rate(RateKind.ESTIMATE)
                 .limit("openapi.blofin.com", 500, 60)
                 .limit("openapi.blofin.com", 1500, 300)
-                .request(get("funding-rate", API + "funding-rate"))
+                .request(get("funding-rate", API + "funding-rate").rates())
                 .request(get("mark-price", API + "mark-price"))
                 .request(get("instruments", API + "instruments").hourly())
                 .history(History.get(

@@ -38,7 +38,7 @@ final class Btse implements Venue {
                 .docs("https://btsecom.github.io/docs/", "2026-09-23")
                 .rate(RateKind.ESTIMATE)
                 .limit("api.btse.com", 15, 1)
-                .request(get("ticker_24hr", MARKET + "ticker/24hr" + PERPETUALS))
+                .request(get("ticker_24hr", MARKET + "ticker/24hr" + PERPETUALS).rates())
                 .request(get("legacy_price", "https://api.btse.com/futures/api/v2.3/price"))
                 .request(get("markets", MARKET + "markets" + PERPETUALS).hourly())
                 .history(History.get(

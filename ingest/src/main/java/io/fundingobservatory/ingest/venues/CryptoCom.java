@@ -73,9 +73,15 @@ final class CryptoCom implements Venue {
                 // A call takes 125 to 146 ms: 396 contracts are asked in 54 s, one after the other. A rate stands for
                 // four hours; with
                 // marks every second minute and rates every fifth, 277 calls a minute take 38 s.
-                .request(get(RATE, VALUATIONS + "funding_rate").everyMinutes(5).each(CryptoCom::contracts))
+                .request(get(RATE, VALUATIONS + "funding_rate")
+                        .rates()
+                        .everyMinutes(5)
+                        .each(CryptoCom::contracts))
                 .request(get(MARK, VALUATIONS + "mark_price").everyMinutes(2).each(CryptoCom::contracts))
-                .request(get(SETTLED, VALUATIONS + "funding_hist").hourly().each(CryptoCom::contracts))
+                .request(get(SETTLED, VALUATIONS + "funding_hist")
+                        .rates()
+                        .hourly()
+                        .each(CryptoCom::contracts))
                 // 25 rows are the default, a maximum is not published
                 .history(History.get(SETTLED, PAST, Paging.OLDER, 25))
                 .build();

@@ -58,8 +58,11 @@ final class Deepcoin implements Venue {
                 .limit("api.deepcoin.com", 5, 1)
                 .limit("api.deepcoin.com", 600, 60)
                 .pool(FUND_RATES, 1, 1)
-                .request(get("current-funding-rate_SwapU", RATES + "SwapU").pool(FUND_RATES))
-                .request(get("current-funding-rate_Swap", RATES + "Swap").pool(FUND_RATES))
+                .request(get("current-funding-rate_SwapU", RATES + "SwapU")
+                        .rates()
+                        .pool(FUND_RATES))
+                .request(
+                        get("current-funding-rate_Swap", RATES + "Swap").rates().pool(FUND_RATES))
                 .request(get("funding-rate_SwapU", CYCLES + "SwapU"))
                 .request(get("funding-rate_Swap", CYCLES + "Swap"))
                 .request(get("mark-price_SWAP", ROOT + "market/mark-price?instType=SWAP"))

@@ -44,7 +44,8 @@ final class Gemini implements Venue {
                 .request(get("symbols", V1 + "symbols").hourly())
                 .request(get("details_{}", V1 + "symbols/details/{}").daily().each(Gemini::perpetuals))
                 .request(get("riskstats_{}", V1 + "riskstats/{}").each(Gemini::perpetuals))
-                .request(get("fundingamount_{}", V1 + "fundingamount/{}").each(Gemini::perpetuals))
+                .request(
+                        get("fundingamount_{}", V1 + "fundingamount/{}").rates().each(Gemini::perpetuals))
                 .build();
     }
 

@@ -56,7 +56,8 @@ final class Htx implements Venue {
         for (Market market : MARKETS) {
             String url = HOST + market.path();
             String pages = "swap_historical_funding_rate?contract_code={key}&page_index={page}&page_size=100";
-            header.request(get(market.prefix() + "_batch_funding_rate", url + "swap_batch_funding_rate"))
+            header.request(get(market.prefix() + "_batch_funding_rate", url + "swap_batch_funding_rate")
+                            .rates())
                     .request(get(market.prefix() + "_index", url + "swap_index"))
                     .request(get(market.prefix() + "_contract_info", url + market.contracts())
                             .hourly())

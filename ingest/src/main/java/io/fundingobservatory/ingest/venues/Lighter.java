@@ -40,7 +40,7 @@ final class Lighter implements Venue {
                 .rate(RateKind.ESTIMATE)
                 .limit("mainnet.zklighter.elliot.ai", 60, 60)
                 .throttlesBy(405) // the firewall's word for it; asking on prolongs its 60 seconds
-                .request(get("funding-rates", API + "funding-rates"))
+                .request(get("funding-rates", API + "funding-rates").rates())
                 .request(get("orderBookDetails", API + "orderBookDetails"))
                 .history(History.get(
                                 "fundings_{}",

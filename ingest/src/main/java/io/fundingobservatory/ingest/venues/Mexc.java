@@ -42,7 +42,7 @@ final class Mexc implements Venue {
                 .docs("https://www.mexc.com/api-docs/futures/market-endpoints", "2026-09-15")
                 .rate(RateKind.ESTIMATE)
                 .limit("api.mexc.com", 20, 2)
-                .request(get("contract_funding_rate", V1 + "funding_rate"))
+                .request(get("contract_funding_rate", V1 + "funding_rate").rates())
                 .request(get("contract_ticker", V1 + "ticker"))
                 .request(get("contract_detail", V1 + "detail").hourly().weight(2))
                 .history(History.get(

@@ -36,7 +36,7 @@ final class Orderly implements Venue {
                 .docs("https://orderly.network/docs/build-on-omnichain", "2026-09-13")
                 .rate(RateKind.ESTIMATE)
                 .limit("api.orderly.org", 10, 1)
-                .request(get("futures", API + "futures"))
+                .request(get("futures", API + "futures").rates())
                 .request(get("funding_rates", API + "funding_rates"))
                 .request(get("info", API + "info").hourly())
                 .history(History.get(

@@ -40,7 +40,9 @@ final class Poloniex implements Venue {
                 .limit("api.poloniex.com", 300, 1)
                 .request(get("tickers", V3 + "tickers"))
                 .request(get("allInstruments", V3 + "allInstruments").hourly())
-                .request(get("fundingRate_{}", V3 + "fundingRate?symbol={}").each(Poloniex::symbols))
+                .request(get("fundingRate_{}", V3 + "fundingRate?symbol={}")
+                        .rates()
+                        .each(Poloniex::symbols))
                 .history(History.get(
                         "fundingRateHistory_{}",
                         V3 + "fundingRate/history?symbol={key}&sT={from_ms}&eT={to_ms}&limit=100",

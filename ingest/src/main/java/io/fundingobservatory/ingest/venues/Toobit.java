@@ -44,7 +44,7 @@ final class Toobit implements Venue {
                 .rate(RateKind.ESTIMATE)
                 .limit("api.toobit.com", 3000, 60)
                 .pool("markPrice", 5, 1)
-                .request(get("fundingRate", API + "api/v1/futures/fundingRate"))
+                .request(get("fundingRate", API + "api/v1/futures/fundingRate").rates())
                 .request(get("markPrice", API + "quote/v1/markPrice").weight(10).pool("markPrice"))
                 .request(get("index", API + "quote/v1/index"))
                 .request(get("exchangeInfo", API + "api/v1/exchangeInfo").hourly())

@@ -48,7 +48,7 @@ final class Woox implements Venue {
                 .rate(RateKind.ESTIMATE)
                 // 10 a second for each address; the host is counted as one of them
                 .limit("api.woox.io", 10, 1)
-                .request(get("fundingRate_v3", V3 + "fundingRate"))
+                .request(get("fundingRate_v3", V3 + "fundingRate").rates())
                 .request(get("futures_v3", V3 + "futures"))
                 .request(get("instruments_v3", V3 + "instruments").hourly())
                 // 25 rows a page by default; whether it takes more is unconfirmed

@@ -55,8 +55,9 @@ final class Xt implements Venue {
                 .bansFor(429, Duration.ofMinutes(10));
         for (String book : BOOKS) {
             String api = "https://" + (book.isEmpty() ? "fapi" : "dapi") + MARKET;
-            header.request(
-                    get(book + "cg_contracts", api + "v1/public/cg/contracts").pool(BOTH_HOSTS));
+            header.request(get(book + "cg_contracts", api + "v1/public/cg/contracts")
+                    .rates()
+                    .pool(BOTH_HOSTS));
             header.request(
                     get(book + "agg-tickers", api + "v1/public/q/agg-tickers").pool(BOTH_HOSTS));
             header.request(get(book + "symbol_list", api + "v3/public/symbol/list")
@@ -71,6 +72,7 @@ final class Xt implements Venue {
         String single = "https://fapi" + MARKET + "v1/public/q/";
         header.pool("funding-rate", 1, 1);
         header.request(get("funding-rate_{}", single + "funding-rate?symbol={}")
+                .rates()
                 .pool(BOTH_HOSTS)
                 .pool("funding-rate")
                 .each(Xt::withoutInterval));

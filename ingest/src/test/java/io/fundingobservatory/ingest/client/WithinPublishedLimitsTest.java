@@ -160,8 +160,9 @@ class WithinPublishedLimitsTest {
                         history,
                         new PollListener() {
                             @Override
-                            public void polled(PollReport report) {
+                            public boolean polled(PollReport report) {
                                 WithinPublishedLimitsTest.this.polled(report);
+                                return true;
                             }
 
                             @Override

@@ -265,7 +265,7 @@ class FaultMatrixTest {
                             new Random(id.hashCode()),
                             null,
                             null,
-                            report -> reports.get(id).incrementAndGet())));
+                            report -> reports.get(id).incrementAndGet() > 0)));
         }
         await(reports, 2);
         int slow = most(reports);

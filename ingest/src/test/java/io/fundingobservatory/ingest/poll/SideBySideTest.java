@@ -54,7 +54,7 @@ class SideBySideTest {
                                 new Random(seed * 1_000L + i),
                                 null,
                                 null,
-                                report -> {})
+                                report -> true)
                         .run();
                 assertTrue(Thread.interrupted());
                 assertTrue(asked.getFirst() < 5_000, "fills an empty cluster quickly");

@@ -33,6 +33,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -68,6 +69,9 @@ abstract class VenuePollerFixture {
     List<String> symbols = List.of("A", "B");
     Exchange exchange = call -> null;
     Runnable onReport = () -> {};
+    /** Whether the rates of a poll are on their way. */
+    Predicate<PollReport> published = report -> true;
+
     Duration latency = Duration.ZERO;
     Duration interval = MINUTE;
 
@@ -182,9 +186,10 @@ abstract class VenuePollerFixture {
                         venue.spec().history() == null ? null : history(venue, answers),
                         new PollListener() {
                             @Override
-                            public void polled(PollReport report) {
+                            public boolean polled(PollReport report) {
                                 reports.add(report);
                                 onReport.run();
+                                return published.test(report);
                             }
 
                             @Override

@@ -4,14 +4,20 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.ingest.client.FetchResult;
 import io.fundingobservatory.ingest.poll.PollReport.Outcome;
 import io.fundingobservatory.ingest.poll.guards.RowGuard;
 import io.fundingobservatory.ingest.spec.History;
 import io.fundingobservatory.ingest.spec.Request;
 import io.fundingobservatory.ingest.spec.VenueSpec;
+import io.fundingobservatory.topics.records.PollCounts;
+import io.fundingobservatory.topics.records.RateRequest;
+import io.fundingobservatory.topics.records.Source;
+import io.fundingobservatory.topics.records.VenueStatus;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Hours of polling in milliseconds: when a venue is polled, and what its responses yield. */
@@ -89,6 +95,50 @@ class VenuePollerTest extends VenuePollerFixture {
                 0,
                 new BigDecimal("0.1")
                         .compareTo(reports.getLast().quotes().getFirst().rate()));
+    }
+
+    @Test
+    void countsPollsFailuresAndTimeWithoutRates() {
+        exchange = call -> time.elapsedMs() < 330_000 ? null : new FetchResult.Failed("no answer", false);
+        poll(plain(), Duration.ofMinutes(20));
+        long failed =
+                reports.stream().filter(r -> r.outcome() == Outcome.FAILED).count();
+        long newest = reports.stream()
+                .flatMap(r -> r.quotes().stream())
+                .mapToLong(q -> q.observedAtMs())
+                .max()
+                .orElseThrow();
+        assertTrue(failed >= 14, failed + " failed polls");
+        VenueStatus last = reports.getLast().status();
+        assertEquals(
+                new PollCounts.LastDay(reports.size(), failed, time.nowMs() - newest - 180_000),
+                last.pollCounts().lastDay(time.nowMs()));
+        assertEquals(List.of(new RateRequest("GET", HOST + "rates", null)), last.rateRequests());
+    }
+
+    @Test
+    void ratesThatAreNotPublishedCountAsMissing() {
+        published = report -> reports.size() == 1;
+        poll(plain(), Duration.ofMinutes(20));
+        long stale = reports.getFirst().quotes().getFirst().observedAtMs() + 180_000;
+        PollCounts counts = reports.getLast().status().pollCounts();
+        assertEquals(
+                new PollCounts.LastDay(reports.size(), reports.size() - 2L, counts.untilMs() - stale),
+                counts.lastDay(counts.untilMs()),
+                "the first was published, the last is not decided yet");
+    }
+
+    @Test
+    void continuesTheCountsOfAnEarlierProcess() {
+        long start = time.nowMs();
+        long hourAgo = start - 3_600_000;
+        before = new VenueStatus("gate", Source.SIMULATED, null, false, null, null, null, null, null, null, Map.of())
+                .withPollCounts(PollCounts.since(hourAgo).with(hourAgo, hourAgo));
+        poll(plain(), Duration.ofMinutes(5));
+        PollCounts counts = reports.getFirst().status().pollCounts();
+        assertEquals(hourAgo, counts.sinceMs());
+        assertEquals(
+                new PollCounts.LastDay(2, 0, counts.untilMs() - hourAgo - 180_000), counts.lastDay(counts.untilMs()));
     }
 
     @Test

@@ -254,4 +254,19 @@ interface FieldKind<V> {
             }
         };
     }
+
+    /** A record within a record. */
+    static <E> FieldKind<E> record(JsonCodec<E> codec) {
+        return new FieldKind<>() {
+            @Override
+            public E read(JsonParser json, JsonToken token) throws IOException, MalformedRecord {
+                return codec.read(json);
+            }
+
+            @Override
+            public void write(E value, JsonGenerator json) throws IOException {
+                codec.write(value, json);
+            }
+        };
+    }
 }

@@ -268,6 +268,22 @@ public final class JsonCodec<T> {
             return add(name, get, FieldKind.list(elements), true);
         }
 
+        /** A list of records that earlier versions of the record did not have; written only when there are any. */
+        public <E> Builder<T> listIfAny(String name, JsonCodec<E> elements, Function<T, List<E>> get) {
+            Function<T, @Nullable List<E>> any = record -> {
+                List<E> list = get.apply(record);
+                return list.isEmpty() ? null : list;
+            };
+            fields.add(new Field<>(name, any, FieldKind.list(elements), false, true));
+            return this;
+        }
+
+        /** A record that earlier versions of the record did not have; written only when there is one. */
+        public <E> Builder<T> recordIfAny(String name, JsonCodec<E> codec, Function<T, @Nullable E> get) {
+            fields.add(new Field<>(name, get, FieldKind.record(codec), false, true));
+            return this;
+        }
+
         /** Whole numbers by name, in the order of the names. */
         public Builder<T> counts(String name, Function<T, Map<String, Long>> get) {
             return add(name, get, FieldKind.COUNTS, true);

@@ -82,6 +82,18 @@ public final class RecordFields {
         return (List<E>) required(List.class);
     }
 
+    /** A list of records that earlier versions of the record did not have; empty when it is not there. */
+    @SuppressWarnings("unchecked") // the field was declared with the codec of these elements
+    public <E> List<E> listIfAny() {
+        List<?> list = orNull(List.class);
+        return list == null ? List.of() : (List<E>) list;
+    }
+
+    /** A record that earlier versions of the record did not have, or null. */
+    public <E> @Nullable E recordIfAny(Class<E> type) {
+        return orNull(type);
+    }
+
     /** Counts that earlier versions of the record did not have; empty when they are not there. */
     @SuppressWarnings("unchecked") // the only map that a codec reads is one of counts
     public Map<String, Long> countsIfAny() {

@@ -1,6 +1,7 @@
 package io.fundingobservatory.topics.records;
 
 import io.fundingobservatory.topics.json.JsonCodec;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param historyProblem what keeps settled rates from being read, one readable line; null when nothing does
  * @param closedUntilMs what the exchange has told us not to ask before an instant, epoch ms UTC; by host, pool of a published limit or
  *     request
+ * @param rateRequests the requests that its rates are read from; empty while that is not known
+ * @param pollCounts its polls and the time without rates of it; null before the first poll that was counted
  */
 public record VenueStatus(
         String venue,
@@ -39,11 +42,14 @@ public record VenueStatus(
         @Nullable Long historyDone,
         @Nullable Long historyTotal,
         @Nullable String historyProblem,
-        Map<String, Long> closedUntilMs) {
+        Map<String, Long> closedUntilMs,
+        List<RateRequest> rateRequests,
+        @Nullable PollCounts pollCounts) {
 
     public VenueStatus {
         skipped = Map.copyOf(skipped);
         closedUntilMs = Map.copyOf(closedUntilMs);
+        rateRequests = List.copyOf(rateRequests);
     }
 
     /** A status that says nothing about the settled history. */
@@ -74,26 +80,43 @@ public record VenueStatus(
                 null,
                 null,
                 null,
-                Map.of());
+                Map.of(),
+                List.of(),
+                null);
     }
 
     /** The same with how far its settled history has been read. */
     public VenueStatus withHistory(long done, long total) {
-        return with(done, total, historyProblem, closedUntilMs);
+        return with(done, total, historyProblem, closedUntilMs, rateRequests, pollCounts);
     }
 
     /** The same with what keeps its settled history from being read. */
     public VenueStatus withHistoryProblem(@Nullable String problem) {
-        return with(historyDone, historyTotal, problem, closedUntilMs);
+        return with(historyDone, historyTotal, problem, closedUntilMs, rateRequests, pollCounts);
     }
 
     /** The same with what is not asked before an instant. */
     public VenueStatus withClosedUntil(Map<String, Long> untilMs) {
-        return with(historyDone, historyTotal, historyProblem, untilMs);
+        return with(historyDone, historyTotal, historyProblem, untilMs, rateRequests, pollCounts);
+    }
+
+    /** The same with the requests that its rates are read from. */
+    public VenueStatus withRateRequests(List<RateRequest> requests) {
+        return with(historyDone, historyTotal, historyProblem, closedUntilMs, requests, pollCounts);
+    }
+
+    /** The same with its polls and the time without rates of it. */
+    public VenueStatus withPollCounts(PollCounts counts) {
+        return with(historyDone, historyTotal, historyProblem, closedUntilMs, rateRequests, counts);
     }
 
     private VenueStatus with(
-            @Nullable Long done, @Nullable Long total, @Nullable String problem, Map<String, Long> untilMs) {
+            @Nullable Long done,
+            @Nullable Long total,
+            @Nullable String problem,
+            Map<String, Long> untilMs,
+            List<RateRequest> requests,
+            @Nullable PollCounts counts) {
         return new VenueStatus(
                 venue,
                 source,
@@ -109,7 +132,9 @@ public record VenueStatus(
                 done,
                 total,
                 problem,
-                untilMs);
+                untilMs,
+                requests,
+                counts);
     }
 
     public static final JsonCodec<VenueStatus> CODEC = JsonCodec.<VenueStatus>of("venue-status", 1)
@@ -128,6 +153,8 @@ public record VenueStatus(
             .integerOrNull("history_total", VenueStatus::historyTotal)
             .textOrNull("history_problem", VenueStatus::historyProblem)
             .countsIfAny("closed_until_ms", VenueStatus::closedUntilMs)
+            .listIfAny("rate_requests", RateRequest.CODEC, VenueStatus::rateRequests)
+            .recordIfAny("poll_counts", PollCounts.CODEC, VenueStatus::pollCounts)
             .build(f -> new VenueStatus(
                     f.text(),
                     f.word(Source.class),
@@ -143,5 +170,7 @@ public record VenueStatus(
                     f.integerOrNull(),
                     f.integerOrNull(),
                     f.textOrNull(),
-                    f.countsIfAny()));
+                    f.countsIfAny(),
+                    f.listIfAny(),
+                    f.recordIfAny(PollCounts.class)));
 }

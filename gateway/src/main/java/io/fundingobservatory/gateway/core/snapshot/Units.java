@@ -38,6 +38,16 @@ public final class Units {
             Map.entry("funding_interval_h", "hours between two settlements"),
             Map.entry("age_p50_s", "seconds between reading and generation, median over the exchange's rows"),
             Map.entry("age_p95_s", "seconds between reading and generation, 95th percentile over the exchange's rows"),
+            Map.entry("counted_since_ms", EPOCH_MS),
+            Map.entry(
+                    "polls_24h",
+                    "polls since the full hour 24 hours ago, or since counted_since_ms where that is later"),
+            Map.entry("failed_polls_24h", "those of polls_24h that brought no rate"),
+            Map.entry("missing_s_24h", "seconds of the same time in which no rate was younger than 180 s"),
+            Map.entry(
+                    "presence_30d",
+                    "fraction of the time since 00:00 UTC 30 days ago in which a rate was younger than 180 s,"
+                            + " rounded down"),
             Map.entry("settled_history_contracts", "contracts whose settled rates of the last 31 days are read"),
             Map.entry("settled_history_contracts_read", "contracts of which all that the exchange shows has been read"),
             Map.entry("closed_at_ms", EPOCH_MS),

@@ -12,6 +12,8 @@ import io.fundingobservatory.gateway.core.rows.Missing;
 import io.fundingobservatory.gateway.core.rows.VenueRows;
 import io.fundingobservatory.gateway.core.rows.VenueState;
 import io.fundingobservatory.topics.ListedVenue;
+import io.fundingobservatory.topics.records.PollCounts;
+import io.fundingobservatory.topics.records.RateRequest;
 import io.fundingobservatory.topics.records.VenueQuality;
 import io.fundingobservatory.topics.records.VenueStatus;
 import java.io.IOException;
@@ -48,6 +50,13 @@ public final class VenuesPage {
                 List.of("closed_at_ms", "closed_at_utc", "closed_announcement"),
                 "null where the exchange has announced no end of its trading");
         NOTES.put(
+                List.of("counted_since_ms", "polls_24h", "failed_polls_24h", "missing_s_24h", "rate_requests"),
+                "null where the exchange is not polled, or has not been polled since this release was installed");
+        NOTES.put(
+                List.of("presence_30d"),
+                "null until 30 days have been counted, from 00:00 UTC after counted_since_ms; it is never computed from"
+                        + " fewer days");
+        NOTES.put(
                 List.of("last_observed_ms", "rate_kind", "age_p50_s", "age_p95_s", "settled_history", "docs"),
                 "null where the exchange has no row or no reader; its reason says which");
     }
@@ -70,6 +79,11 @@ public final class VenuesPage {
                     Column.of(INTERVALS, row -> intervals(row.state().rows())),
                     Column.number("age_p50_s", row -> row.age(50)),
                     Column.number("age_p95_s", row -> row.age(95)),
+                    Column.number("counted_since_ms", row -> row.counts(PollCounts::sinceMs)),
+                    Column.number("polls_24h", row -> row.lastDay(PollCounts.LastDay::polls)),
+                    Column.number("failed_polls_24h", row -> row.lastDay(PollCounts.LastDay::failed)),
+                    Column.number("missing_s_24h", row -> row.lastDay(day -> BigDecimal.valueOf(day.missingMs(), 3))),
+                    Column.number("presence_30d", row -> row.counts(counts -> counts.presence(row.nowMs()))),
                     Column.of("settled_history", row -> row.status(VenueStatus::settledHistory)),
                     Column.number("settled_history_contracts", row -> row.status(VenueStatus::historyTotal)),
                     Column.number("settled_history_contracts_read", row -> row.status(VenueStatus::historyDone)),
@@ -85,6 +99,7 @@ public final class VenuesPage {
                         Long settlements = row.quality(VenueQuality::settlements);
                         return settlements == null ? 0 : settlements;
                     }),
+                    Column.of("rate_requests", row -> row.status(VenuesPage::rateRequests)),
                     Column.of("docs", row -> row.status(VenueStatus::docs))),
             Set.of("venue"));
 
@@ -170,6 +185,16 @@ public final class VenuesPage {
             return status == null ? null : of.apply(status);
         }
 
+        /** Nothing is counted of an exchange that has closed. */
+        <T> @Nullable T counts(Function<PollCounts, @Nullable T> of) {
+            PollCounts counts = state.closed() ? null : status(VenueStatus::pollCounts);
+            return counts == null ? null : of.apply(counts);
+        }
+
+        <T> @Nullable T lastDay(Function<PollCounts.LastDay, T> of) {
+            return counts(counts -> of.apply(counts.lastDay(nowMs)));
+        }
+
         <T> @Nullable T quality(Function<VenueQuality, @Nullable T> of) {
             VenueQuality quality = state.quality();
             return quality == null ? null : of.apply(quality);
@@ -208,6 +233,24 @@ public final class VenuesPage {
                     .max(Long::compare)
                     .orElse(null);
         }
+    }
+
+    /** What anybody can send to check a rate; null while it is not known. */
+    private static Json.@Nullable Part rateRequests(VenueStatus status) {
+        if (status.rateRequests().isEmpty()) {
+            return null;
+        }
+        return json -> {
+            json.writeStartArray();
+            for (RateRequest request : status.rateRequests()) {
+                json.writeStartObject();
+                json.writeStringField("method", request.method());
+                json.writeStringField("url", request.url());
+                json.writeStringField("body", request.body());
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+        };
     }
 
     /**

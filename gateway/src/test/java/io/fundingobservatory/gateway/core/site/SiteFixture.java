@@ -10,7 +10,9 @@ import io.fundingobservatory.gateway.core.rows.Samples;
 import io.fundingobservatory.gateway.core.rows.VenueRows;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.traffic.Limits;
+import io.fundingobservatory.topics.records.PollCounts;
 import io.fundingobservatory.topics.records.Rate;
+import io.fundingobservatory.topics.records.RateRequest;
 import io.fundingobservatory.topics.records.VenueQuality;
 import io.fundingobservatory.topics.records.VenueStatus;
 import java.io.ByteArrayOutputStream;
@@ -30,6 +32,9 @@ import org.jspecify.annotations.Nullable;
 abstract class SiteFixture {
     static final ObjectMapper JSON = new ObjectMapper();
     static final long NOW = 1_790_000_000_000L;
+    private static final long MINUTE = 60_000;
+    private static final long DAY = 1_440 * MINUTE;
+    private static final PollCounts PRESENT = presentForAMonth();
     static final byte[] SKILL =
             "---\nname: funding-rates\ndescription: rates\n---\n".repeat(40).getBytes(StandardCharsets.UTF_8);
 
@@ -64,16 +69,34 @@ abstract class SiteFixture {
 
     static Map<String, VenueStatus> statuses() {
         return Stream.of(
-                        Samples.read("binance", NOW - 1_000, 3, Map.of("not_perpetual", 7L, "no_rate", 2L)),
+                        Samples.read("binance", NOW - 1_000, 3, Map.of("not_perpetual", 7L, "no_rate", 2L))
+                                .withPollCounts(
+                                        PollCounts.since(NOW - 7_200_000).with(NOW - 7_200_000, NOW - 7_200_000)),
                         Samples.read("okx", NOW - 2_000, 2, Map.of())
                                 .withHistory(2, 3)
-                                .withHistoryProblem("1 of 3 contracts could not be read: HTTP 400"),
+                                .withHistoryProblem("1 of 3 contracts could not be read: HTTP 400")
+                                .withRateRequests(List.of(
+                                        new RateRequest("POST", "https://okx.example/rates", "{\"type\":\"{}\"}")))
+                                .withPollCounts(PRESENT),
                         Samples.read("lbank", NOW - 3_000, 1, Map.of()),
                         Samples.failed("bybit", NOW - 4_000, NOW - 900_000, "HTTP 403")
                                 .withClosedUntil(Map.of("api.bybit.com", NOW + 600_000, "tickers_linear", NOW - 1)),
                         Samples.untouched("gate"),
                         Samples.withoutReader("kraken"))
                 .collect(Collectors.toMap(VenueStatus::venue, s -> s));
+    }
+
+    /**
+     * Polled every three minutes, and each minute of the last two days. No poll for 63 minutes five days ago; the last one, a
+     * minute ago, failed.
+     */
+    private static PollCounts presentForAMonth() {
+        long gap = NOW - 5 * DAY;
+        PollCounts counts = PollCounts.since(NOW - 31 * DAY);
+        for (long at = NOW - 31 * DAY; at < NOW - MINUTE; at += at < NOW - 2 * DAY ? 3 * MINUTE : MINUTE) {
+            counts = at <= gap || at >= gap + 63 * MINUTE ? counts.with(at, at) : counts;
+        }
+        return counts.with(NOW - MINUTE, null);
     }
 
     static Map<String, VenueQuality> qualities() {

@@ -12,6 +12,7 @@ import io.fundingobservatory.topics.records.VenueStatus;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -31,6 +32,40 @@ class VenuesAddressTest extends SiteFixture {
                 .path("meta")
                 .path("source")
                 .asText();
+    }
+
+    @Test
+    void countsPollsAndNamesTheRequestsOfRates() throws IOException {
+        Map<String, JsonNode> rows = new HashMap<>();
+        JsonNode answer = json(get("/api/v1/venues"));
+        answer.path("rows").forEach(row -> rows.put(row.path("venue").asText(), row));
+        JsonNode okx = rows.get("okx");
+        assertEquals(NOW - 31 * 86_400_000L, okx.path("counted_since_ms").asLong());
+        assertEquals(1_453, okx.path("polls_24h").asInt(), "each minute from 14:00:20 to 14:12:20 on the next day");
+        assertEquals(1, okx.path("failed_polls_24h").asInt());
+        assertEquals(0, okx.path("missing_s_24h").decimalValue().signum());
+        // 3,600 s of 30 days, 14 h, 13 min and 20 s
+        assertEquals(new BigDecimal("0.998638"), okx.path("presence_30d").decimalValue());
+        assertEquals(
+                "[{\"method\":\"POST\",\"url\":\"https://okx.example/rates\",\"body\":\"{\\\"type\\\":\\\"{}\\\"}\"}]",
+                okx.path("rate_requests").toString());
+
+        JsonNode binance = rows.get("binance");
+        assertEquals(1, binance.path("polls_24h").asInt());
+        assertEquals(0, binance.path("failed_polls_24h").asInt());
+        assertEquals(7_020, binance.path("missing_s_24h").asDouble(), "two hours less 180 s");
+        assertTrue(binance.path("presence_30d").isNull(), "30 days have not been counted");
+        for (String field : List.of(
+                "counted_since_ms",
+                "polls_24h",
+                "failed_polls_24h",
+                "missing_s_24h",
+                "presence_30d",
+                "rate_requests")) {
+            assertTrue(rows.get("lbank").get(field).isNull(), field + " of a former ingest is not known");
+            assertTrue(rows.get("kraken").get(field).isNull(), field + " without a reader");
+            assertTrue(rows.get("aevo").get(field).isNull(), field + " before the first status");
+        }
     }
 
     @Test
