@@ -44,7 +44,7 @@ final class Observatory {
 
     /** Runs one command line and gives its exit code: 0 done, 1 failed with one line on standard error, 2 wrong usage. */
     static int execute(String... args) {
-        CommandLine line = new CommandLine(new Observatory());
+        CommandLine line = commandLine();
         line.setExecutionExceptionHandler((problem, command, parsed) -> {
             if (problem instanceof Stop) {
                 command.getErr().println("observatory: " + problem.getMessage());
@@ -52,11 +52,16 @@ final class Observatory {
             }
             throw problem;
         });
-        line.setCaseInsensitiveEnumValuesAllowed(true);
         return line.execute(withDefaultCommand(args));
     }
 
-    private static String[] withDefaultCommand(String[] args) {
+    /** Returns the parser with all commands and options. */
+    static CommandLine commandLine() {
+        return new CommandLine(new Observatory()).setCaseInsensitiveEnumValuesAllowed(true);
+    }
+
+    /** Returns the arguments as given, or after {@code run} where they name no command. */
+    static String[] withDefaultCommand(String[] args) {
         boolean options = args.length > 0 && args[0].startsWith("-");
         boolean about =
                 options && java.util.List.of("-h", "--help", "-V", "--version").contains(args[0]);

@@ -9,16 +9,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.yaml.snakeyaml.Yaml;
 
-/** docs/http.md asks for addresses, and shows fields and statuses, that the served description has. */
+/** docs/http.md shows fields and statuses that the served description has. */
 class HttpPageTest {
-    private static final Pattern ASKED = Pattern.compile("(?m)^GET (/[^ ?\\n]+)(?:\\?(\\S+))?");
     private static final Pattern BLOCK = Pattern.compile("```json\n(.*?)\n```", Pattern.DOTALL);
     private static final Pattern FIELD = Pattern.compile("\"(\\w+)\" ?:");
 
@@ -27,41 +24,6 @@ class HttpPageTest {
             new Yaml().load(Files.readString(Chart.ROOT.resolve("gateway/src/main/resources/served/openapi.yaml"))));
 
     HttpPageTest() throws IOException {}
-
-    @Test
-    void everyAddressThatItAsksIsDescribedWithItsParameters() {
-        List<MatchResult> asked = ASKED.matcher(page.text()).results().toList();
-        assertTrue(asked.size() >= 5, asked.size() + " addresses");
-        for (MatchResult one : asked) {
-            Object get = Values.at(Values.map(described.get("paths")).get(one.group(1)), "get");
-            assertTrue(get != null, one.group(1) + " is not described");
-            Set<Object> names = parameters(get);
-            for (String parameter :
-                    one.group(2) == null ? new String[0] : one.group(2).split("&")) {
-                assertTrue(names.contains(parameter.split("=")[0]), one.group() + ": there are " + names);
-            }
-        }
-    }
-
-    private Set<Object> parameters(@Nullable Object get) {
-        Object parameters = Values.at(get, "parameters");
-        return parameters == null
-                ? Set.of()
-                : Values.list(parameters).stream()
-                        .map(this::resolved)
-                        .map(parameter -> (Object) String.valueOf(Values.at(parameter, "name")))
-                        .collect(Collectors.toSet());
-    }
-
-    /** What {@code $ref: '#/components/parameters/venues'} points to, or the object itself. */
-    private Object resolved(Object object) {
-        Object reference = Values.at(object, "$ref");
-        Object found = reference == null
-                ? object
-                : Values.at(described, String.valueOf(reference).substring(2).replace('/', '.'));
-        assertTrue(found != null, "nothing at " + reference);
-        return found;
-    }
 
     @Test
     void everyFieldThatItShowsIsDescribed() {
@@ -94,7 +56,7 @@ class HttpPageTest {
     void everyStatusIsOneThatAnAddressOrTheServerAnswers() throws IOException {
         var statuses = new TreeSet<String>();
         var words = new TreeSet<String>();
-        for (List<String> row : page.rows("When there is no list")) {
+        for (List<String> row : page.rows("Errors")) {
             statuses.addAll(List.of(row.get(0).split(", ")));
             Page.code(row.get(1)).forEach(words::add);
         }

@@ -16,7 +16,7 @@ import org.yaml.snakeyaml.Yaml;
 public final class Metrics {
     private static final Pattern NAME = Pattern.compile("\\b(observatory|http_server|process|jvm)_[a-z0-9_]+\\b");
     private static final Pattern SUFFIX = Pattern.compile("_(total|count|sum|max|bucket)$");
-    private static final String LATER = "at its first event";
+    private static final String LATER = "(event)";
 
     private Metrics() {}
 

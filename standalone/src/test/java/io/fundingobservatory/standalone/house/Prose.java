@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  * @param file path from the project's root
  * @param paragraphs paragraphs, list items and table rows; a code span is replaced by one word
  */
-record Prose(String file, List<String> paragraphs) {
+public record Prose(String file, List<String> paragraphs) {
     private static final Pattern FRONT_MATTER = Pattern.compile("\\A---\n.*?\n---\n", Pattern.DOTALL);
     private static final Pattern FENCED = Pattern.compile("(?ms)^```.*?^```");
     private static final Pattern SPAN = Pattern.compile("`[^`]*`");
@@ -54,7 +54,8 @@ record Prose(String file, List<String> paragraphs) {
         return comments;
     }
 
-    private static List<Path> files(Path root, String ending) throws IOException {
+    /** The files with an ending, without built ones, sorted. */
+    public static List<Path> files(Path root, String ending) throws IOException {
         try (Stream<Path> paths = Files.walk(root)) {
             return paths.filter(path -> path.toString().endsWith(ending))
                     .filter(path -> Stream.of("target", ".git", "node_modules", "data")

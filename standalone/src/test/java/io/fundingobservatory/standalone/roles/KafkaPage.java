@@ -93,7 +93,7 @@ final class KafkaPage {
 
     /** The same in Python. */
     List<String> python(int lines) throws Exception {
-        Matcher settings = Pattern.compile("besides: `(\".*?)`", Pattern.DOTALL).matcher(section("In Python"));
+        Matcher settings = Pattern.compile("add: `(\".*?)`", Pattern.DOTALL).matcher(section("In Python"));
         if (!settings.find()) {
             throw new AssertionError("no settings for secured brokers");
         }
