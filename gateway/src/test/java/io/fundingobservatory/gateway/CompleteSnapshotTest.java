@@ -25,7 +25,7 @@ class CompleteSnapshotTest {
     FixedSnapshots snapshots;
 
     @Test
-    void anOldListIsReadyAndSaysItsAge() throws Exception {
+    void oldSnapshotIsReadyAndReportsAge() throws Exception {
         snapshots.asOf(System.currentTimeMillis() - TimeUnit.MINUTES.toMillis(15));
         assertEquals(200, gateway.managed("/health/readiness"));
         assertEquals(200, gateway.managed("/health"));

@@ -49,7 +49,7 @@ class DirectionsTest {
 
     /** Bytes and questions, rows and pairs, snapshots of them, the site over those: each knows those before it. */
     @Test
-    void thePackagesOfTheCoreDependOnOneAnotherInOneDirection() {
+    void corePackagesHaveNoCycles() {
         slices().matching("..gateway.core.(*)..").should().beFreeOfCycles().check(GATEWAY);
     }
 

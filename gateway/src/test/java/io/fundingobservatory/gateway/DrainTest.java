@@ -23,7 +23,7 @@ class DrainTest {
     private final LoggedLines errors = LoggedLines.errorsOf("io.micronaut");
 
     @Test
-    void answersUnderWayFinishWhileNoConnectionIsTaken() throws Exception {
+    void finishesResponsesWhileAcceptingNoConnections() throws Exception {
         RunningGateway gateway = RunningGateway.start(
                 "observatory.gateway.traffic.exempt",
                 "127.0.0.1",

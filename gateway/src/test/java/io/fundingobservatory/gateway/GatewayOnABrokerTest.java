@@ -137,7 +137,7 @@ class GatewayOnABrokerTest implements TestPropertyProvider {
     }
 
     @Test
-    void theListHasItsEnvelopeAndTheProcessIsReady() {
+    void snapshotHasEnvelopeAndProcessIsReady() {
         JsonNode body = list();
         UnitsWalk.check(body);
         assertEquals("live", body.at("/meta/source").asText());
@@ -147,7 +147,7 @@ class GatewayOnABrokerTest implements TestPropertyProvider {
     }
 
     @Test
-    void aRowIsByteForByteTheTopicsValue() throws Exception {
+    void rowIsTopicValueByteForByte() throws Exception {
         Rate rate = Samples.rate("okx", "BYTES-USDT-SWAP", "BYTES", System.currentTimeMillis());
         producer.beginTransaction();
         send(rate);
@@ -174,7 +174,7 @@ class GatewayOnABrokerTest implements TestPropertyProvider {
     }
 
     @Test
-    void aNewObservationIsSeenAndATombstoneRemoves() throws Exception {
+    void observationUpdatesRowAndTombstoneRemovesIt() throws Exception {
         long before = generation();
         long now = System.currentTimeMillis();
         producer.beginTransaction();
@@ -189,7 +189,7 @@ class GatewayOnABrokerTest implements TestPropertyProvider {
     }
 
     @Test
-    void whatCannotBeReadIsCountedAndChangesNothing() throws Exception {
+    void countsUnreadableRecordWithoutChange() throws Exception {
         long now = System.currentTimeMillis();
         long before = service.poison();
         Set<String> rows = symbols();
@@ -209,7 +209,7 @@ class GatewayOnABrokerTest implements TestPropertyProvider {
     }
 
     @Test
-    void pairsAreServedWithTheRatesOfTheList() throws Exception {
+    void servesPairsWithRatesOfSameSnapshot() throws Exception {
         long end = System.currentTimeMillis() / 3_600_000 * 3_600_000;
         producer.beginTransaction();
         send(
@@ -242,7 +242,7 @@ class GatewayOnABrokerTest implements TestPropertyProvider {
 
     /** Whatever a client accepts, it gets it of the same generation, and a cache may keep it until the next. */
     @Test
-    void aGenerationIsThereInEveryCodingFromItsFirstByte() throws Exception {
+    void snapshotIsPreparedInEveryCoding() throws Exception {
         for (int generation = 0; generation < 3; generation++) {
             long before = generation();
             RunningGateway.await("the next beat", () -> generation() > before);
@@ -264,7 +264,7 @@ class GatewayOnABrokerTest implements TestPropertyProvider {
     @Nested
     class WhenTheBrokerHasGone {
         @Test
-        void theLastListIsServedOnAndGrowsOld() throws Exception {
+        void servesLastSnapshotWithGrowingAge() throws Exception {
             JsonNode before = list();
             endBroker();
             RunningGateway.await("a later generation without the broker", () -> {

@@ -50,7 +50,7 @@ class ManyPairTablesTest {
     private Path folder;
 
     @Test
-    void tablesThatStandManyTimesOnTheTopicAreReadInTheShippedMemory() throws Exception {
+    void readsRepeatedTablesWithinShippedMemory() throws Exception {
         try (KafkaFixture kafka = KafkaFixture.start()) {
             TopicCreation.ensure(kafka.admin(), (short) 1);
             publish(kafka);

@@ -66,12 +66,12 @@ class OperationsTest {
      * while the start was failing.
      */
     @Test
-    void healthIsToldToThoseWhoAskAndToNobodyElse() {
+    void healthIsServedOnManagementPortOnly() {
         assertFalse(context.containsBean(HealthMonitorTask.class));
     }
 
     @Test
-    void everyAnswerIsALineThatShowsNoMoreThanItMay() throws Exception {
+    void accessLogHasOneLineWithoutPersonalData() throws Exception {
         for (String line : List.of(
                 "GET /robots.txt",
                 "HEAD /robots.txt",
@@ -148,7 +148,7 @@ class OperationsTest {
     }
 
     @Test
-    void aClientBehindTheProxyIsRefusedForItselfAlone() throws Exception {
+    void refusesClientBehindProxyAlone() throws Exception {
         double before = gateway.refused("volume");
         for (int i = 0; i < 70; i++) {
             ask("GET /robots.txt", "198.51.100.7");

@@ -119,7 +119,7 @@ class ReadOnlyRoleTest {
     }
 
     @Test
-    void aRoleThatMayOnlyReadStartsServesAndIsHealthy() throws Exception {
+    void servesWithReadOnlyRole() throws Exception {
         try (var broker = EmbeddedKafka.startSecured(directory, PASSWORDS);
                 var admin = Admin.create(client(broker, "admin"));
                 var producer = producer(broker, "admin")) {
@@ -173,7 +173,7 @@ class ReadOnlyRoleTest {
 
     /** Pairs that cannot be read leave the rates alone: their tables are opened once, and followed. */
     @Test
-    void ratesAreFollowedWherePairTablesMayNotBeRead() throws Exception {
+    void servesRatesWithoutRightToReadPairs() throws Exception {
         try (var broker = EmbeddedKafka.startSecured(directory, PASSWORDS);
                 var admin = Admin.create(client(broker, "admin"));
                 var producer = producer(broker, "admin")) {

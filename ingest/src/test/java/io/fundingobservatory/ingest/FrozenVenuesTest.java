@@ -37,7 +37,7 @@ class FrozenVenuesTest {
     private static final Duration FROZEN = Duration.ofMinutes(60);
 
     @Test
-    void frozenVenuesLeaveTheListAndComeBackByThemselves() throws InterruptedException {
+    void frozenVenuesLeaveAndReturn() throws InterruptedException {
         List<ListedVenue> venues = ListedVenue.ALL.stream()
                 .filter(venue -> ALL || SOME.contains(venue.id()))
                 .toList();

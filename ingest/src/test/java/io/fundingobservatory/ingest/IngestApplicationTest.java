@@ -88,7 +88,7 @@ class IngestApplicationTest implements TestPropertyProvider {
     }
 
     @Test
-    void aVenueThatHasNotReportedForThreeIntervalsTakesTheHealthDownAndIsNamed() throws Exception {
+    void healthNamesVenueSilentForThreeIntervals() throws Exception {
         awaitHealth(
                 "both venues polled",
                 h -> isUp(h) && h.at("/details/venues_polled").asInt() == 2);
@@ -105,7 +105,7 @@ class IngestApplicationTest implements TestPropertyProvider {
     }
 
     @Test
-    void requestsAndTheUseOfLimitsAreOnTheManagementPort() throws Exception {
+    void managementPortHasRequestsAndLimitUse() throws Exception {
         awaitHealth("both venues polled", h -> h.at("/details/venues_polled").asInt() == 2);
         String metrics = get(server, "/prometheus").body();
         for (String metric : new String[] {
@@ -119,7 +119,7 @@ class IngestApplicationTest implements TestPropertyProvider {
     }
 
     @Test
-    void withoutABrokerItStaysUpAsAProcessAndSaysThatItIsDown() throws Exception {
+    void withoutBrokerProcessLivesAndHealthIsDown() throws Exception {
         try (EmbeddedServer waiting = ApplicationContext.run(
                 EmbeddedServer.class,
                 Map.of(
@@ -161,7 +161,7 @@ class IngestApplicationTest implements TestPropertyProvider {
     }
 
     @Test
-    void anUnknownKeyStopsTheStartAndNamesTheKnownOnes() {
+    void unknownKeyStopsStartAndNamesKnownKeys() {
         String line = String.valueOf(rootOf(assertThrows(
                         RuntimeException.class,
                         () -> ApplicationContext.run(Map.of("observatory.ingest.poll-intervall", "5s"))

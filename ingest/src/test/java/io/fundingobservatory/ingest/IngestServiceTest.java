@@ -75,7 +75,7 @@ class IngestServiceTest {
 
     @Test
     @Execution(ExecutionMode.SAME_THREAD)
-    void everyReaderIsPolledOnceAndTakenOverWhenItsProcessDies() throws InterruptedException {
+    void pollsEachVenueOnceAndReplacesDeadProcess() throws InterruptedException {
         try (var one = service("simulated:" + simulated.baseUrl());
                 var two = service("simulated:" + simulated.baseUrl())) {
             one.start();
@@ -135,7 +135,7 @@ class IngestServiceTest {
 
     @Test
     @Execution(ExecutionMode.SAME_THREAD)
-    void figuresOfAnotherSourceOnTheSameBrokersAreRefusedInOneLine() throws Exception {
+    void stopsWithOneLineOnForeignSource() throws Exception {
         try (var other = KafkaFixture.start()) {
             var access = KafkaAccess.at(other.bootstrapServers());
             try (var publisher = new Publisher(access, reason -> {})) {
@@ -161,7 +161,7 @@ class IngestServiceTest {
 
     @Test
     @Execution(ExecutionMode.SAME_THREAD)
-    void topicsWithFewerCopiesThanConfiguredAreRefusedInOneLine() throws Exception {
+    void stopsWithOneLineOnTooFewCopies() throws Exception {
         try (var replicated = new IngestService(
                 new IngestSettings(
                         "replay:/tmp", List.of(), Duration.ofSeconds(3), RateLimitMode.PUBLISHED, List.of(), ""),
@@ -191,7 +191,7 @@ class IngestServiceTest {
 
     @Test
     @Execution(ExecutionMode.SAME_THREAD)
-    void settledHistoryIsReadPublishedAndNotReadAgain() throws InterruptedException {
+    void readsAndPublishesSettledHistoryOnce() throws InterruptedException {
         var meters = new SimpleMeterRegistry();
         try (var ingest = settling(meters)) {
             ingest.start();

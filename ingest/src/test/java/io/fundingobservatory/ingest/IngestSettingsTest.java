@@ -43,7 +43,7 @@ class IngestSettingsTest {
     }
 
     @Test
-    void aVenueThatIsNotListedAndAHurriedPollAreRefused() {
+    void rejectsUnlistedVenueAndTooShortPollInterval() {
         assertThrows(
                 IllegalArgumentException.class,
                 () -> new IngestSettings(

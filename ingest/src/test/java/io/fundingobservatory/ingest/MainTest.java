@@ -26,7 +26,7 @@ class MainTest {
     private Path folder;
 
     @Test
-    void aServiceThatGivesUpEndsItsProcessWithOneLine() throws IOException, InterruptedException {
+    void failedServiceEndsProcessWithOneLine() throws IOException, InterruptedException {
         try (var kafka = KafkaFixture.start()) {
             try (var publisher = new Publisher(KafkaAccess.at(kafka.bootstrapServers()), reason -> {})) {
                 publisher.publish(

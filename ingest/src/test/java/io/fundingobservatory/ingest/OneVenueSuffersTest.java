@@ -109,7 +109,7 @@ class OneVenueSuffersTest {
     }
 
     @Test
-    void theOthersLoseNothingAndTheOneThatSuffersSaysWhyAndComesBack() throws InterruptedException {
+    void faultyVenueReportsReasonWithoutAffectingOthers() throws InterruptedException {
         try (var ingest = new VirtualIngest(venues(), CONTRACTS, START)) {
             ingest.runUntil(
                     "all are well",

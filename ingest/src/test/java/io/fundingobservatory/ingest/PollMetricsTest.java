@@ -43,7 +43,7 @@ class PollMetricsTest {
     }
 
     @Test
-    void aVenueThatMovedToAnotherProcessLeavesNoGaugeBehind() {
+    void removesGaugesOfVenueThatMoved() {
         metrics.seen(report("okx"), PublishResult.SENT, true);
         metrics.seen(report("gate"), PublishResult.SENT, false);
         assertEquals(4, gauges("okx"));
@@ -65,7 +65,7 @@ class PollMetricsTest {
     }
 
     @Test
-    void whatHappensToRequestsHistoryAndPollersIsCounted() {
+    void countsRequestsHistoryAndPollerEvents() {
         var requests = metrics.requests("okx");
         requests.done("rates", "rates", Outcome.ANSWERED, null);
         requests.done("rates", "rates", Outcome.BARRED, "HTTP 403");
@@ -109,7 +109,7 @@ class PollMetricsTest {
     }
 
     @Test
-    void aRefusedContractIsLoggedOnceHoweverOftenTheOthersAreAnswered() {
+    void logsRefusedContractOnceWhileOthersRespond() {
         var requests = metrics.requests("gate");
         List<String> lines = logged(() -> {
             for (int i = 0; i < 100; i++) {
@@ -126,7 +126,7 @@ class PollMetricsTest {
     }
 
     @Test
-    void anAddressThatRefusesEveryContractWritesAFewLinesOnly() {
+    void endpointRefusingEveryContractLogsFewLines() {
         var requests = metrics.requests("gate");
         List<String> lines = logged(() -> {
             for (int i = 0; i < 300; i++) {
@@ -143,7 +143,7 @@ class PollMetricsTest {
     }
 
     @Test
-    void aThrottledAddressIsLoggedOnceForAllItsContracts() {
+    void logsThrottledEndpointOnceForAllContracts() {
         var requests = metrics.requests("gate");
         List<String> lines = logged(() -> {
             requests.done("past_{}", "past_A", Outcome.THROTTLED, "HTTP 429");
@@ -158,7 +158,7 @@ class PollMetricsTest {
     }
 
     @Test
-    void theHighestPartOfALimitSinceTheLastPollIsShown() {
+    void showsHighestLimitUseSinceLastPoll() {
         var requests = metrics.requests("okx");
         requests.used("www.okx.com", 0.1);
         requests.used("www.okx.com", 0.2);
@@ -182,7 +182,7 @@ class PollMetricsTest {
     }
 
     @Test
-    void anUnwritableRecordIsCountedAndLoggedUntilAllCanBeWrittenAgain() {
+    void countsAndLogsUnwritableRecord() {
         List<String> lines = logged(() -> {
             for (int poll = 0; poll < 3; poll++) {
                 metrics.unwritable("okx", "quotes.raw", "quote/1: symbol has no UTF-8 form");

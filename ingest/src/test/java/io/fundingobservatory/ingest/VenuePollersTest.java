@@ -92,7 +92,7 @@ class VenuePollersTest {
     }
 
     @Test
-    void nothingIsAskedBeforeItIsKnownWhatAnEarlierProcessLeft() {
+    void pollsNothingBeforeFormerStateIsRead() {
         var asked = new AtomicInteger();
         var askedBefore = new AtomicInteger();
         var readings = new AtomicInteger();
@@ -134,7 +134,7 @@ class VenuePollersTest {
     }
 
     @Test
-    void aHandOverOfManyVenuesTakesNoLongerThanOfOneAndTheirPollersNeverAskSideBySide() throws InterruptedException {
+    void handsOverManyVenuesWithoutConcurrentPolls() throws InterruptedException {
         VenuePollers pollers = pollers(Duration.ofSeconds(1));
         pollers.given(VENUES);
         assertTrue(allAsk.await(5, TimeUnit.MINUTES), "all are being asked");
@@ -155,7 +155,7 @@ class VenuePollersTest {
     }
 
     @Test
-    void aVenueIsPolledUntilItClosesAndThenReportedAsClosed() {
+    void pollsVenueUntilItClosesThenReportsClosed() {
         long start = Instant.parse("2030-01-02T02:00:00Z").toEpochMilli();
         ListedVenue ending = ListedVenue.of("binance").closing("2030-01-02T02:05:30Z", "https://binance.example/end");
         ListedVenue ended = ListedVenue.of("okx").closing("2030-01-02T02:00:00Z", "https://okx.example/end");
@@ -190,7 +190,7 @@ class VenuePollersTest {
     }
 
     @Test
-    void whatAFormerReleaseLeftOfAnUnlistedVenueIsWithdrawn() {
+    void withdrawsRecordsOfUnlistedVenue() {
         var topics = new MockProducer<>(true, null, new StringSerializer(), new ByteArraySerializer());
         var former = new HistoryProgress("bitmart", "BTCUSDT", 1L, true);
         var listed = new HistoryProgress("okx", "BTC-USDT-SWAP", 1L, true);

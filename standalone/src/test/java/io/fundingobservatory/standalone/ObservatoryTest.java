@@ -75,7 +75,7 @@ class ObservatoryTest {
     }
 
     @Test
-    void probeAsksOnceAndSaysWhatCameOfIt() {
+    void probeRequestsOnceAndPrintsResult() {
         Ran ran = observatory("probe", "--exchanges", "simulated", "binance", "okx", "hyperliquid");
         assertEquals(0, ran.exit(), ran.err());
         List<String> lines = ran.out().lines().toList();
@@ -152,7 +152,7 @@ class ObservatoryTest {
     }
 
     @Test
-    void backfillForgetsHowFarTheNamedExchangesWereReadAndNoOthers() throws Exception {
+    void backfillResetsProgressOfNamedExchangesOnly() throws Exception {
         try (var kafka = KafkaFixture.start()) {
             var access = KafkaAccess.at(kafka.bootstrapServers());
             try (var publisher = new Publisher(access, fatal -> {})) {
@@ -208,7 +208,7 @@ class ObservatoryTest {
     }
 
     @Test
-    void dataThatCannotBeWrittenIsOneReadableLine(@TempDir Path folder) throws IOException {
+    void unwritableDataIsOneReadableLine(@TempDir Path folder) throws IOException {
         Path file = Files.writeString(folder.resolve("file"), "not a directory");
         Ran ran = observatory("run", "--exchanges", "simulated", "--data", file.toString());
         assertEquals(1, ran.exit());
@@ -216,7 +216,7 @@ class ObservatoryTest {
     }
 
     @Test
-    void anUnknownSourceOrOptionIsAUsageError() {
+    void unknownSourceOrOptionIsUsageError() {
         assertEquals(2, observatory("run", "--exchanges", "maybe").exit());
         assertEquals(
                 2, observatory("run", "--exchanges", "replay:/does/not/exist").exit());
@@ -227,7 +227,7 @@ class ObservatoryTest {
 
     /** A broker that holds figures of another source is the one failure of a service that a test can bring about at will. */
     @Test
-    void aServiceThatGivesUpEndsTheProcessWithOneLine(@TempDir Path folder) throws Exception {
+    void failedServiceEndsProcessWithOneLine(@TempDir Path folder) throws Exception {
         try (DataDirectory data = DataDirectory.take(folder, new SourceOption.Simulated());
                 EmbeddedKafka broker = EmbeddedKafka.start(data.kafka(), 0)) {
             var access = KafkaAccess.at(broker.bootstrapServers());

@@ -74,7 +74,7 @@ class OddRecordsTest {
     }
 
     @Test
-    void eachIsServedExactlyOrIsADeadLetterAndNothingElseChanges() throws Exception {
+    void oddRecordIsServedExactlyOrDeadLetter() throws Exception {
         OddOutcomes before;
         try (Installation installation = start()) {
             JsonNode carry = pairs();

@@ -33,7 +33,7 @@ class TopCommandTest {
     }
 
     @Test
-    void aPathBelowWhichTheServiceAnswersIsPartOfItsAddress() throws IOException {
+    void baseUrlMayHavePath() throws IOException {
         try (var service = new AuthoredService()) {
             service.says("/rates/api/v1/venues", Says.ok(AuthoredService.VENUES));
             service.says("/rates/api/v1/carry", Says.ok(AuthoredService.PAIRS));
@@ -44,7 +44,7 @@ class TopCommandTest {
     }
 
     @Test
-    void whatDoesNotAnswerIsOneLineAndAnExitCode() throws IOException {
+    void unreachableServiceIsOneLineAndExitCode() throws IOException {
         try (AuthoredService service = AuthoredService.whole()) {
             service.says(
                     "/api/v1/carry",

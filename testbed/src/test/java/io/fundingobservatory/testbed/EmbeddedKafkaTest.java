@@ -73,7 +73,7 @@ class EmbeddedKafkaTest {
     }
 
     @Test
-    void aDirectoryThatCannotBeWrittenIsOneReadableLine() throws Exception {
+    void unwritableDirectoryIsOneReadableLine() throws Exception {
         Path file = Files.writeString(dir.resolve("file"), "not a directory");
         String line = failure(file.resolve("kafka"), 0);
         assertTrue(line.contains(file.toString()) && line.contains("choose another directory"), line);

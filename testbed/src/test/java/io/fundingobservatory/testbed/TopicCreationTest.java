@@ -30,7 +30,7 @@ class TopicCreationTest {
     Path dir;
 
     @Test
-    void aVenueThatTheListHasGainedGetsItsPartition() throws Exception {
+    void newVenueGetsItsPartition() throws Exception {
         try (var broker = EmbeddedKafka.start(dir, 0);
                 var admin =
                         Admin.create(KafkaAccess.at(broker.bootstrapServers()).client(Map.of()))) {
@@ -55,7 +55,7 @@ class TopicCreationTest {
     }
 
     @Test
-    void whatDiffersFromTheCatalogueIsSaidAndLeftAlone() throws Exception {
+    void logsTopicThatDiffersWithoutChangingIt() throws Exception {
         try (var broker = EmbeddedKafka.start(dir, 0);
                 var admin =
                         Admin.create(KafkaAccess.at(broker.bootstrapServers()).client(Map.of()))) {
@@ -88,7 +88,7 @@ class TopicCreationTest {
     }
 
     @Test
-    void whoMayNotCreateWorksWithWhatIsThereAndIsToldWhatIsMissing() throws Exception {
+    void usesExistingTopicsAndLogsMissingOnes() throws Exception {
         try (var broker = EmbeddedKafka.startSecured(dir, Map.of("admin", "a", "team", "t"));
                 var admin = Admin.create(access(broker, "admin", "a").client(Map.of()));
                 var team = Admin.create(access(broker, "team", "t").client(Map.of()))) {

@@ -75,7 +75,7 @@ class JsonCodecTest {
     /** The same number in another spelling (1E+3 for 1000) is the same record: its bytes are the same again. */
     @ParameterizedTest
     @MethodSource("codecs")
-    <T> void anOddRecordIsRefusedOrComesBackAsItWas(JsonCodec<T> codec) throws MalformedRecord {
+    <T> void oddRecordIsRejectedOrUnchanged(JsonCodec<T> codec) throws MalformedRecord {
         int refused = 0;
         for (int seed = 0; seed < 4_000; seed++) {
             T record = odd(codec, seed);
@@ -98,7 +98,7 @@ class JsonCodecTest {
     }
 
     @Test
-    void aNumberIsWrittenExactlyWhenItIsRead() {
+    void writesExactlyNumbersItCanRead() {
         var random = SampleRecords.odd(1);
         Rate row = new SampleRecords(7).latest();
         String before = new String(Rate.CODEC.encode(withRate(row, new BigDecimal("0.123"))), StandardCharsets.UTF_8);
@@ -118,7 +118,7 @@ class JsonCodecTest {
     }
 
     @Test
-    void aTextIsWrittenExactlyWhenItIsRead() {
+    void writesExactlyTextsItCanRead() {
         var random = SampleRecords.odd(2);
         int refused = 0;
         for (int i = 0; i < 2_000; i++) {
@@ -153,7 +153,7 @@ class JsonCodecTest {
 
     /** 744 hours of the longest rates that a ledger takes: their sum, and the difference of two such sums. */
     @Test
-    void aSumOf744RatesOfFortyDecimalsComesBack() throws MalformedRecord {
+    void sumOfLongRatesSurvives() throws MalformedRecord {
         BigDecimal rate = new BigDecimal("9." + "9".repeat(40));
         BigDecimal sum = rate.multiply(BigDecimal.valueOf(744));
         var shortLeg = new CarryLeg("okx", "A", 0, "USDT", sum, 744, 744, 0, null, null, null, null, DailySums.NONE);
@@ -183,7 +183,7 @@ class JsonCodecTest {
 
     @ParameterizedTest
     @MethodSource("codecs")
-    void theSchemaDescribesExactlyTheFieldsThatAreWritten(JsonCodec<?> codec) throws IOException {
+    void schemaDescribesExactlyWrittenFields(JsonCodec<?> codec) throws IOException {
         var described = new ArrayList<String>();
         schemaDocument(codec).get("properties").properties().forEach(p -> {
             described.add(p.getKey());
@@ -266,7 +266,7 @@ class JsonCodecTest {
     }
 
     @Test
-    void anUnknownFieldOfANewerWriterIsIgnored() throws MalformedRecord {
+    void ignoresUnknownFieldOfNewerWriter() throws MalformedRecord {
         Quote quote = new SampleRecords(3).quote();
         String json = new String(Quote.CODEC.encode(quote), StandardCharsets.UTF_8);
         String newer = "{\"added\":{\"a\":1},\"also\":[1,{\"b\":2}]," + json.substring(1);

@@ -29,7 +29,7 @@ class PublishedRecordsTest {
 
     @ParameterizedTest
     @MethodSource("codecs")
-    <T> void aRecordThatWasPublishedIsReadAndWrittenAsItStands(JsonCodec<T> codec) throws IOException, MalformedRecord {
+    <T> void readsAndRewritesPublishedRecordUnchanged(JsonCodec<T> codec) throws IOException, MalformedRecord {
         String published = published(codec.schemaId());
         assertEquals(published, new String(codec.encode(codec.decode(published.getBytes(UTF_8))), UTF_8));
     }
@@ -50,7 +50,7 @@ class PublishedRecordsTest {
 
     /** What the second release wrote: legs with their quote currency and their days. */
     @Test
-    void aTableWithDaysIsReadAndWrittenAsItStands() throws IOException, MalformedRecord {
+    void readsAndRewritesTableWithDaysUnchanged() throws IOException, MalformedRecord {
         String published = published("carry-table/1-days");
         assertEquals(
                 published,
@@ -59,7 +59,7 @@ class PublishedRecordsTest {
 
     /** What the first release with counted polls writes: the requests of rates, and the counts. */
     @Test
-    void aStatusWithCountsIsReadAndWrittenAsItStands() throws IOException, MalformedRecord {
+    void readsAndRewritesStatusWithCountsUnchanged() throws IOException, MalformedRecord {
         String published = published("venue-status/1-counts");
         VenueStatus status = VenueStatus.CODEC.decode(published.getBytes(UTF_8));
         assertEquals(60, status.pollCounts().polls().get("2026-11-20T13:00:00Z"));

@@ -37,7 +37,7 @@ class TopicsTest {
 
     /** With acks=all and one copy in sync, what was acknowledged is gone with the one broker that has it. */
     @Test
-    void ofThreeCopiesTwoMustHaveAWriteBeforeItCounts() {
+    void writeNeedsTwoOfThreeCopies() {
         for (short copies = 1; copies <= 5; copies++) {
             String wanted = copies >= 3 ? "2" : null;
             TopicCreation.catalogue(copies)
@@ -46,7 +46,7 @@ class TopicsTest {
     }
 
     @Test
-    void whatIsKeyedByContractSharesItsPartitionCount() {
+    void topicsKeyedByContractSharePartitionCount() {
         long counts = Topics.typed().stream()
                 .filter(t -> t.keyMeaning().equals("venue|symbol"))
                 .map(Topic::partitions)
@@ -81,7 +81,7 @@ class TopicsTest {
 
     /** Processes of two releases run side by side during an upgrade: who shifts them polls one venue twice and another not at all. */
     @Test
-    void aReplacedVenueLeavesTheOthersAtTheirPartitions() {
+    void replacedVenueKeepsPartitionsOfOthers() {
         List<String> ids = ListedVenue.ALL.stream().map(ListedVenue::id).toList();
         assertEquals(List.of("bingx", "standx", "deribit"), ids.subList(8, 11));
         assertEquals(List.of("phemex", "nado", "lbank"), ids.subList(14, 17));
@@ -89,7 +89,7 @@ class TopicsTest {
     }
 
     @Test
-    void aVenueIsClosedFromTheInstantThatItAnnounced() {
+    void venueIsClosedFromAnnouncedInstant() {
         ListedVenue listed = ListedVenue.of("aevo");
         assertNull(listed.closing());
         assertFalse(listed.isClosed(Long.MAX_VALUE));
@@ -139,7 +139,7 @@ class TopicsTest {
 
     /** What is past its age is gone within hours, and the ledger of 30 days outlives a standstill of four. */
     @Test
-    void agesAreKeptToAndTheLedgerCanBeMadeAnew() {
+    void retentionAllowsRebuildingLedger() {
         for (var topic : TopicCreation.catalogue((short) 1)) {
             Map<String, String> config = topic.configs();
             assertTrue(Long.parseLong(config.get("segment.ms")) <= 6 * 3_600_000L, topic::name);

@@ -58,7 +58,7 @@ class InvariantsTest {
     }
 
     @Test
-    void aRecordInWhosePlaceAnotherOneIsAcknowledgedIsGone() {
+    void reportsRecordReplacedByAnotherAsLost() {
         var acknowledged = new Acknowledgements();
         acknowledged.add(0, 7, 70);
         acknowledged.add(0, 8, 80);

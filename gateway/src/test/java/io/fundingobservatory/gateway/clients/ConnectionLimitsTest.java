@@ -70,7 +70,7 @@ class ConnectionLimitsTest {
     }
 
     @Test
-    void oneClientHoldsOnlySoManyAndTheRestAreTold() throws Exception {
+    void limitsConnectionsOfOneClientWithResponse() throws Exception {
         var held = new ArrayList<Socket>();
         double before = gateway.refused("client_connections");
         for (int i = 0; i < 4; i++) {
@@ -90,7 +90,7 @@ class ConnectionLimitsTest {
     }
 
     @Test
-    void aTrustedProxyMayHoldThemAllAndNobodyMore() throws Exception {
+    void trustedProxyMayUseAllConnections() throws Exception {
         var held = new ArrayList<Socket>();
         double before = gateway.refused("connections");
         for (int i = 0; i < 12; i++) {
@@ -109,7 +109,7 @@ class ConnectionLimitsTest {
     }
 
     @Test
-    void aHeaderThatNeverEndsIsAnsweredAndCutOff() throws Exception {
+    void respondsToEndlessHeaderAndCloses() throws Exception {
         double before = gateway.refused("slow_header");
         long started = System.nanoTime();
         try (Socket socket = gateway.connect()) {

@@ -288,7 +288,7 @@ class HostileRequestsTest {
     }
 
     @Test
-    void requestsInARowAreAnsweredInTheirOrder() throws IOException {
+    void respondsToPipelinedRequestsInOrder() throws IOException {
         String answers =
                 answer("GET /robots.txt HTTP/1.1\r\nHost: a\r\n\r\nHEAD /openapi.yaml HTTP/1.1\r\nHost: a\r\n\r\n"
                         + "GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\nGET /llms.txt HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"

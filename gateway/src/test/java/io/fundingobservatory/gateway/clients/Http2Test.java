@@ -201,7 +201,7 @@ class Http2Test implements TestPropertyProvider {
     }
 
     @Test
-    void streamsThatAreResetAtOnceAreFewAndThenTheConnectionEnds() throws Exception {
+    void closesConnectionAfterManyRapidResets() throws Exception {
         try (SSLSocket socket = open(new byte[0])) {
             var all = new ByteArrayOutputStream();
             for (int i = 0; i < 1_000; i++) {
@@ -226,7 +226,7 @@ class Http2Test implements TestPropertyProvider {
     }
 
     @Test
-    void streamsBeyondThoseAllowedAreRefusedAndAClientThatTakesInNothingIsDropped() throws Exception {
+    void refusesExcessStreamsAndDropsStalledClient() throws Exception {
         double before = gateway.refused("stalled");
         // SETTINGS_INITIAL_WINDOW_SIZE of nothing: every answer waits.
         try (SSLSocket socket = open(new byte[] {0, 4, 0, 0, 0, 0})) {
@@ -251,7 +251,7 @@ class Http2Test implements TestPropertyProvider {
 
     /** A client that takes nothing of one response, and pings and has other small responses all the while. */
     @Test
-    void aStreamThatIsNotReadIsResetWhateverElseTheConnectionDoes() throws Exception {
+    void resetsUnreadStreamOnBusyConnection() throws Exception {
         double before = gateway.refused("stalled");
         // SETTINGS_INITIAL_WINDOW_SIZE of nothing; the connection's own window is as large as the protocol has it.
         try (SSLSocket socket = open(new byte[] {0, 4, 0, 0, 0, 0})) {
@@ -299,7 +299,7 @@ class Http2Test implements TestPropertyProvider {
 
     /** The response takes longer to make than a client may be stalled: that is not the client's fault. */
     @Test
-    void aSlowServiceIsNotTakenForASlowClient() throws Exception {
+    void doesNotMistakeSlowServiceForSlowClient() throws Exception {
         double before = gateway.refused("stalled") + gateway.refused("slow_reader");
         HttpResponse<String> slow = get(HttpClient.Version.HTTP_2, "/slow");
         assertEquals(200, slow.statusCode());
@@ -309,7 +309,7 @@ class Http2Test implements TestPropertyProvider {
 
     /** Answers are waiting for it; its system resets the connection without a word of TLS. */
     @Test
-    void aConnectionThatItsClientTearsOffIsNoFailureOfOurs() throws Exception {
+    void clientResetIsNotInternalError() throws Exception {
         double before = gateway.refused("failed");
         for (int i = 0; i < 20; i++) {
             var connection = new Socket(InetAddress.getLoopbackAddress(), gateway.port());

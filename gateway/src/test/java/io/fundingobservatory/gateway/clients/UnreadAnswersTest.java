@@ -110,7 +110,7 @@ class UnreadAnswersTest {
      * MB/s is the least.
      */
     @Test
-    void thirtyFiveReadersThatTrickleTurnNobodyElseAwayAndAreCutOff() throws Exception {
+    void cutsOffSlowReadersWithoutRefusingOthers() throws Exception {
         try (RunningGateway gateway = gateway(
                 "observatory.gateway.port.slowest-reading", "1000000",
                 "observatory.gateway.port.slow-after", "1s")) {
@@ -194,7 +194,7 @@ class UnreadAnswersTest {
 
     /** As {@code printf … | nc} does: the whole of it, larger than every buffer on the way. */
     @Test
-    void whoHasSaidAllItWantedGetsTheWholeOfALargeAnswer() throws Exception {
+    void halfClosedClientGetsWholeLargeBody() throws Exception {
         try (RunningGateway gateway = gateway();
                 Socket socket = connectFrom("127.0.0.4", gateway.port())) {
             socket.setSoTimeout(60_000);
@@ -215,7 +215,7 @@ class UnreadAnswersTest {
 
     /** 32 connections of one client that ask without end and read nothing. */
     @Test
-    void thirtyTwoPipeliningConnectionsCostLittleMemoryAndNobodyElsesTime() throws Exception {
+    void pipeliningConnectionsCostLittleMemoryAndTime() throws Exception {
         try (SeparateGateway gateway = separateGateway()) {
             long[] alone = times(gateway, 50);
             long before = gateway.memory();
@@ -300,7 +300,7 @@ class UnreadAnswersTest {
 
     /** Under TLS what is not read is not encrypted either: a plain list of 3.4 MB costs a connection no more than its buffers. */
     @Test
-    void aLargeAnswerUnderTlsIsEncryptedAsItIsRead() throws Exception {
+    void encryptsLargeBodyAsItIsRead() throws Exception {
         var tls = new ArrayList<String>();
         Tls.served(directory.resolve("public.pem"), "first").forEach((key, value) -> tls.addAll(List.of(key, value)));
         try (SeparateGateway gateway = separateGateway(tls.toArray(String[]::new))) {

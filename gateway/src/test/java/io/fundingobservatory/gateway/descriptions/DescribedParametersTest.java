@@ -128,7 +128,7 @@ class DescribedParametersTest {
 
     @ParameterizedTest
     @MethodSource("addresses")
-    void whatIsAllowedIsAnsweredAndWhatIsNotIsRefused(String address) {
+    void acceptsDescribedParametersAndRejectsOthers(String address) {
         List<JsonNode> parameters = parameters(address, "query");
         for (JsonNode parameter : parameters) {
             for (String value : allowed(parameter)) {
@@ -149,7 +149,7 @@ class DescribedParametersTest {
 
     @ParameterizedTest
     @MethodSource("addresses")
-    void everyConditionAndEveryCodingHasADescribedAnswer(String address) {
+    void everyConditionAndCodingHasDescribedResponse(String address) {
         for (String condition : CONDITIONS) {
             assertTrue(ANSWERED.contains(
                     gateway.get(address, "If-None-Match", condition).statusCode()));

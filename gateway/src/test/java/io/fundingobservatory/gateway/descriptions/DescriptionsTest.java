@@ -212,7 +212,7 @@ class DescriptionsTest {
     }
 
     @Test
-    void aRowIsDescribedAsItIsOnTheTopic() throws IOException {
+    void rowDescriptionMatchesTopicRecord() throws IOException {
         JsonNode onTopic = JSON.readTree(Topic.class.getResourceAsStream(Rate.CODEC.schemaResource()));
         JsonNode here = Described.openapi().at("/components/schemas/Rate");
         assertEquals(names(onTopic.path("properties")), names(here.path("properties")));

@@ -81,7 +81,7 @@ class PublicInterfaceTest {
 
     @ParameterizedTest
     @MethodSource("addresses")
-    void aDescribedAddressIsAnsweredToGetHeadAndOptions(String address) {
+    void describedEndpointTakesGetHeadAndOptions(String address) {
         HttpResponse<byte[]> whole = gateway.get(address);
         boolean served = !List.of(501, 503).contains(whole.statusCode());
         assertEquals(served ? 200 : whole.statusCode(), whole.statusCode());
@@ -124,7 +124,7 @@ class PublicInterfaceTest {
      */
     @ParameterizedTest
     @MethodSource("addresses")
-    void aFileIsThereInEveryCodingAndUnchangedIn304(String address) throws InterruptedException {
+    void fileHasEveryCodingAndUnchangedIs304(String address) throws InterruptedException {
         if (address.startsWith("/api/")) {
             return;
         }
@@ -173,7 +173,7 @@ class PublicInterfaceTest {
     }
 
     @Test
-    void theListComesInTheCodingThatIsLikedBest() {
+    void snapshotUsesPreferredCoding() {
         byte[] plain = gateway.get("/api/v1/latest").body();
         Map<String, String> liked = Map.of(
                 "gzip, deflate, br, zstd", "gzip",
@@ -197,7 +197,7 @@ class PublicInterfaceTest {
     }
 
     @Test
-    void codingsOfOneContentHaveTagsOfTheirOwn() {
+    void codingsOfOneContentHaveDifferentTags() {
         assertNotEquals(
                 header(gateway.get("/api/v1/venues"), "ETag"),
                 header(gateway.get("/api/v1/venues", "Accept-Encoding", "gzip"), "ETag"));
@@ -240,7 +240,7 @@ class PublicInterfaceTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/api/v1/latest/", "/api/latest", "/v1/latest", "/api/v2/latest"})
-    void aNearMissOfAnAddressShowsTheWay(String address) {
+    void suggestsEndpointForNearMiss(String address) {
         HttpResponse<byte[]> answer = gateway.get(address);
         assertEquals(404, answer.statusCode());
         assertEquals("/api/v1/latest", json(answer).path("use_instead").asText());
@@ -260,7 +260,7 @@ class PublicInterfaceTest {
 
     /** Forty different names within ten minutes, each looked at once: the fortieth is refused, the whole list never is. */
     @Test
-    void aSweepIsRefusedAndTheWholeListIsNot() {
+    void refusesSweepButNotWholeList() {
         // The entry on the left is what the client wrote itself.
         String client = "198.51.100.9, 203.0.113.7";
         for (int i = 0; i < 39; i++) {

@@ -44,7 +44,7 @@ class ServedFilesTest {
     }
 
     @Test
-    void everyDigestOfTheManifestIsOfTheServedBytes() throws Exception {
+    void manifestDigestsMatchServedBytes() throws Exception {
         JsonNode files = json(gateway.get("/manifest.json")).path("files");
         assertTrue(files.size() > 20, files.toString());
         for (JsonNode file : files) {
@@ -55,7 +55,7 @@ class ServedFilesTest {
     }
 
     @Test
-    void theSkillIsServedByteForByteAndItsIndexSaysTheSame() throws Exception {
+    void skillAndIndexMatchFileByteForByte() throws Exception {
         byte[] skill = gateway.get("/skills/funding-rates/SKILL.md").body();
         assertArrayEquals(Files.readAllBytes(SKILL), skill);
         JsonNode index =
@@ -70,7 +70,7 @@ class ServedFilesTest {
     }
 
     @Test
-    void everyFileIsInTheCatalogueOfTheInterface() {
+    void everyFileIsInApiCatalogue() {
         var response = gateway.get("/.well-known/api-catalog");
         assertEquals(
                 "application/linkset+json; profile=\"https://www.rfc-editor.org/info/rfc9727\"",

@@ -110,7 +110,7 @@ class SkillTest {
     }
 
     @Test
-    void itIsShortAndHoldsTheRulesOfUse() {
+    void isShortAndContainsEveryRule() {
         String skill = skill();
         int bytes = skill.getBytes(StandardCharsets.UTF_8).length;
         assertTrue(bytes <= BYTES_PER_TOKEN * TOKENS, bytes + " bytes");
@@ -152,7 +152,7 @@ class SkillTest {
     }
 
     @Test
-    void thePairAndTheRatesOfAQuestionAreThere() throws IOException {
+    void responsesContainPairAndRatesOfQuestion() throws IOException {
         JsonNode highest = JSON.readTree(text(get(request("highest and lowest rate of a coin"), snapshot, List.of())));
         assertEquals(
                 "[\"binance\",\"ETHUSDT\",1.0E-4,\"estimate\"]",
@@ -171,7 +171,7 @@ class SkillTest {
     }
 
     @Test
-    void questionsForATrialAreThoseOfThePage() throws IOException {
+    void trialQuestionsMatchPage() throws IOException {
         JsonNode evals = JSON.readTree(
                 java.nio.file.Files.readString(Path.of("..", "skills", "funding-rates", "evals", "evals.json")));
         assertEquals("funding-rates", evals.path("skill_name").asText());

@@ -61,7 +61,7 @@ class ConnectionGuardTest {
     }
 
     @Test
-    void aConnectionIsCountedFromItsFirstMomentToItsLast() throws Exception {
+    void countsConnectionFromOpenToClose() throws Exception {
         Connection connection = connect(false);
         assertEquals(1, connections.count());
         assertNull(connection.guard.refusal());
@@ -70,7 +70,7 @@ class ConnectionGuardTest {
     }
 
     @Test
-    void whoeverHoldsTooManyIsToldByARequestInItsTurn() throws Exception {
+    void excessConnectionGetsItsRefusalInTurn() throws Exception {
         for (int i = 0; i < 32; i++) {
             assertNull(connect(false).guard.refusal());
         }
@@ -80,7 +80,7 @@ class ConnectionGuardTest {
     }
 
     @Test
-    void aConnectionThatTheFrameworkWouldServeWithoutTlsIsEnded() throws Exception {
+    void closesPlainConnectionOnTlsPort() throws Exception {
         Connection plain = connect(true);
         assertFalse(plain.isOpen());
         assertEquals(1, refused(RefusalReason.FAILED));
@@ -102,7 +102,7 @@ class ConnectionGuardTest {
 
     /** The client reads slowly: the last answer is still under way when another one is written. */
     @Test
-    void whatIsWrittenBehindTheLastAnswerIsLetGo() throws Exception {
+    void releasesWritesAfterLastResponse() throws Exception {
         Connection connection = connect(false);
         var unsent = new ArrayDeque<ChannelPromise>();
         connection.pipeline().addFirst(new ChannelOutboundHandlerAdapter() {
@@ -126,7 +126,7 @@ class ConnectionGuardTest {
 
     /** A pipeline without a handler of requests has nothing to answer. */
     @Test
-    void whoSaysItIsDoneBeforeItHasAskedIsClosed() throws Exception {
+    void closesConnectionHalfClosedBeforeAnyRequest() throws Exception {
         Connection connection = connect(false);
         connection.pipeline().fireUserEventTriggered(ChannelInputShutdownEvent.INSTANCE);
         connection.runPendingTasks();

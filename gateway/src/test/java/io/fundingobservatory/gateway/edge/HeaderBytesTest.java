@@ -41,7 +41,7 @@ class HeaderBytesTest {
     }
 
     @Test
-    void emptyLinesBeforeARequestAreNoHeaderAndTakeItsTime() {
+    void emptyLinesBeforeRequestUseHeaderTime() {
         assertEquals(4, read("\r\n\r\n"));
         assertTrue(header.pending());
         assertEquals(GET.length(), read(GET));
@@ -62,7 +62,7 @@ class HeaderBytesTest {
                 "\n",
                 " GET / HTTP/1.1\r\n"
             })
-    void whatTwoReadersMayUnderstandInTwoWaysIsWrong(String text) {
+    void rejectsAmbiguousHeaders(String text) {
         int read = read(text + GET);
         assertTrue(header.wrong());
         assertTrue(read <= text.length(), "nothing behind it was read");

@@ -27,7 +27,7 @@ class OpenConnectionsTest {
     }
 
     @Test
-    void theNetworksAroundAnIpv6ClientHoldFourAndSixteenTimesAsMany() {
+    void widerIpv6NetworksHaveLargerLimits() {
         assertEquals(32, admitted("2001:db8:0:100::N", 0, 33), "one /64");
         connections.closed(Address.parse("2001:db8:0:100::1").orElseThrow(), OpenConnections.Room.YES);
         assertEquals(128 - 32, admitted("2001:db8:0:1N::1", 16, 256), "what one /56 holds besides");
@@ -37,7 +37,7 @@ class OpenConnectionsTest {
     }
 
     @Test
-    void oneIpv4AddressHoldsThirtyTwoAndAProxyAsManyAsThereAre() {
+    void limitsIpv4AddressButNotTrustedProxy() {
         Address client = Address.parse("198.51.100.7").orElseThrow();
         for (int i = 0; i < 32; i++) {
             assertEquals(OpenConnections.Room.YES, connections.opened(client));

@@ -34,7 +34,7 @@ class PacedWritesTest {
     }
 
     @Test
-    void aLargeAnswerGoesOnInSlicesAndItsBytesAreFreeBehindTheLast() {
+    void writesLargeBodyInSlicesAndReleasesIt() {
         ByteBuf answer = Unpooled.buffer(LARGE).writeZero(LARGE);
         ChannelFuture written = channel.writeAndFlush(answer);
         assertEquals(LARGE, sent());
@@ -68,7 +68,7 @@ class PacedWritesTest {
     }
 
     @Test
-    void whatWaitsIsLetGoWhenTheConnectionEnds() {
+    void releasesWaitingBodyWhenConnectionCloses() {
         writable(false);
         ByteBuf answer = Unpooled.buffer(LARGE).writeZero(LARGE);
         ChannelFuture written = channel.writeAndFlush(answer);

@@ -38,7 +38,7 @@ class ReadingProgressTest {
 
     @ParameterizedTest
     @CsvSource({"40000,1", "40000,170000", "100000,170000", "1000000,170000"})
-    void whoReadsFastEnoughIsServedHoweverTheSocketCounts(long rate, long step) {
+    void servesFastReaderHoweverSocketCounts(long rate, long step) {
         assertEquals(-1, readAt(rate, step, LIST));
     }
 
@@ -50,7 +50,7 @@ class ReadingProgressTest {
     }
 
     @Test
-    void whatWasReadFastAtFirstDoesNotMakeUpForWhatIsNot() {
+    void earlyFastReadingDoesNotExcuseSlowReading() {
         progress.written(100_000_000);
         @Nullable RefusalReason reason = null;
         long second = 0;
@@ -67,7 +67,7 @@ class ReadingProgressTest {
     }
 
     @Test
-    void whoTakesInNothingIsEndedWhetherTheSocketOrAStreamWaits() {
+    void closesStalledReaderOnSocketOrStream() {
         progress.written(1_000);
         assertNull(progress.look(1_000, false, 1, 0));
         assertNull(progress.look(1_000, false, 1, 9 * S));

@@ -47,7 +47,7 @@ class RequestGuardTest {
     }
 
     @Test
-    void oneHeaderIsHandedOnForEachTimeThatMoreIsAskedFor() {
+    void passesOneHeaderForEachRead() {
         channel.config().setAutoRead(false);
         send(GET + GET + "GET /half");
         assertEquals(GET, handedOn());
@@ -60,7 +60,7 @@ class RequestGuardTest {
     }
 
     @Test
-    void whatIsWrongTakesTheRequestsPlaceInItsTurn() {
+    void replacesMalformedRequestInItsTurn() {
         channel.config().setAutoRead(false);
         send(GET + "GET / HTTP/1.1\nHost: a\r\n\r\n" + GET);
         assertEquals(GET, handedOn());
@@ -78,7 +78,7 @@ class RequestGuardTest {
 
     /** The connection closes once the last answer has been sent; until then the client may ask on. */
     @Test
-    void whileTheConnectionIsBeingClosedNothingIsHandedOn() {
+    void passesNothingWhileClosing() {
         var closing = new EmbeddedChannel(new ClosingLater(), guard());
         closing.config().setAutoRead(false);
         closing.writeInbound(Unpooled.copiedBuffer(GET + GET, StandardCharsets.ISO_8859_1));
@@ -118,7 +118,7 @@ class RequestGuardTest {
     }
 
     @Test
-    void aHeaderThatEndsInTimeEndsItsDeadline() {
+    void completeHeaderEndsItsDeadline() {
         send("GET / HTTP/1.1\r\n");
         handedOn();
         channel.advanceTimeBy(9, TimeUnit.SECONDS);
@@ -132,7 +132,7 @@ class RequestGuardTest {
 
     /** What one read brought may be 2,500 requests; those of other connections do not wait for all of them. */
     @Test
-    void afterSomeRequestsInARowOtherConnectionsHaveTheirTurn() {
+    void yieldsToOtherConnectionsAfterSeveralRequests() {
         int inARow = RequestGuard.REQUESTS_IN_A_ROW;
         var answering = new EmbeddedChannel(guard(), new AnsweringAtOnce());
         answering.writeInbound(Unpooled.copiedBuffer(GET.repeat(2 * inARow + 1), StandardCharsets.ISO_8859_1));

@@ -33,7 +33,7 @@ class UnhandledFailuresTest {
     }
 
     @Test
-    void aFailureThatNobodyTookIsOneLineIsCountedAndEndsTheConnection() {
+    void logsCountsAndClosesOnUnhandledFailure() {
         channel.pipeline().fireExceptionCaught(new IllegalStateException("no such stream"));
         channel.checkException();
         assertEquals(
@@ -45,7 +45,7 @@ class UnhandledFailuresTest {
 
     @ParameterizedTest
     @MethodSource("ofTheConnection")
-    void whatAClientDoesEndsTheConnectionAndFillsNoLog(Exception failure) {
+    void clientResetClosesConnectionWithoutLogLine(Exception failure) {
         channel.pipeline().fireExceptionCaught(failure);
         channel.checkException();
         assertEquals(List.of(), lines.all());
@@ -61,7 +61,7 @@ class UnhandledFailuresTest {
     }
 
     @Test
-    void whatCannotBeWrittenToAConnectionThatWasEndedIsNoFailure() {
+    void writeToClosedConnectionIsNotFailure() {
         ended.set(true);
         channel.pipeline().fireExceptionCaught(new IllegalStateException("stream 3 is gone"));
         channel.checkException();

@@ -56,7 +56,7 @@ class PublicRequestFilterTest {
 
     /** 200 requests at once on one connection over the limit: the first is refused, the next is read a second later. */
     @Test
-    void aRefusedClientIsReadAgainAfterASecond() throws IOException, InterruptedException {
+    void readsRefusedClientAgainAfterSecond() throws IOException, InterruptedException {
         String request = "GET /api/v1/latest?venues=all HTTP/1.1\r\nHost: a\r\nAccept-Encoding: gzip\r\n\r\n";
         double before = gateway.refused("volume");
         try (Socket client = gateway.connectFrom("127.0.0.2")) {

@@ -50,7 +50,7 @@ class RenderingTest {
 
     /** While one client's first request is being rendered, it may have two more waiting; another client's waits behind those alone. */
     @Test
-    void aClientHasThreeUnderWayAndDepartedOnesAreDropped() throws Exception {
+    void rendersThreePerClientAndDropsDepartedClients() throws Exception {
         var gate = new CountDownLatch(1);
         var begun = new CompletableFuture<Boolean>();
         var rendered = new AtomicBoolean();

@@ -63,7 +63,7 @@ class RequestValidatorTest {
     }
 
     @Test
-    void noHostAndTwoHostsAreRefusedWhereOneIsDue() {
+    void rejectsMissingAndRepeatedHost() {
         assertEquals(400, status("HTTP/1.1", "GET", "/"));
         assertEquals(400, status("HTTP/1.1", "GET", "/", "Host", "a", "Host", "a"));
         assertEquals(400, status("HTTP/1.0", "GET", "/", "Host", "a", "Host", "b"));
@@ -101,7 +101,7 @@ class RequestValidatorTest {
     }
 
     @Test
-    void aTargetThatCannotBeReadIsRefusedWhereItIsRead() {
+    void rejectsUnreadableTarget() {
         assertEquals(400, status("HTTP/1.1", "GET", "/a b", "Host", "a"));
         assertEquals(OK, status("HTTP/1.1", "POST", "/a b", "Host", "a"), "405 follows, whatever it names");
     }

@@ -42,7 +42,7 @@ class SharedBytesTest {
     }
 
     @Test
-    void oneAnswerIsHeldOnceForAllWhoAreSentIt() {
+    void holdsOneBodyOnceForAllClients() {
         List<Segment> answer = answer(3 * MB / 2);
         ByteBuf one = bytes.sent(new PreparedBody(answer, ONE));
         ByteBuf other = bytes.sent(new PreparedBody(answer, OTHER));
@@ -59,7 +59,7 @@ class SharedBytesTest {
     }
 
     @Test
-    void whatIsOnItsWayToOneClientIsBoundedForThatClientAlone() {
+    void boundsUnreadBytesOfEachClient() {
         List<Segment> answer = answer(6 * MB);
         ByteBuf first = bytes.sent(new PreparedBody(answer, ONE));
         ByteBuf second = bytes.sent(new PreparedBody(answer, ONE));
@@ -77,7 +77,7 @@ class SharedBytesTest {
     }
 
     @Test
-    void theMemoryForAllIsBoundedAndThePackedListFits() {
+    void boundsMemoryOfAllAndKeepsPackedList() {
         var sending = new ArrayList<ByteBuf>();
         for (int i = 0; bytes.room(new PreparedBody(answer(7 * MB + i), client(i))) == SharedBytes.Room.YES; i++) {
             sending.add(bytes.sent(new PreparedBody(answer(7 * MB + i), client(i))));
@@ -103,7 +103,7 @@ class SharedBytesTest {
      * clients pin versions of segments.
      */
     @Test
-    void slowReadersOfManySnapshotsShareWhatHasNotChanged() {
+    void slowReadersShareUnchangedSegments() {
         var list = new ArrayList<Segment>();
         for (int i = 0; i < 48; i++) {
             list.add(Segment.shared(List.of(new byte[MB / 4])));
@@ -129,7 +129,7 @@ class SharedBytesTest {
     }
 
     @Test
-    void oneIpv6NetworkIsOneClientAndTheWiderOnesHaveFourAndSixteenTimesAsMuch() {
+    void widerIpv6NetworksHaveLargerBounds() {
         List<Segment> answer = answer(7 * MB);
         var sending = new ArrayList<ByteBuf>();
         int sent = 0;

@@ -89,7 +89,7 @@ class AssetInABrowserTest {
     }
 
     @Test
-    void labelsDoNotOverlapAndTheSummaryIsThatOfTheList() throws Exception {
+    void labelsDoNotOverlapAndSummaryMatchesList() throws Exception {
         Market market = page.serve(12);
         page.open("#/asset/ETH", SHOWN);
         assertTrue(
@@ -131,7 +131,7 @@ class AssetInABrowserTest {
     }
 
     @Test
-    void whatIsShownCanBeTakenAsAFile() throws Exception {
+    void downloadsShownRowsAsFile() throws Exception {
         long now = System.currentTimeMillis();
         Rate bare = Samples.bare("okx", "=1+1", "X", now);
         Rate full = Samples.rate("gate", "X,\"Y\"", "X", now);
@@ -153,7 +153,7 @@ class AssetInABrowserTest {
     }
 
     @Test
-    void theKeysReachEveryDotAndLeadToItsRow() throws Exception {
+    void keysReachEveryDotAndItsRow() throws Exception {
         long now = System.currentTimeMillis();
         page.server.snapshot = Market.snapshot(
                 Source.LIVE,
@@ -222,7 +222,7 @@ class AssetInABrowserTest {
     }
 
     @Test
-    void aCoinThatNobodyListsSaysSoAndAHostileNameIsText() throws Exception {
+    void reportsUnlistedCoinAndEscapesHostileName() throws Exception {
         page.serve(12);
         page.open("#/asset/%3Cb%3ENOPE", "document.querySelector('#asset-none')?.hidden === false");
         assertTrue(
@@ -232,7 +232,7 @@ class AssetInABrowserTest {
     }
 
     @Test
-    void itIsAccessibleInLightAndDarkAndOnAPhone() throws Exception {
+    void isAccessibleInBothThemesAndOnPhone() throws Exception {
         page.serve(12);
         page.open("#/asset/BTC", SHOWN);
         page.picture("asset-light.webp");

@@ -98,7 +98,7 @@ class BudgetsInABrowserTest {
     }
 
     @Test
-    void fifteenThousandRowsAreThereInASecondAndAnswerAHand() throws Exception {
+    void showsFifteenThousandRowsWithinSecondAndResponds() throws Exception {
         int rows = page.serve(COINS).rows.size();
         // The server has answered once; the browser holds nothing.
         page.openMatrix("#/?scope=all");

@@ -22,7 +22,7 @@ class ExchangesInABrowserTest {
     }
 
     @Test
-    void everyListedExchangeIsThereOrSaysWhyNot() throws Exception {
+    void showsEveryListedExchangeOrItsReason() throws Exception {
         Market market = page.serve(30);
         page.open("#/exchanges", SHOWN);
         Map<String, List<String>> rows = page.browser.table("exchanges-table").stream()
@@ -52,7 +52,7 @@ class ExchangesInABrowserTest {
     }
 
     @Test
-    void howToReadItComesFromTheIndexAndCommandsNameThisService() throws Exception {
+    void instructionsComeFromIndexAndNameThisService() throws Exception {
         page.serve(12);
         page.open("#/read", "document.querySelectorAll('#read-fields dt').length === 4");
         String text = page.browser.text("#read");
@@ -74,7 +74,7 @@ class ExchangesInABrowserTest {
     }
 
     @Test
-    void itIsAccessibleInLightAndDarkAndOnAPhone() throws Exception {
+    void isAccessibleInBothThemesAndOnPhone() throws Exception {
         page.serve(8);
         page.open("#/exchanges", SHOWN);
         page.accessible("light");

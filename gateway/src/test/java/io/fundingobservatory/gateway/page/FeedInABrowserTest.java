@@ -40,7 +40,7 @@ class FeedInABrowserTest {
     }
 
     @Test
-    void whileItStartsOrRefusesThePageSaysSoAndTriesAgain() throws Exception {
+    void reportsStartOrRefusalAndRetries() throws Exception {
         page.server.snapshot = null;
         page.browser.open(page.server.base());
         page.await(
@@ -71,7 +71,7 @@ class FeedInABrowserTest {
     }
 
     @Test
-    void aHiddenTabReadsNothingAndCatchesUpWhenItIsShown() throws Exception {
+    void hiddenTabReadsOnlyWhenShownAgain() throws Exception {
         page.server.snapshot = null;
         page.browser.open(page.server.base());
         page.await("that it is starting", () -> page.browser.text("#state").endsWith("Trying again in 5 s."));
@@ -86,7 +86,7 @@ class FeedInABrowserTest {
     }
 
     @Test
-    void aGatewayThatRestartsIsFoundAgainAndTheFiguresStayMeanwhile() throws Exception {
+    void keepsRatesWhileGatewayRestarts() throws Exception {
         page.serve(12);
         page.openMatrix("");
         clock();
@@ -106,7 +106,7 @@ class FeedInABrowserTest {
     }
 
     @Test
-    void overASlowNetworkThePageIsThereBeforeItsFigures() throws Exception {
+    void pageAppearsBeforeRatesOnSlowNetwork() throws Exception {
         page.serve(40);
         page.network(300, 60_000);
         try {
@@ -120,7 +120,7 @@ class FeedInABrowserTest {
     }
 
     @Test
-    void aListThatIsThereAlreadyIsNotSentAgain() throws Exception {
+    void doesNotDownloadUnchangedSnapshotAgain() throws Exception {
         page.serve(12);
         page.openMatrix("");
         int before = page.server.unchangedLists.get();
@@ -202,7 +202,7 @@ class FeedInABrowserTest {
     }
 
     @Test
-    void changesAloneAreRequestedAndAppliedToTheList() throws Exception {
+    void requestsAndAppliesChangesOnly() throws Exception {
         long now = System.currentTimeMillis();
         Rate kept = rate("okx", "AAA", "0.0001", now - 20_000);
         page.server.snapshot = Market.snapshot(
@@ -239,7 +239,7 @@ class FeedInABrowserTest {
     }
 
     @Test
-    void aListThatIsTooOldForChangesIsReplaced() throws Exception {
+    void replacesSnapshotTooOldForChanges() throws Exception {
         long now = System.currentTimeMillis();
         page.server.snapshot =
                 Market.snapshot(Source.LIVE, List.of(rate("okx", "OLD", "0.0001", now - 400_000)), null, now - 400_000);
@@ -268,7 +268,7 @@ class FeedInABrowserTest {
     }
 
     @Test
-    void anAddressThatWasPassedOnIsShownInATabThatIsOpen() throws Exception {
+    void openTabFollowsChangedFragment() throws Exception {
         page.serve(12);
         page.openMatrix("");
         page.browser.value("location.hash = '#/asset/ETH'");

@@ -88,7 +88,7 @@ class MatrixInABrowserTest {
     }
 
     @Test
-    void everyFigureIsTheOneThatTheServiceWrote() throws Exception {
+    void showsEveryNumberAsServed() throws Exception {
         long now = System.currentTimeMillis();
         var random = new Random(48);
         List<String> edges = List.of(
@@ -137,7 +137,7 @@ class MatrixInABrowserTest {
     }
 
     @Test
-    void aCellOpensTheWholeContractAndEveryDigit() throws Exception {
+    void cellOpensContractWithEveryDigit() throws Exception {
         long now = System.currentTimeMillis();
         Rate stale = row("okx", "<img src=x onerror=alert(1)>", "X", "0.00012345678912345", now - 300_000);
         page.server.snapshot =
@@ -163,7 +163,7 @@ class MatrixInABrowserTest {
     }
 
     @Test
-    void whatIsMissingStandsInItsColumnWithItsReason() throws Exception {
+    void missingVenueHasColumnWithReason() throws Exception {
         page.serve(30);
         page.openMatrix("");
         page.awaitTrue("names", "document.querySelector('#matrix-table thead').textContent.includes('Deribit')");
@@ -190,7 +190,7 @@ class MatrixInABrowserTest {
     }
 
     @Test
-    void coinsAreFoundOrderedAndFilteredAndTheAddressHoldsIt() throws Exception {
+    void searchOrderAndFilterAreKeptInFragment() throws Exception {
         page.serve(120);
         page.openMatrix("");
         assertEquals(List.of("BTC", "ETH", "SOL"), coins().subList(0, 3));
@@ -349,7 +349,7 @@ class MatrixInABrowserTest {
     }
 
     @Test
-    void whereverItIsScrolledToEachRowIsThatOfItsPlace() throws Exception {
+    void showsRightRowsWhereverScrolled() throws Exception {
         Market market = page.serve(300);
         page.openMatrix("#/?sort=asset&order=up");
         List<String> names = market.rows.stream()
@@ -388,7 +388,7 @@ class MatrixInABrowserTest {
     }
 
     @Test
-    void theKeysReachEveryCellAndAWatchListIsKept() throws Exception {
+    void keysReachEveryCellAndStoreWatchList() throws Exception {
         page.serve(300);
         page.openMatrix("");
         value("localStorage.clear()");
@@ -436,7 +436,7 @@ class MatrixInABrowserTest {
     }
 
     @Test
-    void itIsAccessibleInLightAndDarkAndOnAPhone() throws Exception {
+    void isAccessibleInBothThemesAndOnPhone() throws Exception {
         page.serve(60);
         page.openMatrix("");
         page.awaitTrue("names", "document.querySelector('#matrix-table thead').textContent.includes('Deribit')");

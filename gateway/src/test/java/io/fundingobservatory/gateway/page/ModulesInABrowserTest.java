@@ -88,7 +88,7 @@ class ModulesInABrowserTest {
     }
 
     @Test
-    void numbersOfAnAnswerStayTheTextThatTheyWereWrittenAs() throws Exception {
+    void numbersKeepTheirWrittenText() throws Exception {
         String body =
                 "{\"a\":0.1000000000000000055511151231257827,\"b\":[-1,2e3],\"c\":\"x \\\" 1.50 y\",\"d\":null,\"e\":12345678901234567890}";
         JsonNode found = page.module("json.js", "m.parse(" + JSON.writeValueAsString(body) + ")");
@@ -161,7 +161,7 @@ class ModulesInABrowserTest {
     }
 
     @Test
-    void stepsOfTheScaleBeginWhereTheLegendSays() throws Exception {
+    void scaleStepsMatchLegend() throws Exception {
         JsonNode found = page.module(
                 "scale.js",
                 "[0, 0.000019, 0.00002, 0.0001, 0.0003, 0.001, -0.00002, -0.001, NaN].map(rate => m.stepClass(rate))");
@@ -175,7 +175,7 @@ class ModulesInABrowserTest {
     }
 
     @Test
-    void ofSeveralContractsTheUsualOneStandsForItsExchange() throws Exception {
+    void showsUsualContractOfSeveral() throws Exception {
         JsonNode found = page.module(
                 "coins.js",
                 "import(new URL('./rows.js', document.querySelector('script[type=module]').src).href).then(({Rows, pack}) => {"

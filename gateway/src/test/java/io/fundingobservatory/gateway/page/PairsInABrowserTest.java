@@ -71,7 +71,7 @@ class PairsInABrowserTest {
     }
 
     @Test
-    void aRankedPairHasItsFiguresAndOpensToItsReceipt() throws Exception {
+    void rankedPairShowsSumsAndOpensReceipt() throws Exception {
         page.open("#/pairs", SHOWN);
         List<List<String>> table = page.browser.table("pairs-table");
         assertEquals(1, table.size());
@@ -116,7 +116,7 @@ class PairsInABrowserTest {
     }
 
     @Test
-    void whatIsNotRankedSaysWhyAndPairsAreFilteredByCoinAndExchange() throws Exception {
+    void unrankedPairsHaveReasonsAndFiltersApply() throws Exception {
         page.open("#/pairs?list=incomplete", SHOWN);
         List<String> cells = page.browser.table("pairs-table").getFirst();
         assertEquals("12 of 30", cells.get(3));
@@ -148,7 +148,7 @@ class PairsInABrowserTest {
     }
 
     @Test
-    void eachListOfPairsIsTakenAsAFile() throws Exception {
+    void downloadsEachListOfPairs() throws Exception {
         page.open("#/pairs", SHOWN);
         Page.Saved ranked = page.saved("#pairs-csv");
         assertTrue(ranked.name().matches("pairs-ranked-\\d{8}T\\d{6}Z\\.csv"), ranked.name());
@@ -206,7 +206,7 @@ class PairsInABrowserTest {
     }
 
     @Test
-    void anOpenedPairInUseIsNotDrawnAgain() throws Exception {
+    void doesNotRedrawOpenedPairInUse() throws Exception {
         page.open("#/pairs", SHOWN);
         page.browser.value("const now = Date.now; window.ahead = 0; Date.now = () => now() + window.ahead;"
                 + "document.querySelector('#pairs-table button.open').click()");
@@ -225,7 +225,7 @@ class PairsInABrowserTest {
     }
 
     @Test
-    void itIsAccessibleInLightAndDarkAndOnAPhone() throws Exception {
+    void isAccessibleInBothThemesAndOnPhone() throws Exception {
         page.open("#/pairs", SHOWN);
         page.browser.value("document.querySelector('#pairs-table button.open').click()");
         page.accessible("light");

@@ -77,7 +77,7 @@ class PaymentsInABrowserTest {
     }
 
     @Test
-    void aNotionalIsPaidByLongsAndReceivedByShorts() throws Exception {
+    void longsPayAndShortsReceiveOnNotional() throws Exception {
         page.open("#/asset/X", SHOWN);
         page.awaitTrue("names", "document.querySelector('#asset-table').textContent.includes('OKX')");
         String headings = "document.querySelector('#asset-table thead').textContent";

@@ -52,7 +52,7 @@ class PreferencesInABrowserTest {
     }
 
     @Test
-    void ratesAreWrittenInTheUnitThatIsChosen() throws Exception {
+    void showsRatesInChosenUnit() throws Exception {
         serve(System.currentTimeMillis());
         page.openMatrix("#/?scope=okx,gate");
         String high = "document.querySelector('#matrix-table tbody td.edge b').textContent";

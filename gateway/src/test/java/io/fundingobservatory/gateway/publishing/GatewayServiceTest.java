@@ -39,7 +39,7 @@ class GatewayServiceTest {
     /** A name without an address, as before the broker's service exists; and a port where nobody listens. */
     @ParameterizedTest
     @ValueSource(strings = {"no-such-broker.invalid:9092", "127.0.0.1:1"})
-    void aBrokerThatIsNotThereIsTriedForEverAndLoggedOnce(String bootstrapServers) throws Exception {
+    void retriesAbsentBrokerForeverAndLogsOnce(String bootstrapServers) throws Exception {
         try (GatewayService service = service(bootstrapServers)) {
             service.start();
             String first = lines.next(300);
@@ -54,7 +54,7 @@ class GatewayServiceTest {
 
     /** An orchestrator kills 10 s after it has asked to stop, and answers under way have had 8 s of them. */
     @Test
-    void aBrokerThatNeverAnswersDoesNotHoldUpTheEnd() throws Exception {
+    void silentBrokerDoesNotDelayStop() throws Exception {
         try (var silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             GatewayService service = service("127.0.0.1:" + silent.getLocalPort());
             service.start();

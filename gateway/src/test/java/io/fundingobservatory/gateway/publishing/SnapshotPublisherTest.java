@@ -60,7 +60,7 @@ class SnapshotPublisherTest {
     }
 
     @Test
-    void theFirstListIsOfNowAndTheOthersAreOfTheirBeat() {
+    void firstSnapshotIsOfNowOthersOfInterval() {
         now = START + 1_234;
         Snapshot first = first();
         assertEquals(START + 1_234, first.generatedAtMs());
@@ -75,7 +75,7 @@ class SnapshotPublisherTest {
     /** Stops of every length, each with what the former run left in the topics. */
     @ParameterizedTest
     @ValueSource(longs = {4, 9, 11, 60, 5 * 24 * 60})
-    void afterAStopTheFirstListHasEveryExchangeThatAnswers(long minutes) {
+    void firstSnapshotAfterRestartHasEveryRespondingVenue(long minutes) {
         polled(START - minutes * 60_000);
         assertNull(next(null), "nothing of this run is there");
         // Ingest is back: one exchange after another, its rows before or after its status.
@@ -101,7 +101,7 @@ class SnapshotPublisherTest {
      * poll, 57 s before the deadline.
      */
     @Test
-    void aRowThatStreamsHasRefusedIsNotWaitedFor() {
+    void doesNotWaitForRejectedRow() {
         polled(now);
         tables.put(Samples.read("okx", now, 3, Map.of()), now);
         assertNull(next(null), "one row of okx is not there");
@@ -120,7 +120,7 @@ class SnapshotPublisherTest {
 
     /** Only rows that were taken after streams had come so far are known to be all of them. */
     @Test
-    void theRowsOfAPollAreTakenAfterStreamsHasWorkedItOff() {
+    void takesRowsAfterPollWasProcessed() {
         polled(now);
         tables.put(Samples.read("okx", now, 4, Map.of()), now);
         now += 2_000;
@@ -131,7 +131,7 @@ class SnapshotPublisherTest {
     }
 
     @Test
-    void whenKafkaDoesNotSayHowFarStreamsHasComeItIsAskedAgainAndTheDeadlineHolds() {
+    void retriesUnknownStreamsPositionUntilDeadline() {
         polled(now);
         tables.put(Samples.read("okx", now, 3, Map.of()), now);
         tables.processed = CompletableFuture.failedFuture(new IllegalStateException("not this role's group"));
@@ -147,7 +147,7 @@ class SnapshotPublisherTest {
 
     /** Streams may lag for longer than the deadline: nothing is called complete before it has processed what was polled. */
     @Test
-    void aLagOfStreamsIsWaitedForHoweverLong() {
+    void waitsForStreamsLagWithoutLimit() {
         polled(now);
         tables.put(Samples.read("okx", now, 300, Map.of()), now);
         tables.quotesBehind = 298;
@@ -164,7 +164,7 @@ class SnapshotPublisherTest {
 
     /** Streams lags, and one venue is never polled: both are waited for, and the venue for no longer than the deadline. */
     @Test
-    void oneSilentVenueIsWaitedForUntilTheDeadlineAndStreamsBeyondIt() {
+    void waitsForVenueUntilDeadlineForStreamsLonger() {
         polled(now);
         tables.put(Samples.read("okx", now, 3, Map.of()), now);
         tables.put(Samples.untouched("gate"), now);
@@ -195,7 +195,7 @@ class SnapshotPublisherTest {
 
     /** What asks Kafka how far streams has come would go on for ever. */
     @Test
-    void theFirstListEndsTheQuestionHowFarStreamsHasCome() {
+    void firstSnapshotEndsLookupOfStreamsPosition() {
         polled(now);
         tables.put(Samples.read("okx", now, 3, Map.of()), now);
         now += 1_000;
@@ -207,7 +207,7 @@ class SnapshotPublisherTest {
     }
 
     @Test
-    void aFailureWhileRowsAreMadeLosesNoChange() {
+    void failureWhileBuildingLosesNoChange() {
         Snapshot first = first();
         tables.put(Samples.rate("okx", "SOL", "SOL", now));
         tables.failOnce = true;
@@ -218,7 +218,7 @@ class SnapshotPublisherTest {
     }
 
     @Test
-    void wherePairsAreNoneOrCannotBeReadTheRankingSaysSo() {
+    void rankingReportsAbsentOrUnreadablePairs() {
         Snapshot first = first();
         publisher.rank();
         now = START + 5_000;
@@ -248,7 +248,7 @@ class SnapshotPublisherTest {
     }
 
     @Test
-    void theDeadlineRunsFromTheFirstRowOfThisRun() {
+    void deadlineStartsWithFirstRowOfRun() {
         polled(START - 20 * 60_000);
         // The gateway waits for the others for longer than the deadline.
         for (int s = 0; s < 300; s += 10) {
@@ -268,7 +268,7 @@ class SnapshotPublisherTest {
     }
 
     @Test
-    void aClockThatWasAheadForAMomentNeitherFreezesTheListNorTakesTimeBack() {
+    void briefClockJumpNeitherFreezesNorReversesTime() {
         Snapshot first = first();
         now = START + HOUR;
         assertSame(first, next(first), "every row is too old: the last list is served on");
@@ -281,7 +281,7 @@ class SnapshotPublisherTest {
     }
 
     @Test
-    void aClockThatIsSetBackHoldsTheTimeOfGenerationAndNothingElse() {
+    void clockSetBackHoldsGenerationTimeOnly() {
         Snapshot first = first();
         now = START + 200_000;
         polled(now);
@@ -297,7 +297,7 @@ class SnapshotPublisherTest {
     }
 
     @Test
-    void withoutTablesTheRowsGrowOldAndTheLastListIsServedOn() {
+    void servesAgeingSnapshotWithoutTables() {
         Snapshot first = first();
         now = START + 190_000;
         Snapshot stale = publisher.next(null, first);
@@ -311,7 +311,7 @@ class SnapshotPublisherTest {
     }
 
     @Test
-    void tablesThatWereOpenedAnewAndHoldLessTakeNothingAway() {
+    void reopenedSmallerTablesRemoveNothing() {
         Snapshot first = first();
         tables.closing = true;
         tables.put(Samples.rate("okx", "BTC", "BTC", now));
@@ -325,7 +325,7 @@ class SnapshotPublisherTest {
     }
 
     @Test
-    void pairsAreRankedBetweenTwoSnapshotsAndShownWithTheNext() {
+    void ranksPairsBetweenSnapshotsForNextOne() {
         Snapshot first = first();
         tables.put(Samples.table(
                 "BTC",

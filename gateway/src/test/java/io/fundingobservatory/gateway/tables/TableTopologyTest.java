@@ -91,7 +91,7 @@ class TableTopologyTest {
 
     /** The in-memory store's iterator reads while another thread removes a row. */
     @Test
-    void aRowThatIsRemovedWhileItIsReadIsLeftOutAndReadAgain() {
+    void skipsRowRemovedDuringReadAndReadsAgain() {
         byte[] row = Rate.CODEC.encode(Samples.rate("okx", "B", "B", NOW));
         var entries = List.of(KeyValue.<String, byte[]>pair("okx|A", null), KeyValue.pair("okx|B", row))
                 .iterator();
@@ -127,7 +127,7 @@ class TableTopologyTest {
     }
 
     @Test
-    void whatCannotBeReadIsCountedAndLeavesTheFormerValueStanding() {
+    void countsUnreadableRecordAndKeepsFormerValue() {
         byte[] good = Rate.CODEC.encode(Samples.rate("okx", "A", "A", NOW));
         pipe(Topics.RATES_LATEST, "okx|A", good);
         pipe(Topics.RATES_LATEST, "okx|A", "{\"venue\":1e400".getBytes(StandardCharsets.UTF_8));
@@ -139,7 +139,7 @@ class TableTopologyTest {
     }
 
     @Test
-    void aStatusHasTheTimeAtWhichItWasPublished() {
+    void statusHasItsPublicationTime() {
         pipe(Topics.VENUES_STATUS, "okx", VenueStatus.CODEC.encode(Samples.read("okx", NOW - 9, 1, Map.of())));
         assertEquals(NOW, kept(TableTopology.STATUS, "okx").timestamp());
         assertTrue(changes.takeStatuses());
@@ -161,7 +161,7 @@ class TableTopologyTest {
     }
 
     @Test
-    void pairTablesAreHandedOnAndNotKeptTwice() {
+    void passesPairTablesOnWithoutStoringThem() {
         String receipt = "0123456789abcdef".repeat(4);
         pipe(Topics.CARRY_PAIRS, "BTC", pairs("BTC", NOW - 3_600_000, receipt));
         pipe(Topics.CARRY_PAIRS, "BTC", pairs("BTC", NOW, receipt));
@@ -177,7 +177,7 @@ class TableTopologyTest {
     }
 
     @Test
-    void aPairTableThatCannotBeReadIsCountedAndNotHandedOn() {
+    void countsUnreadablePairTableWithoutPassingItOn() {
         String receipt = "ab".repeat(32);
         pipe(Topics.CARRY_PAIRS, "BTC", pairs("BTC", NOW, receipt));
         pipe(Topics.CARRY_PAIRS, "BTC", "{\"asset\":\"BTC\"}".getBytes(StandardCharsets.UTF_8));

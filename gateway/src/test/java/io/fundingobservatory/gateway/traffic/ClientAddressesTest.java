@@ -65,7 +65,7 @@ class ClientAddressesTest {
     }
 
     @Test
-    void aHeaderThatIsNoneOfThemIsRefusedByName() {
+    void rejectsUnknownForwardingHeaderByName() {
         assertEquals(ForwardingHeader.FORWARDED, ForwardingHeader.named("forwarded"));
         assertEquals(
                 "X-Real-IP is none of the forwarding headers X-Forwarded-For, Forwarded",

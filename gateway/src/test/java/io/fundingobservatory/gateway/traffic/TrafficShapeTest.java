@@ -47,7 +47,7 @@ class TrafficShapeTest {
     }
 
     @Test
-    void sixtyPointsAtOnceAndTwoASecondAfterwards() {
+    void permitsSixtyPointsThenTwoPerSecond() {
         for (int i = 0; i < 10; i++) {
             assertTrue(admitted(LIST), "list " + i);
         }
@@ -59,7 +59,7 @@ class TrafficShapeTest {
     }
 
     @Test
-    void theWholeListOnceAMinuteForADayIsNeverRefused() {
+    void neverRefusesWholeListOncePerMinute() {
         for (int i = 0; i < 1_440; i++, nowUs += 60 * S) {
             assertTrue(admitted(LIST), "minute " + i);
         }
@@ -73,7 +73,7 @@ class TrafficShapeTest {
     }
 
     @Test
-    void fortyDifferentOnesOnceEachAreASweepAndTheRefusalGrows() {
+    void fortyNamesOnceAreSweepWithGrowingRefusal() {
         // An hour's window, so that the sweep is still one whenever a wait is over.
         var hour =
                 new TrafficShape(new Limits(120, 60, 3_600, 40, 70, 120, 300, 50, 60, 600, 48L << 20), List.of(), 42);
@@ -93,7 +93,7 @@ class TrafficShapeTest {
     }
 
     @Test
-    void whoWaitsAsToldMayGoOnWithOneNewNameAMinute() {
+    void waitingClientMayAddOneNamePerMinute() {
         for (int i = 0; i < 39; i++, nowUs += S) {
             assertTrue(admitted(look(i, 1)));
         }
@@ -108,7 +108,7 @@ class TrafficShapeTest {
     }
 
     @Test
-    void whoWaitsAndThenSweepsOnIsRefusedNoLongerThanBefore() {
+    void repeatedSweepAfterWaitIsNotRefusedLonger() {
         for (int i = 0; i < 39; i++, nowUs += S) {
             assertTrue(admitted(look(i, 1)));
         }
@@ -155,7 +155,7 @@ class TrafficShapeTest {
     }
 
     @Test
-    void severalNamesInOneRequestAreAnsweredAfterASweep() {
+    void servesSeveralNamesPerRequestAfterSweep() {
         for (int i = 0; i < 39; i++, nowUs += S) {
             assertTrue(admitted(look(i, 1)));
         }
@@ -165,7 +165,7 @@ class TrafficShapeTest {
     }
 
     @Test
-    void listsAreBoundedByTheirNamesAndTheWaitIsExact() {
+    void boundsNamesOfListsWithExactWait() {
         assertTrue(admitted(look(0, 50)));
         nowUs += 100 * S;
         assertTrue(admitted(look(50, 50)));
@@ -182,7 +182,7 @@ class TrafficShapeTest {
     }
 
     @Test
-    void lookingTwiceAtSomeDoesNotOpenTheTable() {
+    void repeatingSomeNamesDoesNotHideSweep() {
         int seen = 0;
         int looks = 0;
         while (looks++ < 400) {
@@ -208,7 +208,7 @@ class TrafficShapeTest {
     }
 
     @Test
-    void anIpv6ClientIsItsNetworkAndTheNetworksAroundItHaveTheirOwnBounds() {
+    void ipv6ClientIsNetworkWithinLimitedNetworks() {
         int admitted = 0;
         for (int i = 0; i < 1_000; i++) {
             admitted += admitted(new Address(6, 0x20010db8_00000000L, i), LIST) ? 1 : 0;
@@ -235,7 +235,7 @@ class TrafficShapeTest {
     }
 
     @Test
-    void aClientThatComesAgainIsNotForgottenInAFlood() {
+    void remembersReturningClientDuringFlood() {
         for (int i = 0; i < 39; i++) {
             assertTrue(admitted(look(i, 1)));
         }

@@ -118,7 +118,7 @@ class LeaseTest {
     }
 
     @Test
-    void venuesAreGivenUpAfterASessionWithoutHeartbeatAndTakenUpAgainWithTheNextOne() throws InterruptedException {
+    void suspendsVenuesWithoutHeartbeatAndResumesThem() throws InterruptedException {
         looks(2);
         elapsedMs.addAndGet(VenueAssignment.SESSION_MS);
         looks(2);
@@ -131,7 +131,7 @@ class LeaseTest {
     }
 
     @Test
-    void whatTheGroupGivesToAnotherMeanwhileIsNotTakenUpAgain() throws InterruptedException {
+    void doesNotResumeVenuesAssignedElsewhere() throws InterruptedException {
         looks(2);
         elapsedMs.addAndGet(60_000);
         assertEquals("taken [" + FIRST + ", " + SECOND + "]", next());
@@ -141,7 +141,7 @@ class LeaseTest {
     }
 
     @Test
-    void aGroupThatIsLostIsToldInOneLine() throws InterruptedException {
+    void logsLostGroupInOneLine() throws InterruptedException {
         group.setPollException(new KafkaException("not authorised"));
         assertEquals("its share of the venues is lost: not authorised", next());
     }

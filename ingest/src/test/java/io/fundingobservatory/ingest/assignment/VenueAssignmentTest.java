@@ -45,7 +45,7 @@ class VenueAssignmentTest {
     }
 
     @Test
-    void eachRegionPollsItsVenuesAndEveryVenueHasOneProcess() throws InterruptedException {
+    void eachVenueHasOneProcessInItsRegion() throws InterruptedException {
         List<String> all = ListedVenue.ALL.stream().map(ListedVenue::id).toList();
         List<String> europe = List.of("binance", "bybit", "okx", "gate");
         List<String> america = all.stream()

@@ -42,7 +42,7 @@ class VenueDistributionTest {
     }
 
     @Test
-    void whoHasAVenueKeepsItAndANewProcessGetsItsHalf() {
+    void keepsAssignmentsAndGivesNewProcessHalf() {
         var all = new HashSet<>(VENUES);
         var everything = IntStream.range(0, COUNT).boxed().collect(java.util.stream.Collectors.toSet());
         Map<String, Set<Integer>> given = VenueDistribution.of(
@@ -55,7 +55,7 @@ class VenueDistributionTest {
     }
 
     @Test
-    void everyWantedVenueIsPolledByExactlyOneOfThoseThatWantIt() {
+    void assignsEachWantedVenueToOneProcess() {
         for (int seed = 0; seed < 500; seed++) {
             var random = new Random(seed);
             var processes = new ArrayList<Member>();

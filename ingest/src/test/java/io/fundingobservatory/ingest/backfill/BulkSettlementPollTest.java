@@ -169,7 +169,7 @@ class BulkSettlementPollTest {
     }
 
     @Test
-    void whatIsKnownOrTooOldOrTooFewIsNotAskedFor() throws InterruptedException {
+    void doesNotRequestKnownOldOrFewSettlements() throws InterruptedException {
         assertNull(read(waiting("A", "B")), "two are asked for one by one");
         assertNull(read(List.of(
                 waiting("A", SETTLED - 40 * HOUR_MS),
@@ -183,7 +183,7 @@ class BulkSettlementPollTest {
     }
 
     @Test
-    void aFullPageMayBeCutWithinOneInstantSoThatInstantIsAskedForAgain() throws InterruptedException {
+    void requestsLastInstantOfFullPageAgain() throws InterruptedException {
         long before = SETTLED - 4 * HOUR_MS;
         exchange = call -> asked.size() == 1
                 ? rows(row("A", before), row("B", before), row("A", SETTLED), row("B", SETTLED))
@@ -196,7 +196,7 @@ class BulkSettlementPollTest {
     }
 
     @Test
-    void whereOneInstantFillsAPageTheRestIsNotTakenForUnsettled() throws InterruptedException {
+    void pageOfOneInstantLeavesOthersUnknown() throws InterruptedException {
         exchange = call -> rows(row("A", SETTLED), row("B", SETTLED), row("C", SETTLED), row("D", SETTLED));
         Followed followed = read(waiting("A", "B", "C", "D", "E", "F"));
         assertFalse(followed.complete());
@@ -205,7 +205,7 @@ class BulkSettlementPollTest {
     }
 
     @Test
-    void anAddressThatRefusesIsLeftAloneForAnHourAndOneThatFailsIsNot() throws InterruptedException {
+    void pausesRefusingEndpointForHourButNotFailing() throws InterruptedException {
         exchange = call -> new Admission.Admitted(new FetchResult.Failed("HTTP 500", true));
         assertNull(read(waiting("A", "B", "C")));
         assertNull(read(waiting("A", "B", "C")));
@@ -222,7 +222,7 @@ class BulkSettlementPollTest {
     }
 
     @Test
-    void anAnswerThatCannotBeReadIsToldAndNotAskedForAgainForAnHour() throws InterruptedException {
+    void reportsUnreadableResponseAndPausesForHour() throws InterruptedException {
         exchange = call -> json("{\"bug\":1}");
         assertNull(read(waiting("A", "B", "C")));
         assertEquals(List.of("bulk"), unreadable);
@@ -232,7 +232,7 @@ class BulkSettlementPollTest {
     }
 
     @Test
-    void aPageWithoutAReadableRowCannotBeRead() throws InterruptedException {
+    void pageWithoutReadableRowIsUnreadable() throws InterruptedException {
         exchange = call -> json("{\"past\":[{\"s\":{}}]}");
         assertNull(read(waiting("A", "B", "C")));
         assertEquals(List.of("bulk"), unreadable);
@@ -250,7 +250,7 @@ class BulkSettlementPollTest {
     }
 
     @Test
-    void whatKafkaHasNotTakenCountsAsNotRead() throws InterruptedException {
+    void unacknowledgedSettlementsCountAsUnread() throws InterruptedException {
         brokerIsAway = true;
         exchange = call -> rows(row("A", SETTLED));
         assertNull(read(waiting("A", "B", "C")));

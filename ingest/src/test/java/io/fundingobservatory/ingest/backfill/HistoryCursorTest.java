@@ -40,7 +40,7 @@ class HistoryCursorTest {
 
     /** Kraken lists the hour that runs. Looked at again after its end, that hour is the one settlement that is new. */
     @Test
-    void theHourThatRanIsReadWhenItIsOver() throws IOException {
+    void readsRunningHourWhenOver() throws IOException {
         History kraken = Objects.requireNonNull(
                         Objects.requireNonNull(Registry.find("kraken")).spec().history())
                 .getFirst();
@@ -75,7 +75,7 @@ class HistoryCursorTest {
     }
 
     @Test
-    void aStoredInstantThatIsStillToComeTellsNothing() {
+    void ignoresStoredInstantInFuture() {
         HistoryCursor misled = cursor(History.get("past", URL, Paging.NEWER, 500), NOW + 40 * 60_000 + 1);
 
         assertEquals(

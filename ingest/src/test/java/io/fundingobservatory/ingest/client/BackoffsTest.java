@@ -60,7 +60,7 @@ class BackoffsTest {
     }
 
     @Test
-    void aPoolsRefusalWithoutATimePausesTheHostThatHasRefusedBefore() {
+    void untimedPoolRefusalPausesHostThatRefusedBefore() {
         pauses.throttled(HOST, Set.of(), "HTTP 429", null);
         nowMs += PAUSE.toMillis();
         assertNull(rates());
@@ -69,7 +69,7 @@ class BackoffsTest {
     }
 
     @Test
-    void aPoolsRefusalThatNamesATimePausesThePoolAlone() {
+    void timedPoolRefusalPausesPoolOnly() {
         pauses.throttled(HOST, Set.of(), "HTTP 429", null);
         nowMs += PAUSE.toMillis();
         pauses.throttled(HOST, Set.of(POOL), "HTTP 429", Duration.ofSeconds(30));
@@ -78,7 +78,7 @@ class BackoffsTest {
     }
 
     @Test
-    void aHostThatHasAnsweredSinceIsNotPaused() {
+    void doesNotPauseHostThatRespondedSince() {
         pauses.throttled(HOST, Set.of(), "HTTP 429", null);
         nowMs += PAUSE.toMillis();
         pauses.answered("rates", HOST, Set.of());

@@ -199,7 +199,7 @@ class RateLimitSharesTest {
     }
 
     @Test
-    void figuresAndTheSettlementsOfAnHourFitIntoAFifthOfEveryLimit() throws IOException {
+    void ratesAndHourlySettlementsFitFifthOfLimits() throws IOException {
         var misfits = new ArrayList<String>();
         var slow = new ArrayList<String>();
         for (Venue venue : Registry.all()) {

@@ -29,7 +29,7 @@ class RetryAfterTest {
     }
 
     @Test
-    void whatCannotBeReadIsUnknownAndWhatIsAbsurdIsADay() {
+    void unreadableWaitIsUnknownAbsurdWaitIsDay() {
         assertNull(RetryAfter.parse(null, NOW));
         assertNull(RetryAfter.parse("", NOW));
         assertNull(RetryAfter.parse("-5", NOW));

@@ -63,7 +63,7 @@ class SeveralAddressesTest {
     }
 
     @Test
-    void theNextAddressIsTriedAtOnceAndThenUsedAtFirst() throws Exception {
+    void triesNextAddressAtOnceAndPrefersIt() throws Exception {
         TestNames.set("three.addresses.test", "127.0.0.2", "127.0.0.3", "127.0.0.1");
         for (int i = 1; i <= 5; i++) {
             assertInstanceOf(FetchResult.Received.class, ask("three.addresses.test"));
@@ -73,7 +73,7 @@ class SeveralAddressesTest {
     }
 
     @Test
-    void ipv6ThatDoesNotWorkCostsNoAnswer() throws Exception {
+    void brokenIpv6LosesNoResponse() throws Exception {
         TestNames.set("both.addresses.test", "::1", "127.0.0.1");
         assertInstanceOf(FetchResult.Received.class, ask("both.addresses.test"));
     }
@@ -88,7 +88,7 @@ class SeveralAddressesTest {
 
     /** The exchanges have some 60 hosts; name servers that hang must not take a thread for each try. */
     @Test
-    void nameServersThatHangTakeSixtyFourThreadsAtMost() throws Exception {
+    void hangingNameServersUseBoundedThreads() throws Exception {
         var answered = new CountDownLatch(1);
         String hanging = TestNames.hang(answered);
         try (var asking = Executors.newVirtualThreadPerTaskExecutor()) {

@@ -139,7 +139,7 @@ class TlsAndProxyTest {
     }
 
     @Test
-    void onlyACertificateThatIsTrustedForTheNameAndInForceIsTaken() throws Exception {
+    void acceptsOnlyTrustedValidCertificateForName() throws Exception {
         Path authority = folder.resolve("ca.p12");
         keytool(authority, "-alias", "ca", "-dname", "CN=ca", "-ext", "bc:c");
         Path right = certificate(authority, "localhost");

@@ -17,7 +17,7 @@ class UsageHeadersTest {
     }
 
     @Test
-    void usedWeightIsAPartOfThePublishedLimitRoundedUp() {
+    void usedWeightIsRoundedUpPartOfLimit() {
         assertEquals(OptionalInt.of(0), used("x-mbx-used-weight-1m", "0"));
         assertEquals(OptionalInt.of(1), used("x-mbx-used-weight-1m", "1"));
         assertEquals(OptionalInt.of(50), used("x-mbx-used-weight-1m", "1200"));
@@ -29,7 +29,7 @@ class UsageHeadersTest {
     }
 
     @Test
-    void whatRemainsOfALimitIsReadInEachSpelling() {
+    void readsRemainingLimitInEachSpelling() {
         assertEquals(
                 OptionalInt.of(75), used("x-gate-ratelimit-requests-remain", "50", "x-gate-ratelimit-limit", "200"));
         assertEquals(OptionalInt.of(10), used("gw-ratelimit-remaining", "1800", "gw-ratelimit-limit", "2000"));

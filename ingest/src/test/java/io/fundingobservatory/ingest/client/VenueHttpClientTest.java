@@ -162,7 +162,7 @@ class VenueHttpClientTest {
     }
 
     @Test
-    void a429IsThrottledForAsLongAsItSays() throws Exception {
+    void throttlesForTimeNamedBy429() throws Exception {
         server.answer("429 Too Many Requests\r\nRetry-After: 17", "{}");
         assertEquals(
                 Duration.ofSeconds(17), assertInstanceOf(Throttled.class, ask()).retryAfter());
@@ -176,7 +176,7 @@ class VenueHttpClientTest {
     }
 
     @Test
-    void aRefusalInsideA200IsThrottlingOrFailure() throws Exception {
+    void venueErrorIn200IsThrottlingOrFailure() throws Exception {
         server.answer("200 OK", "{\"code\":-1003}");
         assertInstanceOf(Throttled.class, ask());
         server.answer("200 OK", "{\"code\":-1121}");
@@ -272,7 +272,7 @@ class VenueHttpClientTest {
     }
 
     @Test
-    void bytesThatComeOneByOneEndAtTheDeadline() throws Exception {
+    void slowBodyEndsAtDeadline() throws Exception {
         server.answer(out -> {
             head(out, "200 OK\r\nContent-Type: application/json");
             while (true) {
@@ -297,7 +297,7 @@ class VenueHttpClientTest {
     }
 
     @Test
-    void aRequestThatIsNotAnsweredEndsAtTheDeadline() throws Exception {
+    void silentRequestEndsAtDeadline() throws Exception {
         server.answer(out -> new CountDownLatch(1).await());
         assertEquals("no whole answer within 2 s", hastyFailure());
     }

@@ -24,7 +24,7 @@ class PackedJsonBoundsTest {
     }
 
     @Test
-    void aListThatIsFiveTimesTheLongestKnownIsRead() throws IOException {
+    void readsListFiveTimesLongestKnown() throws IOException {
         String row = "{\"symbol\":\"BTCUSDT\",\"rate\":\"0.00010000\",\"mark\":\"92517.10\",\"time\":1790000000000}";
         assertEquals(
                 5 * 1024 * 1024 / (row.length() + 1) + 1,
@@ -58,7 +58,7 @@ class PackedJsonBoundsTest {
     }
 
     @Test
-    void aLongTextIsCutAndAVeryLongOneRefused() throws IOException {
+    void cutsLongTextAndRejectsVeryLongText() throws IOException {
         JsonValue notice = parse("{\"notice\":\"" + "x".repeat(100_000) + "\",\"rate\":\"0.0001\"}");
         assertEquals(4_096, notice.text("notice").length());
         assertEquals("0.0001", notice.text("rate"));
@@ -70,7 +70,7 @@ class PackedJsonBoundsTest {
      * simulated lists, so the real ones must not take more than their text.
      */
     @Test
-    void listsOfInstrumentsTakeNoMoreMemoryThanTheirText() throws IOException {
+    void instrumentListsTakeNoMoreMemoryThanText() throws IOException {
         long text = 0;
         long kept = 0;
         for (int list = 0; list < 50; list++) {

@@ -114,7 +114,7 @@ class DataFaultsTest {
 
     @ParameterizedTest
     @MethodSource("venues")
-    void rowsThatComeTwiceAreOneAndRowsThatDisagreeAreNone(String id) throws InterruptedException {
+    void mergesEqualDuplicatesAndSkipsContradictions(String id) throws InterruptedException {
         var polled = new Polled(id);
         PollReport same = polled.poll(andAgain(l -> l));
         long live = polled.exchange.moment().listings().stream()
@@ -160,7 +160,7 @@ class DataFaultsTest {
 
     @ParameterizedTest
     @MethodSource("venues")
-    void aVenueAheadOfOurClockIsHeldBack(String id) throws InterruptedException {
+    void holdsBackVenueAheadOfOurClock(String id) throws InterruptedException {
         var polled = new Polled(id);
         PollReport ahead = polled.poll(moment -> new MarketSnapshot(moment.nowMs() + 3_600_000, moment.listings()));
         for (Quote quote : ahead.quotes()) {
@@ -177,7 +177,7 @@ class DataFaultsTest {
 
     @ParameterizedTest
     @MethodSource("venues")
-    void aPriceOfNothingOrLessIsNoPrice(String id) throws InterruptedException {
+    void skipsRowsWithoutPositivePrice(String id) throws InterruptedException {
         for (String price : List.of("0", "-12.5")) {
             var polled = new Polled(id);
             var wrong = new BigDecimal(price);

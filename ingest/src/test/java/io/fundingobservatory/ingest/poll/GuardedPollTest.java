@@ -29,7 +29,7 @@ class GuardedPollTest {
     private static final long NOW = 1_790_000_000_000L;
 
     @Test
-    void aQuarantinedPollIsNotPublishedAndTheOldRowsStay() throws IOException {
+    void quarantinedPollKeepsFormerRows() throws IOException {
         var guards = new Guards();
         for (String id : List.of("okx", "bybit", "gate", "mexc", "htx", "bingx")) {
             assertEquals(
@@ -58,7 +58,7 @@ class GuardedPollTest {
     }
 
     @Test
-    void aVenueAtThreeTimesTheOthersIsPublishedWithAReason() throws IOException {
+    void publishesVenueAtThreefoldRatesWithReason() throws IOException {
         var guards = new Guards();
         for (String id : List.of("okx", "bybit", "gate", "mexc", "htx", "bingx")) {
             new PollResultBuilder(venue(id), Source.SIMULATED, guards, null).read(rates(1, id), NOW, Duration.ZERO);
@@ -74,7 +74,7 @@ class GuardedPollTest {
     }
 
     @Test
-    void aTrustedVenueIsPublishedWhateverAGuardSays() throws IOException {
+    void publishesTrustedVenueDespiteGuards() throws IOException {
         var reading = new PollResultBuilder(venue("binance"), Source.SIMULATED, new Guards(List.of("binance")), null);
         reading.read(rates(1, "binance"), NOW, Duration.ZERO);
         PollReport trusted = reading.read(rates(100, "binance"), NOW + 60_000, Duration.ZERO);

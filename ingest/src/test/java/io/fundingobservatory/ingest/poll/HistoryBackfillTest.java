@@ -188,7 +188,7 @@ class HistoryBackfillTest {
     }
 
     @Test
-    void aSecondProcessGoesOnWhereTheFirstWasKilled() {
+    void secondProcessContinuesWhereFirstWasKilled() {
         process("okx", new VirtualTime(Duration.ofMinutes(4)));
         Set<String> whole = new HashSet<>(progress.keySet());
         assertTrue(whole.size() > 20, "contracts done by the first: " + whole.size());
@@ -211,7 +211,7 @@ class HistoryBackfillTest {
     }
 
     @Test
-    void whatTheBrokerHasNotTakenIsReadAgain() {
+    void readsUnacknowledgedSettlementsAgain() {
         brokerIsAway = true;
         process("okx", new VirtualTime(Duration.ofMinutes(8)));
         assertEquals(Map.of(), progress);

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /** Lists of instruments and pages: when they are asked for, and which of them are believed. */
 class ListsTest extends VenuePollerFixture {
     @Test
-    void listsAreAskedOnTheirOwnCadenceAndAgainAtOnceWhenTheyFail() {
+    void requestsListsHourlyAndFailedOnesAgain() {
         VenueSpec spec = spec().limit("api.example.com", 600, 60)
                 .request(Request.get("rates", HOST + "rates"))
                 .request(Request.get("list", HOST + "list").hourly())
@@ -42,7 +42,7 @@ class ListsTest extends VenuePollerFixture {
     }
 
     @Test
-    void pagesAreFollowedToTheirEndAndNoFurther() {
+    void readsPagesToTheirEndOnly() {
         VenueSpec spec = spec().limit("api.example.com", 6000, 60)
                 .request(Request.get("rates", HOST + "rates?x=1")
                         .pages(body -> Optional.ofNullable(body.textOrNull("next"))))
@@ -60,7 +60,7 @@ class ListsTest extends VenuePollerFixture {
     }
 
     @Test
-    void aListThatTheAnnouncedSettlementsContradictIsAskedForAgainAtOnce() {
+    void requestsContradictedListAgainAtOnce() {
         VenueSpec spec = withList();
         long[] changesMs = {30 * 60_000};
         exchange = call -> {
@@ -129,7 +129,7 @@ class ListsTest extends VenuePollerFixture {
     }
 
     @Test
-    void anEmptyListDoesNotReplaceAGoodOneAndIsAskedForAgain() {
+    void emptyListDoesNotReplaceGoodList() {
         exchange = call -> call.name().equals("rates")
                 ? rates("S0", "S1")
                 : time.elapsedMs() > 30 * 60_000 && time.elapsedMs() < 90 * 60_000 ? list(0) : list(60);
@@ -153,7 +153,7 @@ class ListsTest extends VenuePollerFixture {
     }
 
     @Test
-    void aListOfATenthIsNotBelievedForADayAndOneOfAFifthAtOnce() {
+    void acceptsFifthOfListTenthAfterDay() {
         exchange = call ->
                 call.name().equals("rates") ? rates("S0", "S1") : times("list").size() < 2 ? list(60) : list(5);
         poll(listing(), Duration.ofHours(20));
@@ -171,7 +171,7 @@ class ListsTest extends VenuePollerFixture {
     }
 
     @Test
-    void aListThatIsEmptyFromTheStartIsNoListAndAskedForInTheNextRound() {
+    void requestsInitiallyEmptyListInNextPoll() {
         exchange = call ->
                 call.name().equals("rates") ? rates("S0") : times("list").size() < 3 ? list(0) : list(60);
         poll(listing(), Duration.ofMinutes(10));

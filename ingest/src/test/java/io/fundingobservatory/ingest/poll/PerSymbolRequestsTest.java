@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class PerSymbolRequestsTest extends VenuePollerFixture {
 
     @Test
-    void whatIsAskedKeyByKeyStaysWithinAFifthOfTheLimit() {
+    void perSymbolRequestsStayWithinFifthOfLimit() {
         List<String> keys = IntStream.range(0, 100).mapToObj(i -> "S" + i).toList();
         VenueSpec spec = spec().limit("api.example.com", 250, 60)
                 .request(Request.get("rate_{}", HOST + "rate?s={}").each(answers -> keys))
@@ -46,7 +46,7 @@ class PerSymbolRequestsTest extends VenuePollerFixture {
 
     /** 300 contracts, each with its settled rate to be learnt and its figure, at 50 ms a request: CryptoCom, where polls are frequent. */
     @Test
-    void firstPollBringsFiguresHoweverMuchThereIsToLearn() {
+    void firstPollHasRatesDespiteLargeBackfill() {
         List<String> keys = IntStream.range(0, 300).mapToObj(i -> "S" + i).toList();
         VenueSpec spec = spec().limit("api.example.com", 60_000, 60)
                 .request(Request.get("past_{}", HOST + "past?s={}").hourly().each(answers -> keys))
@@ -64,7 +64,7 @@ class PerSymbolRequestsTest extends VenuePollerFixture {
     }
 
     @Test
-    void aKeyThatStopsAnsweringIsGoneAfterThreeMinutes() {
+    void silentKeyIsRemovedAfterThreeMinutes() {
         VenueSpec spec = spec().limit("api.example.com", 6000, 60)
                 .request(Request.get("rate_{}", HOST + "rate?s={}").each(answers -> List.of("A", "B")))
                 .build();
@@ -102,7 +102,7 @@ class PerSymbolRequestsTest extends VenuePollerFixture {
     }
 
     @Test
-    void whatRestsTwoMinutesIsAskedInEverySecondRoundAndNeverGrowsOld() {
+    void twoMinuteRequestsRunEverySecondPoll() {
         latency = Duration.ofMillis(200);
         exchange = call -> rates(call.name().substring("rate_".length()));
 
@@ -119,7 +119,7 @@ class PerSymbolRequestsTest extends VenuePollerFixture {
      * not a failure of the venue.
      */
     @Test
-    void aRoundInWhichNothingIsDueShowsWhatIsAtHandAndIsNoFailure() {
+    void pollWithNothingDuePublishesCachedRows() {
         exchange = call -> rates(call.name().substring("rate_".length()));
 
         poll(each(6_000, 2, 1), Duration.ofHours(1));
@@ -139,7 +139,7 @@ class PerSymbolRequestsTest extends VenuePollerFixture {
     }
 
     @Test
-    void keysThatAMinuteHasNoRoomForGrowOldAndTheReasonSaysByHowMuch() {
+    void reasonCountsKeysThatExceedAllowance() {
         latency = Duration.ofMillis(400);
         exchange = call -> rates(call.name().substring("rate_".length()));
 
@@ -158,7 +158,7 @@ class PerSymbolRequestsTest extends VenuePollerFixture {
      * rates may take what the figures leave, which is not what the figures failed to get.
      */
     @Test
-    void figuresThatFoundNoRoomOnceFindItAgainBesideTheHistory() {
+    void postponedRatesAreReadDespiteBackfill() {
         symbols = IntStream.range(0, 400).mapToObj(i -> "S" + i).toList();
         List<String> dexes = List.of("xyz", "para", "io", "mkts");
         VenueSpec spec = spec().limit("api.example.com", 1_200, 60)

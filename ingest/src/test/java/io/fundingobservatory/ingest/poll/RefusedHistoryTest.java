@@ -38,7 +38,7 @@ class RefusedHistoryTest extends VenuePollerFixture {
     }
 
     @Test
-    void contractsThatAreRefusedDoNotKeepTheOthersFromBeingRead() {
+    void refusedContractsDoNotBlockOthers() {
         symbols = IntStream.range(0, 300).mapToObj(i -> "S" + i).toList();
         exchange =
                 call -> call.name().matches("past_S\\d?[05]") ? new FetchResult.Failed("refused: 10001", false) : null;
@@ -57,7 +57,7 @@ class RefusedHistoryTest extends VenuePollerFixture {
     }
 
     @Test
-    void aLostConnectionEndsTheMinuteAfterTheSecondAndNoMore() {
+    void secondLostConnectionEndsBackfillOfMinute() {
         symbols = IntStream.range(0, 100).mapToObj(i -> "S" + i).toList();
         exchange = call -> call.name().startsWith("past_") && time.elapsedMs() < 300_000
                 ? new FetchResult.Failed("no answer within 10 s", true)
@@ -74,7 +74,7 @@ class RefusedHistoryTest extends VenuePollerFixture {
     }
 
     @Test
-    void throttledHistoryOfItsOwnPoolLeavesTheFiguresAlone() {
+    void throttledHistoryPoolDoesNotPauseRates() {
         VenueSpec spec = spec().limit("api.example.com", 6000, 60)
                 .pool("past", 600, 60)
                 .request(Request.get("rates", HOST + "rates"))
@@ -121,7 +121,7 @@ class RefusedHistoryTest extends VenuePollerFixture {
     }
 
     @Test
-    void whatIsRefusedAfterItsFirstPageIsReadLater() {
+    void readsContractRefusedAfterFirstPageLater() {
         exchange = call -> {
             if (!call.name().equals("past_A")) {
                 return null;
@@ -147,7 +147,7 @@ class RefusedHistoryTest extends VenuePollerFixture {
     }
 
     @Test
-    void anExchangeThatAlwaysRefusesTheRestHasNoMore() {
+    void venueThatAlwaysRefusesRestHasNoMore() {
         exchange = call -> {
             if (!call.name().equals("past_A")) {
                 return null;
@@ -165,7 +165,7 @@ class RefusedHistoryTest extends VenuePollerFixture {
     }
 
     @Test
-    void aHistoryThatCannotBeReadIsToldWithItsReason() {
+    void reportsUnreadableHistoryWithReason() {
         exchange = call -> call.name().startsWith("past_") ? json("{\"bug\":1}") : null;
         poll(usual().build(), Duration.ofMinutes(5));
         assertTrue(bugs.contains("unreadable past_{}"), bugs::toString);

@@ -27,7 +27,7 @@ class RenamedFieldTest extends VenuePollerFixture {
     }
 
     @Test
-    void rateThatEveryRowLacksIsAProblemOfTheVenue() {
+    void reportsRateMissingInEveryRow() {
         exchange = call -> json(
                 "{\"rows\":[{\"symbol\":\"A\",\"fundingRate\":\"0.0001\"},{\"symbol\":\"B\",\"fundingRate\":\"0.0001\"}]}");
 
@@ -52,7 +52,7 @@ class RenamedFieldTest extends VenuePollerFixture {
     }
 
     @Test
-    void historyPageWithoutAReadableRowIsAProblem() {
+    void reportsHistoryPageWithoutReadableRow() {
         exchange = call -> call.name().startsWith("past_")
                 ? json("{\"past\":[{\"when\":%d,\"rate\":\"0.0001\"}]}".formatted(time.nowMs() - 3_600_000))
                 : null;
@@ -81,7 +81,7 @@ class RenamedFieldTest extends VenuePollerFixture {
 
     /** What was read before stays; the page that cannot be read does not count as nothing to do. */
     @Test
-    void laterHistoryPageWithoutAReadableRowIsAProblem() {
+    void reportsLaterHistoryPageWithoutReadableRow() {
         exchange = call -> !call.name().startsWith("past_")
                 ? null
                 : times(call.name()).size() % 2 == 1

@@ -30,7 +30,7 @@ class SideBySideTest {
     private static final int BUCKET_MS = 5_000;
 
     @Test
-    void pollsAreSpreadOverTheMinuteWhateverTheirStart() {
+    void spreadsPollsOverMinute() {
         for (int seed = 0; seed < 20; seed++) {
             int[] begun = new int[60_000 / BUCKET_MS];
             for (int i = 0; i < ListedVenue.ALL.size(); i++) {

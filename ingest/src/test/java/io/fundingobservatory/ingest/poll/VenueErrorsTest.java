@@ -61,7 +61,7 @@ class VenueErrorsTest extends VenuePollerFixture {
     }
 
     @Test
-    void retryAfterOfNothingIsAnIntervalAtLeast() {
+    void retryAfterOfZeroMeansOneInterval() {
         exchange = call -> call.name().equals("rates") && times("rates").size() == 3
                 ? new FetchResult.Throttled("HTTP 429", Duration.ZERO)
                 : null;
@@ -78,7 +78,7 @@ class VenueErrorsTest extends VenuePollerFixture {
     }
 
     @Test
-    void aHostThatBarsUsIsLeftAloneTwiceAsLongEachTime() {
+    void doublesPauseOfBanningHost() {
         exchange = call -> new FetchResult.Banned("HTTP 403", null);
 
         poll(plain(), Duration.ofHours(6));
@@ -93,7 +93,7 @@ class VenueErrorsTest extends VenuePollerFixture {
     }
 
     @Test
-    void aBannedSideEndpointPausesAloneForLongerEachTime() {
+    void bannedSideEndpointPausesAloneForLonger() {
         exchange = call -> call.name().equals("index") ? new FetchResult.Banned("HTTP 403", null) : null;
 
         poll(usual().build(), Duration.ofHours(5));
@@ -112,7 +112,7 @@ class VenueErrorsTest extends VenuePollerFixture {
     }
 
     @Test
-    void aBanOfTheRatesRequestSilencesTheVenueThoughSideEndpointsRespond() {
+    void banOfRatesRequestPausesVenue() {
         exchange = call -> call.name().equals("rates") ? new FetchResult.Banned("HTTP 403", null) : null;
 
         poll(usual().build(), Duration.ofHours(2));
@@ -153,7 +153,7 @@ class VenueErrorsTest extends VenuePollerFixture {
     }
 
     @Test
-    void figuresWhoseConnectionIsLostAreAskedOnceMoreAtOnce() {
+    void retriesRatesOnceAfterLostConnection() {
         exchange = call -> call.name().equals("rates") && times("rates").size() == 4
                 ? new FetchResult.Failed("connection reset", true)
                 : null;
@@ -167,7 +167,7 @@ class VenueErrorsTest extends VenuePollerFixture {
     }
 
     @Test
-    void aSecondLossIsNotTriedAThirdTimeAndARefusalNotAtAll() {
+    void retriesNeitherSecondLossNorRefusal() {
         exchange = call -> call.name().equals("rates")
                 ? new FetchResult.Failed("connection reset", true)
                 : new FetchResult.Failed("HTTP 404", false);
@@ -181,7 +181,7 @@ class VenueErrorsTest extends VenuePollerFixture {
      * request too many.
      */
     @Test
-    void anAnswerThatCannotBeReadIsNotAskedForAtOnce() {
+    void doesNotRetryUnreadableResponseAtOnce() {
         exchange = call -> new FetchResult.Unreadable("unreadable answer: more than 1000000 values");
         poll(usual().build(), Duration.ofMinutes(5));
         List<Long> at = times("rates");

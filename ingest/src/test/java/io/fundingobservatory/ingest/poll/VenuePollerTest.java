@@ -29,7 +29,7 @@ class VenuePollerTest extends VenuePollerFixture {
     }
 
     @Test
-    void pollsOnItsBeatFromTheFirstSecondsOn() {
+    void pollsAtFixedRateFromFirstSeconds() {
         poll(plain(), Duration.ofMinutes(10));
 
         List<Long> at = times("rates");
@@ -142,7 +142,7 @@ class VenuePollerTest extends VenuePollerFixture {
     }
 
     @Test
-    void aDeclarationThatThrowsCostsItsVenueOnePollNotItsPoller() {
+    void throwingHeaderCostsOnePollNotPoller() {
         VenueSpec spec = spec().limit("api.example.com", 600, 60)
                 .request(Request.get("rate_{}", HOST + "rate?s={}").each(answers -> {
                     throw new IllegalStateException("bug");
@@ -156,7 +156,7 @@ class VenuePollerTest extends VenuePollerFixture {
     }
 
     @Test
-    void whateverThrowsAfterThePollThePollingGoesOnAndItIsTold() {
+    void reportsFailureAfterPollAndContinues() {
         onReport = () -> {
             if (reports.size() == 3) {
                 throw new ArithmeticException("/ by zero");

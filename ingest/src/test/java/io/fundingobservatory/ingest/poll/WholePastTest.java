@@ -33,7 +33,7 @@ class WholePastTest extends VenuePollerFixture {
     }
 
     @Test
-    void pastThatComesOnlyWholeIsReadEverySixHours() {
+    void readsWholeHistoryEverySixHours() {
         hourly("past?s={key}", Duration.ofHours(25));
         List<Long> at = times("past_A");
         for (int i = 1; i < at.size(); i++) {
@@ -43,7 +43,7 @@ class WholePastTest extends VenuePollerFixture {
     }
 
     @Test
-    void pastThatIsAskedForSinceAnInstantIsReadAfterEachSettlement() {
+    void readsHistorySinceInstantAfterEachSettlement() {
         hourly("past?s={key}&from={from_ms}", Duration.ofHours(5));
         assertTrue(times("past_A").size() >= 5, () -> times("past_A").toString());
     }
@@ -56,7 +56,7 @@ class WholePastTest extends VenuePollerFixture {
 
     @ParameterizedTest
     @ValueSource(strings = {"backpack", "pacifica", "toobit"})
-    void theseAreAskedForAsManyRowsAsMayBeNew(String id) {
+    void requestsAsManyRowsAsMayBeNew(String id) {
         History history = histories(id).getFirst();
         assertTrue(history.canBeNarrowed());
         assertTrue(url(history, Duration.ofHours(3)).contains("limit=11"), url(history, Duration.ofHours(3)));

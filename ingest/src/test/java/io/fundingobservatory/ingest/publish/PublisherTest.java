@@ -72,7 +72,7 @@ class PublisherTest {
     }
 
     @Test
-    void quotesComeBeforeTheStatusUnderTheirKeysWithTheirSchema() {
+    void writesQuotesBeforeStatusWithKeyAndSchema() {
         assertEquals(PublishResult.SENT, publisher.publish(List.of(quote("A"), quote("B")), status("gate")));
         var sent = broker.history();
         assertEquals(
@@ -86,7 +86,7 @@ class PublisherTest {
     }
 
     @Test
-    void aPollIsDroppedWhileTheOneBeforeItWaitsAndOnlyForItsVenue() {
+    void dropsPollWhileFormerPollOfVenueWaits() {
         publisher.publish(List.of(quote("A")), status("gate"));
         assertEquals(PublishResult.DROPPED, publisher.publish(List.of(quote("A")), status("gate")));
         assertEquals(PublishResult.SENT, publisher.publish(List.of(), status("okx")));
@@ -109,7 +109,7 @@ class PublisherTest {
     }
 
     @Test
-    void noRoomEndsAPollAtItsFirstRecord() {
+    void fullBufferEndsPollAtFirstRecord() {
         broker.sendException = new TimeoutException("no room");
         assertEquals(PublishResult.DROPPED, publisher.publish(List.of(quote("A"), quote("B")), status("gate")));
         assertEquals(0, broker.history().size());
@@ -118,7 +118,7 @@ class PublisherTest {
     }
 
     @Test
-    void aProducerThatLostItsSequenceIsGivenUpAndABrokerThatIsAwayIsNot() {
+    void givesUpFailedProducerButNotAbsentBroker() {
         publisher.publish(List.of(), status("okx"));
         broker.errorNext(new TimeoutException("1 record(s) expired"));
         assertEquals(List.of(), fatal);
@@ -132,7 +132,7 @@ class PublisherTest {
     }
 
     @Test
-    void aRecordThatCannotBeWrittenCostsNoOtherOneAndIsTold() {
+    void reportsUnwritableRecordWithoutLosingOthers() {
         String halfAPair = "X\uD83D";
         assertEquals(
                 PublishResult.SENT,
@@ -156,7 +156,7 @@ class PublisherTest {
     }
 
     @Test
-    void aSettlementThatCannotBeWrittenIsNotReadAgainForEver() {
+    void doesNotRereadUnwritableSettlementForever() {
         var acknowledging = new MockProducer<>(
                 true, new RoundRobinPartitioner(), new StringSerializer(), new ByteArraySerializer());
         try (var to = new Publisher(acknowledging, listener)) {

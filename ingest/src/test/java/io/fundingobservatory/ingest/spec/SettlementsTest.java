@@ -33,7 +33,7 @@ class SettlementsTest {
     }
 
     @Test
-    void whatIsStillToComeIsNoSettlementAndNoFault() throws IOException {
+    void futureInstantIsNeitherSettlementNorSkip() throws IOException {
         Settlements read = read("""
                 [{"t":"2026-08-27T17:00:00Z","r":0.00001},{"t":"2026-08-27T18:00:00Z","r":0.000001705329166667}]
                 """);
@@ -45,7 +45,7 @@ class SettlementsTest {
     }
 
     @Test
-    void anInstantWeeksAheadIsAMisreadOneAndCounted() throws IOException {
+    void countsInstantWeeksAheadAsUnreadable() throws IOException {
         Settlements read = read("[{\"t\":\"2026-09-27T17:00:00Z\",\"r\":0.00001}]");
         assertEquals(List.of(), read.settled());
         assertEquals(List.of(new Rows.Skipped("PF_XBTUSD", "unreadable_settled_ms")), read.skipped());

@@ -51,7 +51,7 @@ class AgeOfRowsTest {
     }
 
     @Test
-    void hyperliquidHasAnAnswerForEachExchangeThatOthersBuilt() throws IOException {
+    void hyperliquidReadsEachBuilderDex() throws IOException {
         var answers = new VenueResponses()
                 .add("metaAndAssetCtxs", answer("", NOW, """
                         [{"universe":[{"name":"BTC"}],"collateralToken":0},[{"funding":"0.0000125","markPx":"1","oraclePx":"1"}]]

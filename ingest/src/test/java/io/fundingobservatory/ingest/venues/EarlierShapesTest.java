@@ -28,7 +28,7 @@ class EarlierShapesTest {
     private static final long READ_AT = 1_790_000_000_000L;
 
     @Test
-    void wooxOf2022HadNoIntervalAndOtherNames() throws IOException {
+    void readsWooxOf2022WithoutInterval() throws IOException {
         Quote quote = only(read(new Woox(), new VenueResponses().add("fundingRate_v3", answer("""
                 {"success":true,"rows":[{"symbol":"PERP_AAVE_USDT","est_funding_rate":-0.00003447,
                   "est_funding_rate_timestamp":1653633959001,"last_funding_rate":-0.00002094,
@@ -42,7 +42,7 @@ class EarlierShapesTest {
     }
 
     @Test
-    void deltaBefore2026SettledEveryEightHoursWithoutSayingSo() throws IOException {
+    void deltaBefore2026SettledEveryEightHours() throws IOException {
         Quote quote = only(read(
                 new Delta(), new VenueResponses().add("tickers", answer("""
                                 {"success":true,"result":[{"symbol":"ETHUSD","funding_rate":"-0.0125","mark_price":"1","spot_price":"1",
@@ -59,7 +59,7 @@ class EarlierShapesTest {
     }
 
     @Test
-    void whitebitBefore2025SettledEveryEightHoursWithoutSayingSo() throws IOException {
+    void whitebitBefore2025SettledEveryEightHours() throws IOException {
         Quote quote = only(read(new Whitebit(), new VenueResponses().add("futures", answer("""
                 {"success":true,"message":null,"result":[{"ticker_id":"ADA_PERP","stock_currency":"ADA","money_currency":"USDT",
                   "product_type":"Perpetual","index_price":"0.29","funding_rate":"0.0001","next_funding_rate_timestamp":"1691193600000"}]}

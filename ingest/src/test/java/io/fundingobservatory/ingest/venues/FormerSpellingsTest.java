@@ -52,7 +52,7 @@ class FormerSpellingsTest {
     }
 
     @Test
-    void bitgetWithNothingToCheckByKeepsTheRowWithoutPrices() throws IOException {
+    void bitgetKeepsUncheckableRowWithoutPrices() throws IOException {
         Quote quote = only(new Bitget(), new VenueResponses().add("current-fund-rate_USDT-FUTURES", answer("""
                                         {"code":"00000","data":[{"symbol":"1000BONKUSDT","fundingRate":"-0.000014",
                                          "fundingRateInterval":"4","nextUpdate":"1790006400000"}],"requestTime":1789999998001}
@@ -64,7 +64,7 @@ class FormerSpellingsTest {
     }
 
     @Test
-    void krakenPrefersTheRelativeRateAndNeedsAnIndexForTheAbsoluteOne() throws IOException {
+    void krakenPrefersRelativeRateAndNeedsIndexOtherwise() throws IOException {
         Rows rows = read(new Kraken(), new VenueResponses().add("tickers", answer("""
                                         {"result":"success","serverTime":"2026-09-21T14:59:59.999Z","tickers":[
                                          {"symbol":"pf_compusd","tag":"perpetual","pair":"COMP:USD","fundingRate":0.001,
@@ -92,7 +92,7 @@ class FormerSpellingsTest {
     }
 
     @Test
-    void hyperliquidAsksTheDexesThatItKnowsWhenTheirListIsMissing() throws IOException {
+    void hyperliquidRequestsKnownDexesWithoutTheirList() throws IOException {
         var request = new Hyperliquid()
                 .spec().requests().stream()
                         .filter(r -> r.name().equals("metaAndAssetCtxs_{}"))
@@ -105,7 +105,7 @@ class FormerSpellingsTest {
     }
 
     @Test
-    void hyperliquidsOtherDexesMustSayWhatTheyAreQuotedIn() throws IOException {
+    void hyperliquidRequiresQuoteCurrencyOfBuilderDexes() throws IOException {
         String body =
                 "[{\"universe\":[{\"name\":\"%s\"}]},[{\"funding\":\"0.00001\",\"markPx\":\"1.1\",\"oraclePx\":\"1.0\"}]]";
         Quote main =
@@ -132,7 +132,7 @@ class FormerSpellingsTest {
     }
 
     @Test
-    void bingxBeforeTheRowsHadAnIntervalAndAsASingleRow() throws IOException {
+    void readsBingxWithoutIntervalAndAsSingleRow() throws IOException {
         Quote quote = only(new Bingx(), new VenueResponses().add("swap_premiumIndex", answer("""
                                         {"code":0,"msg":"","data":{"symbol":"BTC-USDT","markPrice":"42216.4",
                                          "indexPrice":"42219.9",

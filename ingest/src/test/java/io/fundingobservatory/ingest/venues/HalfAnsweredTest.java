@@ -33,7 +33,7 @@ class HalfAnsweredTest {
             """;
 
     @Test
-    void orderlyWithoutPricesStillHasRatesAndTheirIntervals() throws IOException {
+    void orderlyWithoutPricesHasRatesAndIntervals() throws IOException {
         Rows rows = read(new Orderly(), new VenueResponses().add("funding_rates", answer(ORDERLY_RATES)));
 
         assertEquals(4, rows.quotes().size());
@@ -48,7 +48,7 @@ class HalfAnsweredTest {
     }
 
     @Test
-    void orderlysListOfInstrumentsTellsWhatIsDeadWhereTheRatesDoNot() throws IOException {
+    void orderlyInstrumentListMarksDeadContracts() throws IOException {
         Rows rows = read(
                 new Orderly(),
                 new VenueResponses().add("funding_rates", answer(ORDERLY_RATES)).add("info", answer("""
@@ -60,7 +60,7 @@ class HalfAnsweredTest {
     }
 
     @Test
-    void pacificasListHasTheRateWithoutPricesAndAsOldAsTheList() throws IOException {
+    void pacificaListHasRateWithoutPrices() throws IOException {
         Rows rows = read(new Pacifica(), new VenueResponses().add("info", new Response("", node("""
                                 {"success":true,"data":[
                                   {"symbol":"kBONK","funding_rate":"0.00001","next_funding_rate":"-0.00000345","instrument_type":"perpetual","base_asset":"kBONK"},
@@ -90,7 +90,7 @@ class HalfAnsweredTest {
     }
 
     @Test
-    void withoutTheListThatTellsWhatTradesNothingIsShown() throws IOException {
+    void publishesNothingWithoutInstrumentList() throws IOException {
         assertTrue(read(new Lighter(), new VenueResponses().add("funding-rates", answer("""
                         {"code":200,"funding_rates":[{"market_id":1,"exchange":"lighter","symbol":"BTC","rate":0.0001}]}
                         """)))

@@ -72,7 +72,7 @@ class PublishedBudgetsTest {
 
     /** 2,000 a minute on standard routes, 30 a minute on those with time-range data. */
     @Test
-    void backpacksHistoricalRoutesHaveABudgetOfTheirOwn() {
+    void backpackHistoryHasItsOwnPool() {
         RateLimit historical = pool("backpack", histories("backpack").getFirst().pools());
         assertEquals(new RateLimit(historical.pool(), 30, Duration.ofMinutes(1)), historical);
         assertTrue(specOf("backpack")
@@ -82,7 +82,7 @@ class PublishedBudgetsTest {
 
     /** Documented as 1 a second, and as 10 a second elsewhere: the stricter reading, the past and the present together. */
     @Test
-    void deepcoinsRatesOfNowAndOfThePastShareOneASecond() {
+    void deepcoinCurrentAndPastRatesShareOnePool() {
         RateLimit rates = pool("deepcoin", histories("deepcoin").getFirst().pools());
         assertEquals(new RateLimit(rates.pool(), 1, Duration.ofSeconds(1)), rates);
         for (String name : List.of("current-funding-rate_SwapU", "current-funding-rate_Swap", "newest-settled_{}")) {
@@ -99,7 +99,7 @@ class PublishedBudgetsTest {
 
     /** 1,200 a minute for figures and history; ten builder dexes, four of which have markets. */
     @Test
-    void hyperliquidsDexesWithoutMarketsAreNotAskedEveryMinute() throws IOException {
+    void hyperliquidDoesNotPollEmptyDexesEveryMinute() throws IOException {
         var answers = new VenueResponses().add("perpDexs", answer("", """
                 [null,{"name":"xyz"},{"name":"flx"},{"name":"vntl"},{"name":"hyna"},{"name":"km"},{"name":"abcd"},
                  {"name":"cash"},{"name":"para"},{"name":"io"},{"name":"mkts"}]
@@ -124,7 +124,7 @@ class PublishedBudgetsTest {
 
     /** 125 contracts one by one and 1,000 pages of history have one budget of 600 a minute. */
     @Test
-    void figuresThatAreAskedOneByOneLeaveTheHistoryItsTurn() {
+    void perSymbolRequestsLeaveAllowanceForHistory() {
         // ApeX: 125 contracts, a fifth of 600 requests a minute of which three quarters are the figures'
         assertTrue(125.0 / minutes("apex", "ticker_{}") <= 600 / 5 * 0.75);
         // Crypto.com: 396 contracts, 125 to 146 ms a call, three quarters of a minute for figures; a mark that is asked

@@ -42,7 +42,7 @@ class ChartRegionsTest {
     }
 
     @Test
-    void regionsThatShareAVenueOrNameNoneAreRefused() {
+    void rejectsRegionsThatShareOrNameNoVenue() {
         assertTrue(refused(Map.of(
                         "ingest.regions[0].name",
                         "a",

@@ -39,7 +39,7 @@ class ChartSecurityTest {
     }
 
     @Test
-    void aSecuredInstallationGivesEachRoleItsOwnPasswordAndNobodyElses() {
+    void eachRoleGetsOnlyItsOwnPassword() {
         Chart chart = Chart.render(ChartUse.SECURED);
         for (Map.Entry<String, Map<String, Object>> part : Map.of(
                         "ingest", chart.object("Deployment", "fo-ingest-default"),
@@ -68,7 +68,7 @@ class ChartSecurityTest {
 
     @ParameterizedTest
     @EnumSource
-    void policiesBudgetsAndServicesSelectPodsThatThereAre(ChartUse use) {
+    void policiesBudgetsAndServicesSelectExistingPods(ChartUse use) {
         Chart chart = Chart.render(use);
         List<Map<String, Object>> pods = Workloads.of(chart).stream()
                 .map(workload -> Values.map(Values.at(workload, "spec.template.metadata.labels")))

@@ -50,7 +50,7 @@ class ChartTest {
     }
 
     @Test
-    void anInstanceOfStreamsIsTheSameAfterARestart() {
+    void streamsInstanceKeepsIdentityAfterRestart() {
         Map<String, Object> streams = Chart.render(ChartUse.USUAL).object("StatefulSet", "fo-streams");
         Object container = Values.at(streams, "spec.template.spec.containers.0");
         assertEquals(
@@ -95,7 +95,7 @@ class ChartTest {
     }
 
     @Test
-    void theRulesOfPrometheusStandInTheChartAsInTheirFile() throws Exception {
+    void chartHasPrometheusRulesUnchanged() throws Exception {
         Object spec =
                 Chart.render(ChartUse.EVERYTHING).object("PrometheusRule", "fo").get("spec");
         assertEquals(

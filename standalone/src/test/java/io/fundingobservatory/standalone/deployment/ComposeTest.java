@@ -145,7 +145,7 @@ class ComposeTest {
 
     /** A JVM refuses an archive that was made of a class path of another name, and starts without it. */
     @Test
-    void theArchiveOfAnImageIsMadeOfTheClassPathThatItIsStartedWith() throws IOException {
+    void archiveUsesClassPathOfImageStart() throws IOException {
         List<String> dockerfile = Files.readAllLines(Chart.ROOT.resolve("Dockerfile"));
         String entryPoint = dockerfile.stream()
                 .filter(line -> line.startsWith("ENTRYPOINT"))
@@ -206,7 +206,7 @@ class ComposeTest {
     }
 
     @Test
-    void theSecuredOverlayLeavesNoPlainListenerAndGivesEachRoleItsUser() throws IOException {
+    void securedOverlayHasAllUsersNoPlainListener() throws IOException {
         Map<String, Object> overlay = services(SECURED);
         Set<String> known = new TreeSet<>(services(CLUSTER).keySet());
         known.add("access");

@@ -53,7 +53,7 @@ class HttpPageTest {
     }
 
     @Test
-    void everyStatusIsOneThatAnAddressOrTheServerAnswers() throws IOException {
+    void everyStatusIsDescribedOrSentByServer() throws IOException {
         var statuses = new TreeSet<String>();
         var words = new TreeSet<String>();
         for (List<String> row : page.rows("Errors")) {

@@ -90,7 +90,7 @@ class OperationsPageTest {
     }
 
     @Test
-    void theManagementPortIsTheSameInEveryService() throws IOException {
+    void managementPortIsSameInEveryService() throws IOException {
         for (String module : List.of("ingest", "streams", "gateway")) {
             assertTrue(
                     Files.readString(Chart.ROOT.resolve(module).resolve("src/main/resources/application.yml"))
@@ -198,7 +198,7 @@ class OperationsPageTest {
     }
 
     @Test
-    void everyLineOfTheLogIsExplainedAndNoOther() throws IOException {
+    void exactlyLoggedLinesAreExplained() throws IOException {
         Set<String> logged = Classes.logged().stream()
                 .map(OperationsPageTest::filled)
                 .collect(Collectors.toCollection(TreeSet::new));

@@ -28,7 +28,7 @@ class RulesTest {
     private static final Path PROMETHEUS = Chart.ROOT.resolve("deploy/prometheus");
 
     @Test
-    void everyAlertFiresOnWhatItIsForAndOnNothingElse() throws Exception {
+    void everyAlertFiresOnItsCauseOnly() throws Exception {
         promtool("test", "rules", "rules_test.yaml");
     }
 

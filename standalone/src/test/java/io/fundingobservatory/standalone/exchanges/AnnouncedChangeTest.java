@@ -32,7 +32,7 @@ class AnnouncedChangeTest {
     }
 
     @Test
-    void namesWhatFallsDueWithinThirtyDaysAndWhatIsOverdue() {
+    void namesChangesDueWithinThirtyDaysOrOverdue() {
         assertEquals(List.of(), due("2026-10-20"));
         assertEquals(List.of("htx"), due("2026-10-21"));
         assertEquals(List.of("htx", "gate"), due("2026-11-25"));

@@ -39,6 +39,12 @@ class DocumentationTest {
     private static final Pattern CLASS =
             Pattern.compile("`((?:[a-z]+[./])*)([A-Z][a-z]+(?:[A-Z][a-z0-9]*)+)(?:#\\w+)?`");
 
+    private static final Pattern TEST_METHOD =
+            Pattern.compile("@(?:Test|ParameterizedTest|TestFactory|FuzzTest)\\b(?:[^{;]|\\{[^}]*}\\))*?"
+                    + "\\b(?:void|Stream<DynamicTest>)\\s+(\\w+)\\(");
+    private static final Pattern NAME_WORD = Pattern.compile("[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\\d+");
+    private static final int NAME_WORDS = 8;
+
     /** Classes of Kafka and Micronaut, and the example in the glossary. */
     private static final Set<String> FOREIGN = Set.of(
             "BinanceWire",
@@ -167,6 +173,21 @@ class DocumentationTest {
                         .replaceAll("[^a-z0-9 _-]", "")
                         .replace(' ', '-'))
                 .toList();
+    }
+
+    @Test
+    void testNamesHaveAtMostEightWords() throws IOException {
+        int permitted = Integer.parseInt(lines("documentation-test-names.txt").getFirst());
+        var longer = new ArrayList<String>();
+        for (Path file : Prose.files(ROOT, "Test.java")) {
+            TEST_METHOD
+                    .matcher(Files.readString(file))
+                    .results()
+                    .map(found -> found.group(1))
+                    .filter(name -> NAME_WORD.matcher(name).results().count() > NAME_WORDS)
+                    .forEach(name -> longer.add(ROOT.relativize(file) + ": " + name));
+        }
+        assertTrue(longer.size() <= permitted, () -> permitted + " permitted: " + String.join("\n", longer));
     }
 
     @Test

@@ -43,7 +43,7 @@ class TopicsDirectionsTest {
 
     /** Logback and the admin client are for services: who reads a topic in another team has neither. */
     @Test
-    void whatTeamsWriteAgainstNeedsNothingOfTheServices() {
+    void topicsModuleNeedsNothingOfServices() {
         noClasses()
                 .that()
                 .resideInAnyPackage(TOPICS, TOPICS + ".json", TOPICS + ".records", TOPICS + ".carry")

@@ -59,7 +59,7 @@ class StartProgressTest {
     }
 
     @Test
-    void aStartIsOverWhenEachExchangeIsReadBackOrCannotBe() {
+    void startEndsWhenExchangesAreReadOrFailed() {
         var progress = new StartProgress(List.of("gate", "kraken", "okx"), START, list);
         progress.accept(status("gate", START - 1, null, null, true), START);
         assertEquals(List.of(), told, "polled before the start");
@@ -89,7 +89,7 @@ class StartProgressTest {
     }
 
     @Test
-    void whatKeepsAHistoryFromBeingReadEndsTheWait() {
+    void historyProblemEndsWait() {
         var progress = new StartProgress(List.of("gate"), START, list);
         progress.accept(
                 status("gate", START + 1_000, null, null, true)
@@ -103,7 +103,7 @@ class StartProgressTest {
     }
 
     @Test
-    void aProgramReadsALineForEachStateOfAnExchange() throws Exception {
+    void writesOneJsonLineForEachState() throws Exception {
         var bytes = new ByteArrayOutputStream();
         var json = new JsonProgress(new PrintStream(bytes, true, StandardCharsets.UTF_8), CLOCK);
         json.step("a \"quoted\" step");

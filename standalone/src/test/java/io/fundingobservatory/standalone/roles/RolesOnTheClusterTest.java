@@ -58,12 +58,12 @@ class RolesOnTheClusterTest {
     }
 
     @Test
-    void appliedAgainNothingIsMissingAndNothingInTheWay() {
+    void secondApplyChangesNothing() {
         assertEquals("ACLs created: 0", kafka.observatory("access", "--apply").strip());
     }
 
     @Test
-    void groupsTransactionsAndTheClusterBelongToTheirOwners() throws Exception {
+    void groupsAndTransactionsBelongToTheirOwners() throws Exception {
         Map<String, String> owners =
                 Map.of("observatory-ingest", "ingest", "observatory-streams", "streams", "team-pricing", "team");
         var verdicts = new Verdicts();

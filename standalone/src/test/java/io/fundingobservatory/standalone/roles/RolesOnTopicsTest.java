@@ -174,7 +174,7 @@ class RolesOnTopicsTest {
     }
 
     @Test
-    void nobodyCreatesDeletesOrAltersATopicOfTheCatalogue() throws Exception {
+    void noRoleCreatesDeletesOrAltersCatalogueTopic() throws Exception {
         var verdicts = new Verdicts();
         for (String role : ROLES) {
             try (var admin = kafka.admin(role)) {
@@ -210,7 +210,7 @@ class RolesOnTopicsTest {
     }
 
     @Test
-    void streamsMakesAndDeletesItsOwnTopicsAndNobodyElseDoes() throws Exception {
+    void onlyStreamsCreatesAndDeletesItsOwnTopics() throws Exception {
         String own = "observatory-streams-other-store-changelog";
         var verdicts = new Verdicts();
         for (String role : List.of("ingest", "gateway", "team", "streams")) {

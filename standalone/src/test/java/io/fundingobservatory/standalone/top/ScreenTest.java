@@ -34,7 +34,7 @@ class ScreenTest {
     }
 
     @Test
-    void figuresStandThereDigitForDigitWithTheirPointsBelowEachOther() throws IOException {
+    void showsEveryDigitWithPointsAligned() throws IOException {
         List<String> lines = Screen.lines(whole(), Screen.UNBOUNDED, Screen.UNBOUNDED).stream()
                 .map(Line::text)
                 .toList();
@@ -53,7 +53,7 @@ class ScreenTest {
     }
 
     @Test
-    void aTerminalShowsWhatFitsAndSaysWhatDoesNot() throws IOException {
+    void terminalShowsWhatFitsAndCountsRest() throws IOException {
         for (int height = 12; height < 40; height++) {
             List<Line> lines = Screen.lines(whole(), 80, height);
             assertTrue(lines.size() <= height, lines.size() + " lines of " + height);
@@ -76,7 +76,7 @@ class ScreenTest {
     }
 
     @Test
-    void whatIsNoAnswerOfTheInterfaceIsALine() throws IOException {
+    void foreignResponseIsOneLine() throws IOException {
         for (String odd : List.of(
                 AuthoredService.RATES.replace("-0.0000125", "{}"),
                 AuthoredService.RATES.replace("1795190400000", "\"soon\""),

@@ -45,7 +45,7 @@ class ServiceClientTest {
     }
 
     @Test
-    void anAnswerIsAskedForAgainWithItsTagOnceItIsNoLongerFresh() throws Exception {
+    void revalidatesStaleResponseWithTag() throws Exception {
         service.says(
                 VENUES,
                 Says.ok(AuthoredService.VENUES).with("ETag", "\"one\"").with("Cache-Control", "public, max-age=30"));
@@ -77,7 +77,7 @@ class ServiceClientTest {
     }
 
     @Test
-    void withoutAWordAboutFreshnessTheShortestTimeHolds() throws Exception {
+    void shortestIntervalHoldsWithoutMaxAge() throws Exception {
         client.read(VENUES);
         pass(4);
         client.read(VENUES);
@@ -88,7 +88,7 @@ class ServiceClientTest {
     }
 
     @Test
-    void afterARefusalNothingIsAskedUntilItsEnd() throws Exception {
+    void sendsNothingUntilRefusalEnds() throws Exception {
         client.read(VENUES);
         pass(5);
         service.says(
@@ -107,7 +107,7 @@ class ServiceClientTest {
     }
 
     @Test
-    void aServiceThatStartsKeepsOnlyItsOwnAddressWaiting() throws Exception {
+    void startingServiceDelaysOnlyItsOwnEndpoint() throws Exception {
         service.says(
                 PAIRS,
                 new Says(
@@ -131,7 +131,7 @@ class ServiceClientTest {
     }
 
     @Test
-    void whatIsNoAnswerOfTheServiceIsSaidInALine() throws Exception {
+    void reportsForeignResponseInOneLine() throws Exception {
         service.says(VENUES, new Says(200, Map.of(), "<html>welcome</html>"));
         service.says(PAIRS, new Says(200, Map.of(), "{\"hello\":\"world\"}"));
         service.says("/api/v1/latest", new Says(502, Map.of(), "<html>bad gateway</html>"));
@@ -152,7 +152,7 @@ class ServiceClientTest {
     }
 
     @Test
-    void anAnswerThatDoesNotEndIsGivenUp() throws Exception {
+    void givesUpEndlessResponse() throws Exception {
         try (var silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 var impatient = new ServiceClient(
                         URI.create("http://127.0.0.1:" + silent.getLocalPort()),

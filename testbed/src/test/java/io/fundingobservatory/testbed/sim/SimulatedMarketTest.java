@@ -33,7 +33,7 @@ class SimulatedMarketTest {
     private final SimulatedMarket market = market(1);
 
     @Test
-    void theSameSeedGivesTheSameMarketAndAnotherSeedAnother() {
+    void seedDeterminesMarket() {
         assertEquals(figures(market, NOW), figures(market(1), NOW));
         assertNotEquals(figures(market, NOW), figures(market(2), NOW));
         assertNotEquals(figures(market, NOW), figures(market, NOW + 60_000));
@@ -117,7 +117,7 @@ class SimulatedMarketTest {
     }
 
     @Test
-    void dispersedExchangesAreAtLevelsOfTheirOwnAndTheirContractsScatter() {
+    void dispersedVenuesHaveOwnLevelsAndScatteredContracts() {
         List<Wire> wires =
                 IntStream.range(0, 24).mapToObj(i -> named("venue" + i)).toList();
         var agreeing = new SimulatedMarket(1, wires);
@@ -173,7 +173,7 @@ class SimulatedMarketTest {
     }
 
     @Test
-    void aChangeOfTheIntervalIsAnnouncedADayAhead() {
+    void announcesIntervalChangeOneDayAhead() {
         int announced = 0;
         for (int day = 0; day < 5; day++) {
             for (SimulatedContract now : market.at("one", NOW + day * 24 * HOUR).listings()) {

@@ -26,7 +26,7 @@ class KafkaAccessTest {
     }
 
     @Test
-    void clientSettingsComeFromFilesAndFromTheEnvironmentWhichOutranksThem() {
+    void environmentOutranksFilesInClientSettings() {
         KafkaAccess kafka = read(
                 Map.of("bootstrap-servers", "a:1,b:2", "replication-factor", "3"),
                 List.of("bootstrap-servers", "bootstrap", "replication-factor", "replication", "client"),
@@ -39,14 +39,14 @@ class KafkaAccessTest {
     }
 
     @Test
-    void whatAServiceNeedsToBeRightOutranksWhatIsHandedThrough() {
+    void requiredSettingsOutrankClientSettings() {
         KafkaAccess kafka =
                 read(Map.of(), List.of(), Map.of("acks", "1", "bootstrap.servers", "elsewhere:1"), Map.of());
         assertEquals(Map.of("acks", "all", "bootstrap.servers", "localhost:9092"), kafka.client(Map.of("acks", "all")));
     }
 
     @Test
-    void whatIsHandedThroughOutranksWhatAServiceOnlyPrefers() {
+    void clientSettingsOutrankPreferredSettings() {
         KafkaAccess kafka = read(
                 Map.of(),
                 List.of(),
@@ -64,7 +64,7 @@ class KafkaAccessTest {
     }
 
     @Test
-    void anUnknownKeyAndAnUnreadableNumberAreNamed() {
+    void namesUnknownKeyAndUnreadableNumber() {
         var unknown = assertThrows(
                 IllegalArgumentException.class,
                 () -> read(Map.of(), List.of("bootstrap-servers", "replication-facto"), Map.of(), Map.of()));

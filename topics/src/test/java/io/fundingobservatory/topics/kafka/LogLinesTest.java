@@ -25,7 +25,7 @@ class LogLinesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"ingest", "streams", "gateway", "standalone"})
-    void whatKafkaWarnsOfIsOneLineOf500CharactersAtMost(String module) throws JoranException {
+    void kafkaWarningIsOneLineOf500Characters(String module) throws JoranException {
         Logger kafka = logger(module, "org.apache.kafka.clients.NetworkClient");
         kafka.warn(OVER_SEVERAL + "x".repeat(2_000), new IllegalStateException("with a trace"));
         kafka.error("second");
@@ -39,7 +39,7 @@ class LogLinesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"streams", "standalone"})
-    void theLongIdsOfStreamsClientsAreLeftOut(String module) throws JoranException {
+    void leavesOutLongIdsOfStreamsClients(String module) throws JoranException {
         logger(module, "org.apache.kafka.streams.KafkaStreams")
                 .warn("stream-client [observatory-streams-01234567-89ab-cdef-0123-456789abcdef-StreamThread-1] died");
 

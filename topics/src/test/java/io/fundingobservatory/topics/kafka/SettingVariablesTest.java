@@ -26,7 +26,7 @@ class SettingVariablesTest {
     }
 
     @Test
-    void kafkasOwnAreHeldToTheListAndClientsSettingsAreFree() {
+    void checksObservatorySettingsButNotClientSettings() {
         Map<String, String> free = Map.of(
                 "OBSERVATORY_KAFKA_CLIENT_SASL_MECHANISM", "PLAIN", "OBSERVATORY_KAFKA_BOOTSTRAP_SERVERS", "a:1");
         assertEquals(

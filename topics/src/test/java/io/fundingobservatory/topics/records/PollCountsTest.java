@@ -51,7 +51,7 @@ class PollCountsTest {
     }
 
     @Test
-    void aFailedPollMissesNothingWhileRatesAreFresh() {
+    void failedPollWithFreshRatesMissesNothing() {
         long begun = at("2026-11-01T12:00:00Z");
         PollCounts counts = ok(PollCounts.since(begun), begun);
         for (int minute = 1; minute <= 4; minute++) {
@@ -117,7 +117,7 @@ class PollCountsTest {
 
     /** A process that was down for longer than anything is counted. */
     @Test
-    void aLongGapFillsTheWindowAndNoMore() {
+    void longGapFillsWindowOnly() {
         long begun = at("2026-06-01T00:00:00Z");
         long now = begun + 100 * DAY;
         PollCounts counts = ok(ok(PollCounts.since(begun), begun), now);

@@ -101,7 +101,7 @@ class PairRankingTest {
 
     /** One record that is stamped ahead, or behind, hides no other asset. */
     @Test
-    void aTableOfAnotherWindowIsLeftOutAndCounted() {
+    void leavesOutAndCountsTableOfAnotherWindow() {
         var tables = new ArrayList<CarryTable>();
         for (int i = 0; i < 10; i++) {
             tables.add(one("A" + i, END));

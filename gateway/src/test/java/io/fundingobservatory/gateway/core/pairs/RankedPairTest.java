@@ -65,7 +65,7 @@ class RankedPairTest {
     }
 
     @Test
-    void receiptDaysAndLegsAreThoseOfTheTable() {
+    void receiptDaysAndLegsMatchTable() {
         RankedPair pair = held(30, BigDecimal.ONE, 0L, RECEIPT);
         assertEquals(RECEIPT, pair.receipt());
         assertEquals(0L, pair.positiveDays());

@@ -28,7 +28,7 @@ class RequestTargetTest {
                 "http://a.example,                   /,              none",
                 "http://a.example?c,                 /,              c",
             })
-    void aPathAndAQueryAreTakenAsSent(String target, String path, String query) {
+    void keepsPathAndQueryAsSent(String target, String path, String query) {
         assertEquals(new RequestTarget(path, query), RequestTarget.of("GET", target));
     }
 
@@ -59,7 +59,7 @@ class RequestTargetTest {
     }
 
     @Test
-    void theServiceAsAWholeIsAskedForItsOptionsAlone() {
+    void asteriskTargetIsForOptionsOnly() {
         assertEquals(new RequestTarget("*", null), RequestTarget.of("OPTIONS", "*"));
     }
 }

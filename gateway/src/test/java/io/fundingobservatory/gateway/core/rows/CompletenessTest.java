@@ -45,14 +45,14 @@ class CompletenessTest {
     }
 
     @Test
-    void waitsForEveryRowOfEveryVenueThatWasRead() {
+    void waitsForEveryRowOfEachPolledVenue() {
         PublishedStatus two = now(Samples.read("okx", NOW, 2, Map.of()));
         assertFalse(ready(List.of(A), false, two));
         assertTrue(ready(List.of(A, B), false, two));
     }
 
     @Test
-    void waitsForEveryReaderToBeTriedButNotForThoseThatFail() {
+    void waitsForFirstPollsButNotFailingVenues() {
         PublishedStatus one = now(Samples.read("okx", NOW, 1, Map.of()));
         assertFalse(ready(List.of(A), false, one, now(Samples.untouched("gate"))));
         assertTrue(ready(List.of(A), false, one, now(Samples.failed("gate", NOW, null, "HTTP 451"))));
@@ -64,7 +64,7 @@ class CompletenessTest {
     /** A status of a poller that runs no more says nothing of now, whatever it says: the exchange may answer again. */
     @ParameterizedTest
     @ValueSource(longs = {3, 11, 40, 3 * 24 * 60})
-    void aStatusOfAFormerRunIsNoArrival(long minutes) {
+    void ignoresStatusOfFormerRun(long minutes) {
         long then = NOW - minutes * MINUTE;
         PublishedStatus okx = now(Samples.read("okx", NOW, 1, Map.of()));
         assertFalse(
@@ -79,7 +79,7 @@ class CompletenessTest {
 
     /** 300 rows that the former run left are in the table, and none of them would be shown. */
     @Test
-    void rowsTooOldToBeShownAreNotComplete() {
+    void rowsTooOldToServeAreIncomplete() {
         Rate old = Samples.rate("okx", "B", "B", NOW - 11 * MINUTE);
         assertFalse(ready(List.of(A, old), false, now(Samples.read("okx", NOW, 2, Map.of()))));
         Rate stale = Samples.rate("okx", "B", "B", NOW - 9 * MINUTE);
@@ -89,7 +89,7 @@ class CompletenessTest {
     }
 
     @Test
-    void aVenueThatHasSaidNothingIsWaitedFor() {
+    void waitsForSilentVenue() {
         PublishedStatus one = now(Samples.read("okx", NOW, 1, Map.of()));
         Completeness alone = of(List.of(A), Map.of("okx", one));
         assertEquals(ListedVenue.ALL.size() - 1, alone.silent().size());
@@ -98,7 +98,7 @@ class CompletenessTest {
 
     /** What streams refuses has no row: a poll that it has worked off is not waited for. */
     @Test
-    void aPollThatStreamsHasWorkedOffIsWholeWithFewerRows() {
+    void pollIsCompleteWithFewerRowsOnceProcessed() {
         Map<String, PublishedStatus> statuses = new HashMap<>();
         ListedVenue.ALL.forEach(venue -> statuses.put(venue.id(), now(Samples.withoutReader(venue.id()))));
         statuses.put("okx", now(Samples.read("okx", NOW, 3, Map.of())));
@@ -112,7 +112,7 @@ class CompletenessTest {
     }
 
     @Test
-    void venuesThatCannotBeReachedAreNamedWithTheirReasons() {
+    void namesUnreachableVenuesWithReasons() {
         Map<String, PublishedStatus> statuses = Map.of(
                 "okx", now(Samples.read("okx", NOW, 1, Map.of())),
                 "gate", now(Samples.failed("gate", NOW, null, "HTTP 451")),
@@ -123,12 +123,12 @@ class CompletenessTest {
     }
 
     @Test
-    void withoutAnyStatusNothingIsKnownToBeComplete() {
+    void withoutStatusNothingIsComplete() {
         assertFalse(ready(List.of(A), false));
     }
 
     @Test
-    void theDeadlineIsForVenuesThatHaveNotBeenPolledAndForNoEmptyList() {
+    void deadlineCoversUnpolledVenuesAndNoEmptySnapshot() {
         PublishedStatus two = now(Samples.read("okx", NOW, 2, Map.of()));
         assertFalse(ready(List.of(A), true, two), "a row is missing that streams may still process");
         assertFalse(ready(List.of(), true, two));

@@ -14,7 +14,7 @@ class EncodedRowTest {
     private static final Rate RATE = Samples.rate("okx", "BTC-USDT-SWAP", "BTC", NOW);
 
     @Test
-    void theBytesOfTheTableAreThoseOfTheAnswer() {
+    void servesBytesOfTableUnchanged() {
         byte[] stored = Rate.CODEC.encode(RATE);
         assertSame(stored, EncodedRow.stored(RATE, stored).json(), "no second copy of 25,000 rows");
     }

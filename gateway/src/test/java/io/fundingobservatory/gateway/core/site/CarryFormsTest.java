@@ -246,7 +246,7 @@ class CarryFormsTest {
         "order=-funding_difference_7d, 30",
         "order=worst_day.day_difference&assets=A, 2"
     })
-    void anotherOrderOfAllPairsCostsAsTheListDoes(String query, int points) {
+    void anotherOrderOfAllPairsCostsSixPoints(String query, int points) {
         assertEquals(
                 points,
                 site.price(Routed.request("GET", "/api/v1/carry?" + query, List.of(), List.of(), NOW), snapshot())

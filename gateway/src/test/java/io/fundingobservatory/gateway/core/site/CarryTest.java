@@ -139,7 +139,7 @@ class CarryTest {
     }
 
     @Test
-    void completePairsAreRankedAndTheOthersStandApart() throws IOException {
+    void ranksCompletePairsAndListsOthersSeparately() throws IOException {
         JsonNode body = json("/api/v1/carry");
         assertEquals(List.of("ETH binance-okx", "BTC okx-binance"), pairs(body.path("rows")));
         assertEquals(List.of("BTC okx-bybit"), pairs(body.path("incomplete")));
@@ -170,7 +170,7 @@ class CarryTest {
 
     /** All of it is on the day that ended two days before the window; the figures are of the same legs. */
     @Test
-    void aPairShowsItsLastDaysAndItsBestAndWorst() throws IOException {
+    void pairHasRecentSumsBestAndWorstDay() throws IOException {
         JsonNode pair = json("/api/v1/carry?assets=ETH").path("rows").get(0);
         assertEquals("0.0101", pair.path("funding_difference_7d").asText());
         assertEquals("0", pair.path("funding_difference_24h").asText());
@@ -238,7 +238,7 @@ class CarryTest {
     }
 
     @Test
-    void namesNarrowAndExchangesOutsideTheDefaultScopeCanBeNamed() throws IOException {
+    void namesNarrowAndReachVenuesOutsideDefaultScope() throws IOException {
         assertEquals(
                 List.of("BTC okx-binance"),
                 pairs(json("/api/v1/carry?assets=btc").path("rows")));
@@ -291,7 +291,7 @@ class CarryTest {
     }
 
     @Test
-    void anAssetWithoutAPairThatIsObservedReadsWell() throws IOException {
+    void describesObservedAssetWithoutPair() throws IOException {
         JsonNode body = json("/api/v1/carry?assets=BTC,ETH&venues=okx,kraken");
         assertEquals(List.of(), pairs(body.path("rows")));
         List<String> reasons = body.at("/meta/missing/values").findValuesAsText("reason");
@@ -482,7 +482,7 @@ class CarryTest {
     }
 
     @Test
-    void withoutAnyPairTableItSaysSoInsteadOfStartingForEver() throws IOException {
+    void reportsAbsenceOfPairTablesInsteadOfStarting() throws IOException {
         Snapshot none = Snapshot.of(
                 NOW,
                 NOW + 2_500,
@@ -505,7 +505,7 @@ class CarryTest {
 
     /** Okx shows BTC with all its fields and ETH without most: who asks for BTC is not told of ETH's. */
     @Test
-    void ofNamedAssetsOnlyTheirOwnNullsAreCounted() throws IOException {
+    void countsOnlyNullsOfNamedAssets() throws IOException {
         assertEquals(List.of(), unknown("/api/v1/carry?assets=BTC"));
         assertTrue(unknown("/api/v1/carry?assets=ETH").contains("okx mark_price_not_published 1 [\"ETH-USDT-SWAP\"]"));
         assertTrue(unknown("/api/v1/carry").contains("okx mark_price_not_published 1 "));
@@ -520,7 +520,7 @@ class CarryTest {
     }
 
     @Test
-    void unchangedPairsCostOnePointAndStillNameTheirAssets() {
+    void unchangedPairsCostOnePointAndCountNames() {
         Snapshot now = snapshot(tables());
         String address = "/api/v1/carry?assets=BTC&limit=1000";
         SiteRequest first = Routed.request("GET", address, List.of(), List.of(), NOW);
@@ -534,7 +534,7 @@ class CarryTest {
     }
 
     @Test
-    void aPairCostsTwoPointsAndNamesItsAssets() {
+    void pairsCostTwoPointsAndCountNames() {
         SiteRequest ask = Routed.request("HEAD", "/api/v1/carry?assets=btc,%20BTC,eth", List.of(), List.of(), NOW);
         assertEquals(
                 new io.fundingobservatory.gateway.traffic.RequestCost(2, java.util.Set.of("assets:BTC", "assets:ETH")),

@@ -30,7 +30,7 @@ class ClosedVenueTest extends SiteFixture {
     private static final String LINK = "https://okx.example/end";
 
     @Test
-    void aVenueIsServedUntilTheInstantOfItsClosing() throws IOException {
+    void servesVenueUntilItsClosingInstant() throws IOException {
         assertEquals(NOW, Instant.parse(END).toEpochMilli());
         Snapshot before = closing("okx", NOW - 1);
         assertEquals(
@@ -48,7 +48,7 @@ class ClosedVenueTest extends SiteFixture {
     }
 
     @Test
-    void aClosedVenueHasNoRowsAndSaysSinceWhen() throws IOException {
+    void closedVenueHasNoRowsAndItsDate() throws IOException {
         Snapshot closed = closing("okx", NOW);
         JsonNode latest = json(answered(ask("GET", "/api/v1/latest?venues=okx"), closed));
         assertEquals(0, latest.path("rows").size());
@@ -72,7 +72,7 @@ class ClosedVenueTest extends SiteFixture {
 
     /** Rows, a status and pairs of BitMEX are still in the topics of an installation that was upgraded. */
     @Test
-    void nothingIsServedOfAVenueThatIsListedNoMore() throws IOException {
+    void servesNothingOfUnlistedVenue() throws IOException {
         Map<String, VenueRows> rows = new HashMap<>();
         for (String venue : List.of("okx", "bitmex", "binance")) {
             rows.put(venue, VenueRows.of(venue, List.of(Samples.rate(venue, "XBT-" + venue, "BTC", NOW)), NOW));

@@ -42,7 +42,7 @@ class ConditionalResponseTest extends SiteFixture {
     }
 
     @Test
-    void aManyVenuedListInflatesToTheIdentityBytes() throws IOException {
+    void joinedGzipInflatesToPlainBytes() throws IOException {
         var rows = new ArrayList<Rate>();
         for (String venue : List.of("binance", "bybit", "okx", "gate", "mexc")) {
             for (int i = 0; i < 400; i++) {
@@ -88,7 +88,7 @@ class ConditionalResponseTest extends SiteFixture {
 
     @ParameterizedTest
     @CsvSource({"0,2", "500,2", "501,1", "1500,1", "1501,1", "2500,1", "90000,1", "-7000,2"})
-    void aListIsKeptUntilTheNextBeatAndForASecondAtLeast(long ageMs, int seconds) {
+    void maxAgeReachesNextSnapshotAndIsPositive(long ageMs, int seconds) {
         for (String address : List.of("/api/v1", "/api/v1/latest", "/api/v1/venues", "/api/v1/latest?assets=BTC")) {
             SiteRequest later = Routed.request("GET", address, List.of(), List.of(), NOW + ageMs);
             assertEquals(
@@ -119,7 +119,7 @@ class ConditionalResponseTest extends SiteFixture {
                 ", ,,gzip                          | gzip",
                 "''                                | ''",
             })
-    void theCodingIsOneThatIsWelcomeOrNone(String accepted, String coding) throws IOException {
+    void usesAcceptableCodingOrNone(String accepted, String coding) throws IOException {
         SiteResponse answer = get("/api/v1/latest", accepted);
         assertEquals(200, answer.status());
         assertEquals(coding, answer.headers().getOrDefault("Content-Encoding", ""));
@@ -159,7 +159,7 @@ class ConditionalResponseTest extends SiteFixture {
 
     /** The clock was an hour ahead and was set back: until it has caught up, each list has the time of the first of them. */
     @Test
-    void noDateIsComparedAfterTheClockWasSetBack() {
+    void comparesNoDateAfterClockSetBack() {
         long hourAheadMs = NOW + 3_600_000;
         Snapshot first = snapshot(hourAheadMs, rows(), statuses());
         SiteRequest plain = ask("GET", "/api/v1/latest");
@@ -181,7 +181,7 @@ class ConditionalResponseTest extends SiteFixture {
     }
 
     @Test
-    void theTagOfAnotherCodingOfTheSameListIsUnchanged() {
+    void tagOfAnotherCodingMeansUnchanged() {
         SiteResponse packed = get("/robots.txt");
         assertEquals(200, packed.status());
         SiteResponse gzip = get("/skills/funding-rates/SKILL.md", "gzip");

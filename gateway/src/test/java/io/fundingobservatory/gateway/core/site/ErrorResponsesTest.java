@@ -68,7 +68,7 @@ class ErrorResponsesTest extends SiteFixture {
 
     @ParameterizedTest
     @ValueSource(strings = {"/api/v1", "/api/v1/latest", "/api/v1/venues"})
-    void untilTheFirstListDataAddressesSayThatTheServiceIsStarting(String address) throws IOException {
+    void dataEndpointsReportStartingBeforeFirstSnapshot(String address) throws IOException {
         SiteResponse answer = answered(ask("GET", address), null);
         assertEquals(503, answer.status());
         JsonNode body = json(answer);
@@ -89,7 +89,7 @@ class ErrorResponsesTest extends SiteFixture {
     }
 
     @Test
-    void anErrorIsShortAndSaysThatItHoldsNoObservation() throws IOException {
+    void errorIsShortAndListsObservationAsMissing() throws IOException {
         for (SiteResponse answer : List.of(
                 get("/nowhere"),
                 get("/api/v1/history"),
@@ -125,7 +125,7 @@ class ErrorResponsesTest extends SiteFixture {
     }
 
     @Test
-    void aParameterThatIsNotKnownIsNamedIfItIsAWord() throws IOException {
+    void namesUnknownParameterIfItIsWord() throws IOException {
         assertEquals(
                 "the parameter coin is not known here; the known ones are venues, assets, symbols, asset_class, fields, order, limit, layout, numbers, missing, since; did you mean assets?",
                 json(get("/api/v1/latest?coin=BTC")).path("reason").asText());
@@ -171,7 +171,7 @@ class ErrorResponsesTest extends SiteFixture {
         "/api/v1/Venues/, /api/v1/venues",
         "/openapi.json, /openapi.yaml"
     })
-    void aNearMissOfAnAddressShowsTheWay(String path, String meant) throws IOException {
+    void suggestsEndpointForNearMiss(String path, String meant) throws IOException {
         SiteResponse answer = get(path);
         assertEquals(404, answer.status());
         JsonNode body = json(answer);
@@ -185,7 +185,7 @@ class ErrorResponsesTest extends SiteFixture {
 
     @ParameterizedTest
     @ValueSource(strings = {"/nowhere", "/api/v1/nowhere", "/wp-admin/", "/api/v1/latest/BTC", "/favicon.ico"})
-    void anAddressThatIsNearNothingHasNoSuggestion(String path) throws IOException {
+    void suggestsNothingForDistantPath(String path) throws IOException {
         assertFalse(json(get(path)).has("use_instead"));
     }
 
@@ -207,7 +207,7 @@ class ErrorResponsesTest extends SiteFixture {
     }
 
     @Test
-    void useInsteadIsTheWholeListOfTheNamedVenues() throws IOException {
+    void useInsteadIsWholeListOfNamedVenues() throws IOException {
         var sweep = new Verdict.Refused(Verdict.Shape.SWEEP, 60);
         var volume = new Verdict.Refused(Verdict.Shape.VOLUME, 3);
         assertEquals("/api/v1/latest?venues=lbank,okx", instead(sweep, "/api/v1/latest?venues=okx,lbank,foo&assets=A"));

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The list of rates: which rows answer, in what order, and what is said to be missing. */
 class LatestAddressTest extends SiteFixture {
     @Test
-    void theWholeListIsSortedMarkedByAgeAndSaysWhatIsMissing() throws IOException {
+    void wholeListIsSortedWithStaleAndMissing() throws IOException {
         JsonNode answer = json(get("/api/v1/latest"));
         assertEquals(
                 List.of("binance BTCUSDT", "binance ETHUSDT", "okx BTC-USDT-SWAP", "okx X-USDT-SWAP"), symbols(answer));
@@ -89,7 +89,7 @@ class LatestAddressTest extends SiteFixture {
     }
 
     @Test
-    void aRowMarkedInTheTopicIsJudgedByItsAgeAlone() throws IOException {
+    void staleDependsOnAgeNotOnTopic() throws IOException {
         Rate young = Samples.rate("okx", "A", "A", NOW - 400_000).asOf(NOW);
         assertTrue(young.stale());
         Snapshot earlier = snapshot(NOW - 300_000, List.of(young), Map.of());
@@ -177,7 +177,7 @@ class LatestAddressTest extends SiteFixture {
 
     /** A symbol of an exchange that is away is not one that nobody lists. */
     @Test
-    void aNameThatNothingAnswersToMayBelongToAnExchangeThatIsAway() throws IOException {
+    void unmatchedNameMayBelongToAbsentVenue() throws IOException {
         JsonNode meta = json(get("/api/v1/latest?venues=bybit&symbols=BTCUSDT")).path("meta");
         assertEquals(
                 "no contract matches: assets takes coins (BTC), symbols takes the venues' own names; 1 of them shows no row at all now: missing.venues says why;"
@@ -188,7 +188,7 @@ class LatestAddressTest extends SiteFixture {
     }
 
     @Test
-    void whereFewRowsAreAskedForTheirNullsAreNamed() throws IOException {
+    void namesNullsOfFewRows() throws IOException {
         JsonNode left = json(get("/api/v1/latest?assets=X,BTC")).at("/meta/missing/symbols");
         JsonNode mark = StreamSupport.stream(left.spliterator(), false)
                 .filter(one -> one.path("reason").asText().equals("mark_price_not_published"))
@@ -201,7 +201,7 @@ class LatestAddressTest extends SiteFixture {
     }
 
     @Test
-    void anEmptyDefaultScopeSaysOfEveryExchangeWhyItIsNotThere() throws IOException {
+    void emptyDefaultScopeListsReasonOfEachVenue() throws IOException {
         Snapshot outside = snapshot(NOW, List.of(Samples.rate("lbank", "BTCUSDT", "BTC", NOW)), statuses());
         SiteResponse answer = answered(ask("GET", "/api/v1/latest"), outside);
         assertEquals(200, answer.status());
@@ -266,7 +266,7 @@ class LatestAddressTest extends SiteFixture {
     }
 
     @Test
-    void aNameThatIsNearNothingHasNoSuggestion() throws IOException {
+    void suggestsNothingForDistantName() throws IOException {
         assertFalse(json(get("/api/v1/latest?assets=NOPE,K,USDT&venues=foo&symbols=%3Cb%3E"))
                 .path("meta")
                 .has("did_you_mean"));
@@ -291,7 +291,7 @@ class LatestAddressTest extends SiteFixture {
 
     /** What an exchange leaves out, and what other rows leave null, says nothing of the coin that was asked for. */
     @Test
-    void theMetaOfANarrowAnswerConcernsWhatWasAsked() throws IOException {
+    void metaOfNarrowResponseCoversRequestOnly() throws IOException {
         JsonNode missing = json(get("/api/v1/latest?assets=ETH&venues=binance")).at("/meta/missing");
         assertEquals(List.of(), texts(missing.path("symbols"), "reason"), "no count of binance's other rows");
         assertEquals(List.of(), texts(missing.path("venues"), "venue"));

@@ -57,7 +57,7 @@ class PageFilesTest {
     }
 
     @Test
-    void itsPartsAreKeptForAYearAndCostNothing() {
+    void partsAreCachedForYearAndCostNothing() {
         Site site = release("first()");
         assertEquals(
                 "public, max-age=31536000, stale-if-error=600",
@@ -89,7 +89,7 @@ class PageFilesTest {
     }
 
     @Test
-    void whatIsNoPartOfThePageIsKeptForFiveMinutes() {
+    void otherFilesAreCachedForFiveMinutes() {
         assertEquals(
                 "public, max-age=300, stale-if-error=600",
                 get(release(""), "/openapi.yaml", List.of()).headers().get("Cache-Control"));

@@ -35,7 +35,7 @@ class SelfDescriptionTest extends SiteFixture {
                 "/api/v1/volume",
                 "/manifest.json"
             })
-    void everyAnswerHasItsEnvelopeAndNoNumberWithoutAUnit(String address) throws IOException {
+    void everyResponseHasEnvelopeAndUnits(String address) throws IOException {
         for (SiteResponse answer : List.of(
                 get(address), answered(ask("GET", address), null), answered(ask("POST", address), snapshot()))) {
             JsonNode body = json(answer);
@@ -119,7 +119,7 @@ class SelfDescriptionTest extends SiteFixture {
     }
 
     @Test
-    void onlyReadingTheListCostsWhatTheListCosts() {
+    void onlyWholeListCostsSixPoints() {
         for (String method : List.of("OPTIONS", "POST", "DELETE")) {
             assertEquals(
                     1,
@@ -146,7 +146,7 @@ class SelfDescriptionTest extends SiteFixture {
 
     /** A 304 costs 1, of whatever list; a tag of something else does not make a list cheaper. */
     @Test
-    void whatHasNotChangedCostsLeastOfEveryList() {
+    void unchangedResponseCostsOnePoint() {
         Snapshot now = snapshot();
         for (String address : List.of("/api/v1/latest", "/api/v1/latest?venues=all", "/api/v1/latest?venues=ALL,okx")) {
             String tag = answered(ask("GET", address), now).headers().get("ETag");

@@ -94,7 +94,7 @@ class VenuesFormsTest extends SiteFixture {
     }
 
     @Test
-    void eachFormHasAPriceAndATagOfItsOwn() {
+    void eachFormHasOwnCostAndTag() {
         SiteResponse plain = get("/api/v1/venues");
         String tag = plain.headers().get("ETag");
         assertEquals(304, get("/api/v1/venues", tag).status());

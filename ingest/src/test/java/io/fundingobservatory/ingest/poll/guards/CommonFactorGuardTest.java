@@ -90,7 +90,7 @@ class CommonFactorGuardTest {
     }
 
     @Test
-    void aFactorIsFoundAtThePollThatBringsItAndLetGoWithIt() {
+    void quarantinesOnlyWhileFactorLasts() {
         int tried = 0;
         for (int seed = 0; seed < 60; seed++) {
             var process = new Process(10_000 + seed, 5);
@@ -149,7 +149,7 @@ class CommonFactorGuardTest {
 
     /** Wrong from the first poll on, so that there are only the others to compare with. */
     @Test
-    void aFactorThatWasThereFromTheStartIsFoundAtTheSecondPollAtTheLatest() {
+    void detectsInitialFactorByItsSecondPoll() {
         int tried = 0;
         for (int seed = 0; seed < 100; seed++) {
             var process = new Process(20_000 + seed, 5);
@@ -225,7 +225,7 @@ class CommonFactorGuardTest {
     }
 
     @Test
-    void aHeldVenueIsPublishedAgainAfterThirtyMinutes() {
+    void publishesQuarantinedVenueAfterThirtyMinutes() {
         VenueGuards venue = guards.of("binance");
         others(NOW);
         assertNull(venue.compare(rates(9, 1, 60), NOW));
@@ -246,7 +246,7 @@ class CommonFactorGuardTest {
     }
 
     @Test
-    void aHeldVenueThatCannotBeComparedAnyMoreIsPublishedAgain() {
+    void publishesQuarantinedVenueWithoutComparison() {
         VenueGuards venue = guards.of("binance");
         assertNull(venue.compare(rates(9, 1, 60), NOW));
         assertEquals(Action.HELD, action(venue.compare(rates(9, 100, 60), NOW + MINUTE)));
@@ -275,7 +275,7 @@ class CommonFactorGuardTest {
     }
 
     @Test
-    void alsoWithoutOthersAJumpOfAllItsOwnRatesIsFound() {
+    void detectsOwnJumpWithoutOtherVenues() {
         for (double factor : FACTORS) {
             VenueGuards venue = new Guards().of("binance");
             assertNull(venue.compare(rates(9, 1, 40), NOW));
@@ -285,7 +285,7 @@ class CommonFactorGuardTest {
     }
 
     @Test
-    void aChangeThatSpreadsOverSeveralPollsIsFound() {
+    void detectsChangeSpreadOverSeveralPolls() {
         VenueGuards venue = guards.of("binance");
         Map<String, Double> before = rates(9, 1, 60);
         others(NOW);

@@ -73,7 +73,7 @@ class FreezeGuardTest {
     }
 
     @Test
-    void wholeVenueWithFrozenTimeLeavesAfterTenMinutesAndComesBack() {
+    void frozenTimeRemovesVenueAfterTenMinutes() {
         for (int minute = 0; minute < 10; minute++) {
             assertEquals(3, guard.check(still(3, minute, NEXT, NOW)).live().size(), minute + " minutes");
         }
@@ -129,7 +129,7 @@ class FreezeGuardTest {
     }
 
     @Test
-    void venueThatAnnouncesNoSettlementIsKnownByItsTime() {
+    void detectsFrozenTimeWithoutAnnouncedSettlement() {
         for (int minute = 0; minute < 10; minute++) {
             guard.check(still(2, minute, null, NOW));
         }
@@ -139,7 +139,7 @@ class FreezeGuardTest {
     }
 
     @Test
-    void venueWithNeitherTimeNorSettlementIsKnownByTheFiguresOfTenRows() {
+    void detectsFreezeByValuesOfTenRows() {
         for (int minute = 0; minute < 10; minute++) {
             assertEquals(10, guard.check(still(10, minute, null, null)).live().size(), minute + " minutes");
         }
@@ -151,7 +151,7 @@ class FreezeGuardTest {
 
     /** A poll without rows forgets nothing, and a few rows of a frozen venue are as frozen as all of them. */
     @Test
-    void pollsWithFewRowsDoNotThawAFrozenVenue() {
+    void pollsWithFewRowsKeepVenueFrozen() {
         for (int minute = 0; minute <= 10; minute++) {
             guard.check(still(12, minute, NEXT, null));
         }
@@ -209,7 +209,7 @@ class FreezeGuardTest {
     }
 
     @Test
-    void venueBackAfterAnOutageIsLiveUnlessItServesWhatItServedBefore() {
+    void venueAfterOutageIsLiveUnlessUnchanged() {
         guard.check(moving(30, 0, NOW));
         assertEquals(30, guard.check(moving(30, 180, NOW + 180 * MINUTE)).live().size(), "it has gone on");
 
@@ -221,7 +221,7 @@ class FreezeGuardTest {
 
     /** A figure that a poll passes on from the round before says nothing of the time since. */
     @Test
-    void rowThatIsNotReadAgainIsNotFrozen() {
+    void unreadRowIsNotFrozen() {
         List<Quote> once = still(30, 0, NEXT, NOW);
         for (int minute = 0; minute <= 30; minute++) {
             assertEquals(30, guard.check(once).live().size());
@@ -241,7 +241,7 @@ class FreezeGuardTest {
     }
 
     @Test
-    void trustedVenueIsPublishedAndRecordingsAreNotJudged() {
+    void publishesTrustedVenueAndRecordings() {
         List<Quote> passed = still(3, 0, NOW - 20 * HOUR, null);
         VenueGuards.Guarded usual = new Guards().of("gate").check(passed, NOW, true, new SettlementGaps());
         assertEquals(List.of(), usual.passed());

@@ -75,13 +75,13 @@ class IntervalGuardTest {
     }
 
     @Test
-    void settlementsThatWerePassedOverUnseenAreNoContradiction() {
+    void unseenSettlementsAreNotContradiction() {
         poll(4, MIDNIGHT + 4 * HOUR, MIDNIGHT + HOUR);
         assertEquals(0, poll(4, MIDNIGHT + 16 * HOUR, MIDNIGHT + 13 * HOUR).contradicted());
     }
 
     @Test
-    void aShorterIntervalIsUnknownUntilTheListHasIt() {
+    void shorterIntervalIsUnknownUntilListed() {
         poll(8, MIDNIGHT + 8 * HOUR, MIDNIGHT + 7 * HOUR);
         IntervalGuard.Checked jumped = poll(8, MIDNIGHT + 12 * HOUR, MIDNIGHT + 8 * HOUR + MINUTE);
         assertUnknown(jumped);
@@ -108,7 +108,7 @@ class IntervalGuardTest {
     }
 
     @Test
-    void aListThatWasRightAllAlongIsBelievedAgain() {
+    void trustsListAgainThatWasRight() {
         poll(8, MIDNIGHT + 8 * HOUR, MIDNIGHT + HOUR);
         assertUnknown(poll(8, MIDNIGHT + 4 * HOUR, MIDNIGHT + HOUR + MINUTE));
         assertEquals(
@@ -116,14 +116,14 @@ class IntervalGuardTest {
     }
 
     @Test
-    void anIntervalOfTheRowItselfIsNotDoubted() {
+    void keepsIntervalOfRowItself() {
         Quote own = quote(8, MIDNIGHT + 30 * HOUR, IntervalSource.ROW);
         assertEquals(List.of(own), watch.check(List.of(own), MIDNIGHT, gaps).quotes());
     }
 
     /** Hibachi's documentation says 8 hours, its settlements came every hour in 2026, and no row announces one. */
     @Test
-    void whereNoneIsAnnouncedTheTwoNewestSettlementsDecide() {
+    void twoNewestSettlementsDecideWithoutAnnouncement() {
         List<Quote> hourly = List.of(quote(1, null, IntervalSource.DOCUMENTED));
         assertEquals(hourly, watch.check(hourly, MIDNIGHT, gaps).quotes(), "none is known");
         gaps.settled("A", MIDNIGHT - 16 * HOUR);
@@ -146,7 +146,7 @@ class IntervalGuardTest {
 
     /** Deribit's rate is for 8 hours and accrues continuously; its history has one row for each hour. */
     @Test
-    void whatAccruesContinuouslyIsNotHeldAgainstTheHoursOfItsHistory() {
+    void ignoresHistoryHoursOfContinuousRates() {
         gaps.settled("A", MIDNIGHT);
         gaps.settled("A", MIDNIGHT + HOUR);
         List<Quote> continuous = List.of(quote(8, null, IntervalSource.DOCUMENTED, RateKind.CONTINUOUS));
@@ -155,7 +155,7 @@ class IntervalGuardTest {
 
     /** A list that says an interval of 0.36 ms, and one whose venue's clock is two minutes ahead of ours right after a settlement. */
     @Test
-    void anIntervalThatIsNoneIsUnknownAndAClockThatIsBehindDoubtsNothing() {
+    void invalidIntervalIsUnknownLateClockDoubtsNothing() {
         Quote tiny = quote(8, MIDNIGHT + HOUR, IntervalSource.INSTRUMENT_LIST);
         var wrong = new Quote(
                 tiny.venue(),

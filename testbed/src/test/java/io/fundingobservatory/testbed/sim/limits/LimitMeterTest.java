@@ -88,7 +88,7 @@ class LimitMeterTest {
     }
 
     @Test
-    void lightersFirewallAnswers405AndAskingOnProlongsIt() {
+    void lighterFirewallSends405AndRequestsProlongIt() {
         var meter = new LimitMeter("lighter");
         SimulatedRequest request = get("mainnet.zklighter.elliot.ai", "/api/v1/fundings");
         for (int i = 0; i < 60; i++) {
@@ -152,7 +152,7 @@ class LimitMeterTest {
     }
 
     @Test
-    void btseTellsAnInstantAndShutsLongerEachTime() {
+    void btseNamesInstantAndBansLongerEachTime() {
         var meter = new LimitMeter("btse");
         SimulatedRequest request = get("api.btse.com", "/futures/api/v2.3/price");
         for (int i = 0; i < 15; i++) {

@@ -214,7 +214,7 @@ class SimulatedExchangesTest {
     }
 
     @Test
-    void hostileBodiesKeepWithinTheBoundsOfSizeAndRatio() throws Exception {
+    void hostileBodiesExceedNoBoundOfSimulator() throws Exception {
         exchanges.fault(VENUE, new Fault.Hostile(HostileBody.ZEROS));
         HttpResponse<byte[]> answer = client.send(request(URL), BodyHandlers.ofByteArray());
         assertEquals("gzip", answer.headers().firstValue("Content-Encoding").orElseThrow());
@@ -226,7 +226,7 @@ class SimulatedExchangesTest {
     }
 
     @Test
-    void whatMeetsAFaultDrawsOnTheLimitsAsWell() throws Exception {
+    void faultyRequestsUseLimitsToo() throws Exception {
         String markets = "https://indexer.dydx.trade/v4/perpetualMarkets";
         exchanges.fault("dydx", new Fault.ServerError(403));
         assertEquals(403, send("dydx", markets).statusCode());
@@ -259,7 +259,7 @@ class SimulatedExchangesTest {
     }
 
     @Test
-    void lenientOnesOnlyCountWhatIsDrawnOnTheirLimits() throws Exception {
+    void lenientVenuesOnlyCountUseOfLimits() throws Exception {
         for (int i = 0; i < 305; i++) {
             assertEquals(
                     200,
@@ -273,7 +273,7 @@ class SimulatedExchangesTest {
     }
 
     @Test
-    void strictOnesRefuseTakeTheirTimeAndDoNotKnowThePastOfNewListings() throws Exception {
+    void strictVenuesRefuseDelayAndLackFormerHistory() throws Exception {
         try (var strict = SimulatedExchanges.start(0, 1, CLOCK, Wires.all(), Realism.STRICT)) {
             String active = "https://api.sui-prod.bluefin.io/v1/exchange/info";
             long begun = System.nanoTime();
@@ -330,7 +330,7 @@ class SimulatedExchangesTest {
     }
 
     @Test
-    void aRequestWithoutAUserAgentIsRefusedWhereTheRealOneRefusesIt() throws Exception {
+    void requiresUserAgentWhereRealVenueDoes() throws Exception {
         assertEquals(403, statusWithoutUserAgent("extended", "/api.starknet.extended.exchange/api/v1/info/markets"));
         assertEquals(200, statusWithoutUserAgent("binance", "/fapi.binance.com/fapi/v1/premiumIndex"));
     }

@@ -44,7 +44,7 @@ class WireStrictnessTest {
     }
 
     @Test
-    void xtPagesThePastByTheIdOfTheLastRow() {
+    void xtPagesHistoryByIdOfLastRow() {
         var xt = new ExchangeUnderTest("xt");
         String past =
                 "fapi.xt.com/future/market/v1/public/q/funding-rate-record?symbol=" + xt.symbolAt(1) + "&limit=500";
@@ -59,7 +59,7 @@ class WireStrictnessTest {
     }
 
     @Test
-    void derivesPeriodIsANumberOfSecondsAndItsRangeThirtyDays() {
+    void derivePeriodIsSecondsRangeThirtyDays() {
         var derive = new ExchangeUnderTest("derive");
         assertTrue(derive.past(",\"period\":\"1h\"", 30).contains("-32602"), "a word");
         assertTrue(derive.past("", 31).contains("-32602"), "31 days");
@@ -69,7 +69,7 @@ class WireStrictnessTest {
     }
 
     @Test
-    void nadoListsAnObjectOfContractsAndItsSymbolsUnderAnyQuery() {
+    void nadoListsContractsAsObjectAndIgnoresQuery() {
         var nado = new ExchangeUnderTest("nado");
         SimulatedContract first = nado.market.listings().getFirst();
         String contracts = nado.get("api.prod.nado.xyz/archive/v2/contracts?edge=false");
@@ -83,7 +83,7 @@ class WireStrictnessTest {
     }
 
     @Test
-    void nadosRateIsOfADayAndItsSettlementsAreOfAnHour() {
+    void nadoRateIsDailyAndSettlementsAreHourly() {
         var nado = new ExchangeUnderTest("nado");
         SimulatedContract btc = nado.listing(l -> l.isLive() && l.asset().equals("BTC"));
         String row = row(
@@ -109,7 +109,7 @@ class WireStrictnessTest {
     }
 
     @Test
-    void standxWantsBothTimesInMillisecondsAndPricesInItsOwnDollar() {
+    void standxNeedsMillisecondsAndUsesItsOwnDollar() {
         var standx = new ExchangeUnderTest("standx");
         String overview = standx.get("perps.standx.com/api/query_market_overview");
         assertEquals(Set.of("DUSD"), new HashSet<>(all(overview, "quote")));
@@ -130,7 +130,7 @@ class WireStrictnessTest {
     // ---- which instant, which figure
 
     @Test
-    void pacificasRecordCarriesWhatWasPaidAtItsHourAsNextFundingRate() {
+    void pacificaRecordNamesSettledRateNextFundingRate() {
         var pacifica = new ExchangeUnderTest("pacifica");
         SimulatedContract btc = pacifica.listing(l -> l.asset().equals("BTC"));
         String past = pacifica.get("api.pacifica.fi/api/v1/funding_rate/history?symbol=BTC&limit=3");
@@ -147,7 +147,7 @@ class WireStrictnessTest {
     }
 
     @Test
-    void krakensNewestRowIsTheHourThatRunsAndAReplyHoldsAYear() {
+    void krakenHistoryHoldsYearAndRunningHour() {
         var kraken = new ExchangeUnderTest("kraken");
         List<String> stamps = all(
                 kraken.get("futures.kraken.com/derivatives/api/v3/historical-funding-rates?symbol=PF_XBTUSD"),
@@ -158,7 +158,7 @@ class WireStrictnessTest {
     }
 
     @Test
-    void krakensAbsoluteRatesHaveTheDigitsOfADoubleAndInverseOnesEighteenDecimals() {
+    void krakenAbsoluteRatesHaveDigitsOfDouble() {
         var kraken = new ExchangeUnderTest("kraken");
         String tickers = kraken.get("futures.kraken.com/derivatives/api/v3/tickers");
         for (String row : tickers.split("(?=\\{\"symbol\":\"P[IF]_)")) {
@@ -201,7 +201,7 @@ class WireStrictnessTest {
     }
 
     @Test
-    void kucoinTellsAConfiguredIntervalThatIsNotInForceYet() {
+    void kucoinNamesIntervalNotInForceYet() {
         var kucoin = new ExchangeUnderTest("kucoin");
         String rows = kucoin.get("api-futures.kucoin.com/api/v1/contracts/active");
         int announced = 0;
@@ -267,7 +267,7 @@ class WireStrictnessTest {
     // ---- caps
 
     @Test
-    void binanceCutsAPageAndWithoutASymbolGivesTheLatest200OfAll() {
+    void binanceCutsPageAndSends200WithoutSymbol() {
         var binance = new ExchangeUnderTest("binance");
         String hourly = binance.symbolAt(1);
         String since = "fapi.binance.com/fapi/v1/fundingRate?limit=1000&startTime=" + (NOW - 30 * DAY);
@@ -291,7 +291,7 @@ class WireStrictnessTest {
     }
 
     @Test
-    void deepcoinAnswersMoreThanAHundredRowsWithNone() {
+    void deepcoinSendsNothingForMoreThanHundredRows() {
         var deepcoin = new ExchangeUnderTest("deepcoin");
         SimulatedContract hourly = deepcoin.listing(l -> l.isLive() && l.intervalH() == 1);
         String path = "api.deepcoin.com/deepcoin/trade/fund-rate/history?instId=" + hourly.base() + hourly.quote();
@@ -404,7 +404,7 @@ class WireStrictnessTest {
     // ---- rows that look alive
 
     @Test
-    void hyperliquidListsTenBuilderDexesOfWhichSixAreDead() {
+    void hyperliquidListsTenDexesSixDead() {
         var hyperliquid = new ExchangeUnderTest("hyperliquid");
         String dexes = hyperliquid.post("api.hyperliquid.xyz/info", "{\"type\":\"perpDexs\"}");
         assertTrue(dexes.startsWith("[null,"), "the main dex has no name");
@@ -428,7 +428,7 @@ class WireStrictnessTest {
     }
 
     @Test
-    void lightersMarketsCanBeActiveAndOpenToReduceOnlyHiddenOrAnnounced() {
+    void activeLighterMarketMayBeReduceOnlyHidden() {
         var lighter = new ExchangeUnderTest("lighter");
         String rows = lighter.get("mainnet.zklighter.elliot.ai/api/v1/orderBookDetails");
         assertTrue(rows.contains("\"status\":\"active\",\"market_config\":{\"force_reduce_only\":true"));
@@ -437,7 +437,7 @@ class WireStrictnessTest {
     }
 
     @Test
-    void okxListsATestInstrumentAsLiveAndXPerpsAmongTheRates() {
+    void okxListsTestInstrumentAndXPerps() {
         var okx = new ExchangeUnderTest("okx");
         String instruments = okx.get("www.okx.com/api/v5/public/instruments?instType=SWAP");
         assertTrue(instruments.matches("(?s).*\"instId\":\"TEST[A-Z0-9]+-USDT-SWAP\"[^}]*\"state\":\"live\".*"));
@@ -446,7 +446,7 @@ class WireStrictnessTest {
     }
 
     @Test
-    void lbankKeepsRowsOfContractsThatTradeNoMore() {
+    void lbankKeepsRowsOfDelistedContracts() {
         Map<String, Integer> statuses = new HashMap<>();
         all(
                         new ExchangeUnderTest("lbank")
