@@ -45,6 +45,7 @@ class DocumentedCommandsTest {
 
     private final Endpoints endpoints = Endpoints.read(ROOT);
     private final String poms = poms();
+    private final String sources = sources();
     private final String dockerfile = Files.readString(ROOT.resolve("Dockerfile"));
     private final TreeSet<String> problems = new TreeSet<>();
     private int checked;
@@ -198,7 +199,7 @@ class DocumentedCommandsTest {
         boolean known = PLUGIN_PROPERTIES.contains(name)
                 || List.of("<" + name + ">", "${" + name + "}", "<name>" + name + "</name>").stream()
                         .anyMatch(poms::contains)
-                || inSources("System.getProperty(\"" + name + "\"");
+                || sources.contains("System.getProperty(\"" + name + "\"");
         if (!known) {
             report.accept("neither a pom nor a test reads " + name);
         }
@@ -207,24 +208,19 @@ class DocumentedCommandsTest {
         }
         if (name.equals("faults.args")) {
             for (String word : value.split(" ")) {
-                if (word.matches("-*[a-z]+") && !inSources("\"" + word + "\"")) {
+                if (word.matches("-*[a-z]+") && !sources.contains("\"" + word + "\"")) {
                     report.accept("the fault suite has no " + word);
                 }
             }
         }
     }
 
-    private static boolean inSources(String text) {
-        try {
-            for (Path file : Prose.files(ROOT, ".java")) {
-                if (Files.readString(file).contains(text)) {
-                    return true;
-                }
-            }
-            return false;
-        } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
+    private static String sources() throws IOException {
+        var all = new StringBuilder();
+        for (Path file : Prose.files(ROOT, ".java")) {
+            all.append(Files.readString(file));
         }
+        return all.toString();
     }
 
     private void docker(List<String> arguments, Consumer<String> report) {
