@@ -13,9 +13,10 @@ function place(list, word) {
 /** Of several contracts of one asset at one exchange the matrix shows the first: linear before inverse, USDT before USDC and USD. */
 export function preferred(rows) {
     const [type, quote, symbol] = ['contract_type', 'quote', 'symbol'].map(name => rows.column(name));
+    const dex = rows.column('dex');
     return (a, b) => place(TYPES, type[a]) - place(TYPES, type[b])
-        // A builder's contract at a venue is written with a colon.
-        || Number(symbol[a].includes(':')) - Number(symbol[b].includes(':'))
+        // The venue's own contract before those of builder markets.
+        || Number(dex[a] !== null) - Number(dex[b] !== null)
         || place(QUOTES, quote[a]) - place(QUOTES, quote[b])
         || (symbol[a] < symbol[b] ? -1 : 1);
 }

@@ -7,7 +7,7 @@ import {STEPS} from './scale.js';
 import {exactRate, unit} from './units.js';
 import {watched} from './watch.js';
 
-const FILTERS = {'matrix-kind': 'kind', 'matrix-interval': 'interval', 'matrix-type': 'type', 'matrix-sort': 'sort'};
+const FILTERS = {'matrix-kind': 'kind', 'matrix-interval': 'interval', 'matrix-type': 'type', 'matrix-class': 'class', 'matrix-sort': 'sort'};
 
 /** Binds the controls once. */
 export function bindControls(app) {

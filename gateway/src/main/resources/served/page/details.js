@@ -44,6 +44,8 @@ export function contractDetails(app, rows, places) {
                 : [rate(row.funding_rate, `per ${hours} h`), element('small', ` ${INTERVAL_SOURCES[row.funding_interval_source] ?? ''}`)].flat()],
             ['Annualised', rate(row.funding_rate_annualised, 'simple, hypothetical')],
             ['Kind', `${word}: ${meaning}`],
+            ['Asset class', row.asset_class ?? unknown('the exchange does not state it')],
+            ...(row.dex === null ? [] : [['Builder market', row.dex]]),
             ['Next settlement', row.next_funding_ms === null ? unknown('the exchange announces none')
                 : [time(row.next_funding_ms, utc(row.next_funding_ms)), ` ${until(row.next_funding_ms, app.now())}`]],
             ['Mark', price(row.mark_price, row, 'mark price')],

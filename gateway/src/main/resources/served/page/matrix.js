@@ -86,7 +86,7 @@ export class Matrix {
         if (this.group?.rows !== rows) {
             this.group = {rows, all: null, filter: '', coins: null};
         }
-        const wanted = [['kind', 'rate_kind'], ['interval', 'funding_interval_h'], ['type', 'contract_type']]
+        const wanted = [['kind', 'rate_kind'], ['interval', 'funding_interval_h'], ['type', 'contract_type'], ['class', 'asset_class']]
             .filter(([option]) => this.#options.get(option))
             .map(([option, field]) => ({column: rows.column(field), value: this.#options.get(option), field}));
         if (wanted.length === 0) {

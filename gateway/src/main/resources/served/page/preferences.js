@@ -1,9 +1,8 @@
-// What this browser remembers of how a reader wants the page: its theme, and the unit of rates.
+// What this browser remembers of how a reader wants the page: its theme, the unit of rates, and local times.
 
 import {$, put} from './dom.js';
+import {local} from './figures.js';
 import {chooseUnit} from './units.js';
-
-const THEMES = ['auto', 'light', 'dark'];
 
 function remembered(key) {
     try {
@@ -22,9 +21,12 @@ function remember(key, value) {
     }
 }
 
-/** Applies what is remembered and binds the two controls; `unitChanged` redraws the view. */
+/** Applies what is remembered and binds the controls; `unitChanged` redraws the view. */
 export function bindPreferences(unitChanged) {
-    theme();
+    cycle('theme', 'Theme', ['auto', 'light', 'dark']);
+    cycle('times', 'Times', ['UTC + local', 'UTC']);
+    // A machine on UTC has no second time to show.
+    $('times').hidden = local(Date.now()) === '';
     const select = $('unit');
     select.value = remembered('unit') ?? 'percent';
     if (select.selectedIndex < 0) {
@@ -38,16 +40,17 @@ export function bindPreferences(unitChanged) {
     });
 }
 
-function theme() {
-    let at = 'auto';
+/** A button that goes through some values, the first of which holds until another is chosen. */
+function cycle(id, word, values) {
+    let at = values[0];
     const set = name => {
-        at = THEMES.includes(name) ? name : 'auto';
-        document.documentElement.dataset.theme = at;
-        put($('theme'), `Theme: ${at}`);
+        at = values.includes(name) ? name : values[0];
+        document.documentElement.dataset[id] = at;
+        put($(id), `${word}: ${at}`);
     };
-    set(remembered('theme'));
-    $('theme').addEventListener('click', () => {
-        set(THEMES[(THEMES.indexOf(at) + 1) % THEMES.length]);
-        remember('theme', at);
+    set(remembered(id));
+    $(id).addEventListener('click', () => {
+        set(values[(values.indexOf(at) + 1) % values.length]);
+        remember(id, at);
     });
 }

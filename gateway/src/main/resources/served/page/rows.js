@@ -2,8 +2,8 @@
 // milliseconds to receive 15,000 rows so, and some hundred as that many objects.
 
 export const COLUMNS = [
-    'venue', 'symbol', 'asset', 'quote', 'contract_type', 'funding_rate_8h', 'funding_interval_h', 'funding_interval_source',
-    'funding_rate', 'rate_kind', 'funding_rate_annualised', 'next_funding_ms', 'mark_price', 'index_price', 'price_scale',
+    'venue', 'symbol', 'asset', 'quote', 'contract_type', 'asset_class', 'dex', 'funding_rate_8h', 'funding_interval_h',
+    'funding_interval_source', 'funding_rate', 'rate_kind', 'funding_rate_annualised', 'next_funding_ms', 'mark_price', 'index_price', 'price_scale',
     'venue_time_ms', 'observed_at_ms', 'stale',
 ];
 const BETWEEN = '\u001f';

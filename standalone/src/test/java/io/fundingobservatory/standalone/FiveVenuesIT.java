@@ -10,6 +10,7 @@ import io.fundingobservatory.testbed.sim.Wire;
 import io.fundingobservatory.testbed.sim.server.Fault;
 import io.fundingobservatory.testbed.sim.server.SimulatedExchanges;
 import io.fundingobservatory.testbed.sim.venues.Wires;
+import io.fundingobservatory.topics.records.AssetClass;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -86,10 +87,7 @@ class FiveVenuesIT {
     /** What the simulated exchange truly charged in the window, summed by the model itself. */
     private static void assertTrueToTheModel(JsonNode leg, JsonNode carry) {
         String venue = leg.get("venue").asText();
-        Wire wire = Wires.all().stream()
-                .filter(w -> w.venue().equals(venue))
-                .findFirst()
-                .orElseThrow();
+        Wire wire = wire(venue);
         long endMs = carry.get("window_end_ms").asLong();
         SimulatedContract contract =
                 simulated.market().at(venue, endMs).find(wire, leg.get("symbol").asText());
@@ -97,6 +95,39 @@ class FiveVenuesIT {
                 .map(SimulatedContract.Settled::rate)
                 .reduce(BigDecimal.ZERO, BigDecimal::add);
         assertEquals(0, truth.compareTo(leg.get("funding_sum_30d").decimalValue()), leg + " is truly " + truth);
+    }
+
+    private static Wire wire(String venue) {
+        return Wires.all().stream()
+                .filter(w -> w.venue().equals(venue))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Binance states that its contracts are of coins, Bluefin and Gemini state nothing. */
+    @Test
+    @Order(2)
+    void classesAreThoseThatVenuesState() throws Exception {
+        JsonNode coins = Http.json(http, "/api/v1/latest?asset_class=crypto&venues=binance,bluefin,gemini");
+        var venues = new HashSet<String>();
+        for (JsonNode row : coins.get("rows")) {
+            String venue = row.get("venue").asText();
+            venues.add(venue);
+            SimulatedContract contract = simulated
+                    .market()
+                    .at(venue, row.get("observed_at_ms").asLong())
+                    .find(wire(venue), row.get("symbol").asText());
+            assertEquals(AssetClass.CRYPTO, wire(venue).assetClass(contract), row::toString);
+            assertEquals("crypto", row.get("asset_class").asText());
+        }
+        assertEquals(Set.of("binance"), venues);
+        var unclassed = new HashSet<String>();
+        coins.at("/meta/missing/symbols").forEach(left -> {
+            if (left.get("reason").asText().equals("asset_class_not_published")) {
+                unclassed.add(left.get("venue").asText());
+            }
+        });
+        assertEquals(Set.of("bluefin", "gemini"), unclassed);
     }
 
     @Test

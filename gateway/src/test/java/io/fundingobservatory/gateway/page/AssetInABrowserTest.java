@@ -140,12 +140,13 @@ class AssetInABrowserTest {
         List<String> lines = page.saved("#asset-csv").lines();
         assertEquals(3, lines.size());
         assertTrue(
-                lines.getFirst().startsWith("venue,symbol,asset,quote,contract_type,funding_rate_8h,"),
+                lines.getFirst().startsWith("venue,symbol,asset,quote,contract_type,asset_class,dex,funding_rate_8h,"),
                 lines.getFirst());
         assertTrue(
-                lines.get(1).startsWith("gate,\"X,\"\"Y\"\"\",X,USDT,linear,0.0001,4,row,0.00005,estimate,0.1095,"),
+                lines.get(1)
+                        .startsWith("gate,\"X,\"\"Y\"\"\",X,USDT,linear,crypto,,0.0001,4,row,0.00005,estimate,0.1095,"),
                 lines.get(1));
-        assertTrue(lines.get(2).startsWith("okx,'=1+1,X,USDT,linear,,,,,estimate,,,,,1,,"), lines.get(2));
+        assertTrue(lines.get(2).startsWith("okx,'=1+1,X,USDT,linear,,,,,,,estimate,,,,,1,,"), lines.get(2));
     }
 
     private String focused(String expression) throws Exception {

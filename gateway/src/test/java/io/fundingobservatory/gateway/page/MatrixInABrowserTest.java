@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fundingobservatory.gateway.core.rows.Samples;
 import io.fundingobservatory.topics.ListedVenue;
+import io.fundingobservatory.topics.records.AssetClass;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.IntervalSource;
 import io.fundingobservatory.topics.records.Rate;
@@ -217,6 +218,33 @@ class MatrixInABrowserTest {
                 "only fixed rates of 4 hours",
                 "[...document.querySelectorAll('#matrix-table td.cell small')].filter(cell => cell.textContent)"
                         + ".every(cell => cell.textContent.startsWith('4h fix'))");
+        page.nothingWentWrong();
+    }
+
+    @Test
+    void theClassThatExchangesStateFilters() throws Exception {
+        long now = System.currentTimeMillis();
+        page.server.snapshot = Market.snapshot(
+                Source.LIVE,
+                List.of(
+                        Samples.rate("okx", "TSLA", "TSLA", AssetClass.EQUITY, now),
+                        Samples.rate("okx", "BTC", "BTC", AssetClass.CRYPTO, now),
+                        Samples.rate("gate", "TSLA", "TSLA", null, now),
+                        Samples.rate("gate", "ODD", "ODD", null, now)),
+                null,
+                now);
+        page.openMatrix("#/?scope=okx,gate");
+        assertEquals(3, coins().size());
+        page.browser.value("document.querySelector('#matrix-class').value = 'equity';"
+                + " document.querySelector('#matrix-class').dispatchEvent(new Event('change'))");
+        page.awaitTrue(
+                "the share alone",
+                "[...document.querySelectorAll('#matrix-table tbody th a')].map(link => link.textContent).join() === 'TSLA'");
+        assertTrue(value("location.hash").asText().contains("class=equity"));
+        assertEquals(
+                "1 of 2",
+                page.browser.text("#matrix-table tbody th small"),
+                "a contract whose class is not stated is left out");
         page.nothingWentWrong();
     }
 

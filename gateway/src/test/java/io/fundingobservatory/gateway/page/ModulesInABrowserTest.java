@@ -179,14 +179,14 @@ class ModulesInABrowserTest {
         JsonNode found = page.module(
                 "coins.js",
                 "import(new URL('./rows.js', document.querySelector('script[type=module]').src).href).then(({Rows, pack}) => {"
-                        + " const row = (symbol, contract_type, quote, funding_rate_8h, stale) =>"
-                        + " ({venue: 'v', asset: 'A', symbol, contract_type, quote, funding_rate_8h, stale});"
-                        + " const rows = new Rows(pack([row('AUSD', 'inverse', 'USD', '9'), row('x:A', 'linear', 'USDT', '3'), row('AUSDC', 'linear', 'USDC', '1'),"
+                        + " const row = (symbol, contract_type, quote, funding_rate_8h, stale, dex) =>"
+                        + " ({venue: 'v', asset: 'A', symbol, contract_type, quote, funding_rate_8h, stale, dex});"
+                        + " const rows = new Rows(pack([row('AUSD', 'inverse', 'USD', '9'), row('BUILT', 'linear', 'USDT', '3', undefined, 'x'), row('AUSDC', 'linear', 'USDC', '1'),"
                         + " row('AUSDT', 'linear', 'USDT', '2'), row('OLD', 'linear', 'USDT', '8', true)]));"
                         + " const coin = m.coins(rows).get('A'); const symbols = rows.column('symbol');"
                         + " return [coin.byVenue.get('v').map(i => symbols[i]).join(), symbols[coin.high], symbols[coin.low], coin.spread(rows), coin.contracts]; })");
-        assertEquals("AUSDT,OLD,AUSDC,x:A,AUSD", found.get(0).asText());
-        assertEquals("x:A", found.get(1).asText(), "neither inverse nor stale");
+        assertEquals("AUSDT,OLD,AUSDC,BUILT,AUSD", found.get(0).asText());
+        assertEquals("BUILT", found.get(1).asText(), "neither inverse nor stale");
         assertEquals("AUSDC", found.get(2).asText());
         assertEquals("2", found.get(3).asText());
         assertEquals(5, found.get(4).asInt());

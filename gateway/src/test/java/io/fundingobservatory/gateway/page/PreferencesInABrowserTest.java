@@ -100,6 +100,7 @@ class PreferencesInABrowserTest {
                 .withZone(ZoneOffset.UTC)
                 .format(next);
         assertEquals(utc, plain(cell), "a clock on UTC shows no second time");
+        assertTrue(page.browser.value("document.querySelector('#times').hidden").asBoolean());
         for (String zone : List.of("Asia/Kolkata", "Pacific/Auckland", "Pacific/Honolulu")) {
             page.browser.zone(zone);
             page.open("#/asset/X", TABLE);
@@ -112,6 +113,13 @@ class PreferencesInABrowserTest {
             assertTrue(page.browser.text("#asset-instants").contains(local), page.browser.text("#asset-instants"));
         }
         page.accessible("local time");
+        String shown = "document.querySelector('#asset-table .local').checkVisibility()";
+        assertTrue(page.browser.value(shown).asBoolean());
+        page.browser.click("#times");
+        assertEquals("Times: UTC", page.browser.text("#times"));
+        assertTrue(!page.browser.value(shown).asBoolean(), "switched off");
+        page.open("#/asset/X", TABLE);
+        assertTrue(!page.browser.value(shown).asBoolean(), "and remembered");
         page.nothingWentWrong();
     }
 

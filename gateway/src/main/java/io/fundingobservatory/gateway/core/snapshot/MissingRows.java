@@ -6,6 +6,7 @@ import io.fundingobservatory.gateway.core.rows.Missing;
 import io.fundingobservatory.gateway.core.rows.UnknownFields;
 import io.fundingobservatory.gateway.core.rows.VenueState;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -45,9 +46,17 @@ public final class MissingRows {
         return snapshot.source() == null ? missing.and(Missing.SOURCE_UNKNOWN) : missing;
     }
 
-    /** The same for rows in a form: null values count only where the response is about their field. */
+    /**
+     * The same for rows in a form: null values count only where the response is about their field. A request
+     * for asset classes is about that field.
+     */
     static Missing of(Snapshot snapshot, Scope scope, RowForm form) {
-        return formed(of(snapshot, scope), form, form.concerned());
+        Set<String> concerned = form.concerned();
+        if (concerned != null && scope.classes() != null) {
+            concerned = new HashSet<>(concerned);
+            concerned.add("asset_class");
+        }
+        return formed(of(snapshot, scope), form, concerned);
     }
 
     /**

@@ -316,6 +316,8 @@ class LatestAddressTest extends SiteFixture {
         assertEquals(List.of("binance", "okx"), texts(left, "venue"));
         assertEquals(List.of("asset_class_not_published", "asset_class_not_published"), texts(left, "reason"));
         assertEquals(List.of("1", "1"), texts(left, "count"));
+        JsonNode selected = json(answered(ask("GET", "/api/v1/latest?asset_class=equity&fields=mark_price"), snapshot));
+        assertEquals(left, selected.at("/meta/missing/symbols"), "also where the class is not returned");
         JsonNode named =
                 json(answered(ask("GET", "/api/v1/latest?asset_class=equity&assets=TSLA&venues=binance"), snapshot));
         assertEquals(List.of(), symbols(named));
