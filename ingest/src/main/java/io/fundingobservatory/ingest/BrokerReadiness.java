@@ -51,7 +51,8 @@ final class BrokerReadiness {
             TopicCreation.Outcome topics = TopicCreation.ensure(admin, kafka.replicationFactor());
             if (!topics.differing().equals(differing)) {
                 differing = Map.copyOf(topics.differing());
-                differing.forEach((topic, how) -> LOG.warn("topic={} differs=\"{}\"", topic, how));
+                differing.forEach((topic, how) ->
+                        LOG.warn("topic differs from the catalogue topic={} difference=\"{}\"", topic, how));
             }
             topics.fewerCopies().forEach((topic, how) -> {
                 if (NEEDED.contains(topic)) {

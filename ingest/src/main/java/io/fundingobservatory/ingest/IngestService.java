@@ -104,7 +104,7 @@ public final class IngestService implements AutoCloseable {
             share.start();
         }
         LOG.info(
-                "ingest=started source={} readers={} listed={}",
+                "ingest has started source={} readers={} listed={}",
                 observed.source(),
                 Registry.all().size(),
                 ListedVenue.ALL.size());
@@ -120,7 +120,7 @@ public final class IngestService implements AutoCloseable {
             }
             if (!waitingFor.equals(told)) {
                 told = waitingFor;
-                LOG.info("waiting bootstrap_servers={} for=\"{}\"", kafka.bootstrapServers(), waitingFor);
+                LOG.info("waiting for brokers bootstrap_servers={} for=\"{}\"", kafka.bootstrapServers(), waitingFor);
             }
             Thread.sleep(BROKER_RETRY);
         }
@@ -129,7 +129,7 @@ public final class IngestService implements AutoCloseable {
     /** Without its topics, its producer or its group nothing is polled any more; a new process can do what this one cannot. */
     void fail(String line) {
         if (!closed && failure.complete(line)) {
-            LOG.error("ingest=failed reason=\"{}\"", line);
+            LOG.error("ingest failed reason=\"{}\"", line);
         }
     }
 

@@ -107,7 +107,7 @@ final class PollMetrics {
         gauge(historyDone, "history.done", venue).set(done);
         gauge(historyTotal, "history.contracts", venue).set(total);
         if (done.equals(total) && historyTold.add(venue)) {
-            LOG.info("venue={} history=complete contracts={}", venue, total);
+            LOG.info("history is complete venue={} contracts={}", venue, total);
         }
     }
 
@@ -196,10 +196,13 @@ final class PollMetrics {
         switch (report.outcome()) {
             case OK -> {
                 if (reason == null) {
-                    LOG.info("venue={} state=ok rows={}", venue, report.quotes().size());
+                    LOG.info(
+                            "venue is well venue={} rows={}",
+                            venue,
+                            report.quotes().size());
                 } else {
                     LOG.warn(
-                            "venue={} state=ok rows={} reason=\"{}\"",
+                            "venue is well venue={} rows={} reason=\"{}\"",
                             venue,
                             report.quotes().size(),
                             reason);
@@ -207,12 +210,12 @@ final class PollMetrics {
             }
             case PARTIAL ->
                 LOG.warn(
-                        "venue={} state=partial rows={} reason=\"{}\"",
+                        "venue is read in part venue={} rows={} reason=\"{}\"",
                         venue,
                         report.quotes().size(),
                         reason);
-            case QUARANTINED -> LOG.warn("venue={} state=quarantined reason=\"{}\"", venue, reason);
-            case FAILED -> LOG.warn("venue={} state=failed reason=\"{}\"", venue, reason);
+            case QUARANTINED -> LOG.warn("venue is quarantined venue={} reason=\"{}\"", venue, reason);
+            case FAILED -> LOG.warn("poll failed venue={} reason=\"{}\"", venue, reason);
         }
     }
 

@@ -48,7 +48,12 @@ final class StateChangeLog {
         // counts and seconds change from time to time; what is wrong has not
         String kind = state + ' ' + reason.replaceAll("\\d+", "#");
         if (!kind.equals(failing.put(subject, kind))) {
-            log.warn("venue={} request={} state={} reason=\"{}\"", venue, request, state, reason);
+            log.warn(
+                    "request does not succeed venue={} request={} state={} reason=\"{}\"",
+                    venue,
+                    request,
+                    state,
+                    reason);
         }
     }
 
@@ -75,7 +80,7 @@ final class StateChangeLog {
 
     private void recovered(Subject subject) {
         if (failing.remove(subject) != null) {
-            log.info("venue={} request={} state=ok", subject.venue(), subject.request());
+            log.info("request succeeds again venue={} request={}", subject.venue(), subject.request());
         }
     }
 
@@ -84,7 +89,7 @@ final class StateChangeLog {
         StackTraceElement[] stack = bug.getStackTrace();
         String kind = bug.getClass().getName() + (stack.length == 0 ? "" : " at " + stack[0]);
         if (!kind.equals(bugs.put(new Subject(venue, step, step), kind))) {
-            log.error("venue={} step={} state=broken reason=\"{}\"", venue, step, bug, bug);
+            log.error("step failed by an internal error venue={} step={} reason=\"{}\"", venue, step, bug, bug);
         }
     }
 

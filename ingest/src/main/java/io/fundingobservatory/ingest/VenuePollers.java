@@ -113,7 +113,7 @@ final class VenuePollers implements VenueAssignment.Listener {
             running.put(id, poller);
             poller.start();
         }
-        LOG.info("venues=given count={} polled={}", venues.size(), running.size());
+        LOG.info("venues are assigned count={} polled={}", venues.size(), running.size());
     }
 
     /**
@@ -130,7 +130,7 @@ final class VenuePollers implements VenueAssignment.Listener {
             } catch (KafkaException e) {
                 if (!told.equals(e.getMessage())) {
                     told = String.valueOf(e.getMessage());
-                    LOG.warn("venues=waiting count={} for=\"what earlier processes left: {}\"", venues.size(), told);
+                    LOG.warn("waiting for the state of earlier processes venues={} reason=\"{}\"", venues.size(), told);
                 }
             }
         } while (pause(READ_AGAIN) && venues.stream().anyMatch(venue -> running.containsKey(venue.id())));
@@ -166,7 +166,7 @@ final class VenuePollers implements VenueAssignment.Listener {
             reportedMs.remove(v.id());
             metrics.gone(v.id());
         });
-        LOG.info("venues=taken count={} polled={}", venues.size(), running.size());
+        LOG.info("venues are revoked count={} polled={}", venues.size(), running.size());
     }
 
     /** The venues that are polled or spoken for here. */
@@ -239,7 +239,7 @@ final class VenuePollers implements VenueAssignment.Listener {
         reportedMs.remove(venue.id());
         metrics.gone(venue.id());
         ListedVenue.Closing end = venue.closing();
-        LOG.info("venue={} state=closed announcement={}", venue.id(), end == null ? "" : end.announcement());
+        LOG.info("venue has closed venue={} announcement={}", venue.id(), end == null ? "" : end.announcement());
         publishNotPolled(venue.id(), CLOSED);
     }
 

@@ -120,8 +120,8 @@ class PollMetricsTest {
         });
         assertEquals(
                 List.of(
-                        "venue=gate request=past_NEW state=refused reason=\"refused: 10001 at 0\"",
-                        "venue=gate request=past_NEW state=ok"),
+                        "request does not succeed venue=gate request=past_NEW state=refused reason=\"refused: 10001 at 0\"",
+                        "request succeeds again venue=gate request=past_NEW"),
                 lines);
     }
 
@@ -152,8 +152,8 @@ class PollMetricsTest {
         });
         assertEquals(
                 List.of(
-                        "venue=gate request=past_{} state=throttled reason=\"HTTP 429\"",
-                        "venue=gate request=past_{} state=ok"),
+                        "request does not succeed venue=gate request=past_{} state=throttled reason=\"HTTP 429\"",
+                        "request succeeds again venue=gate request=past_{}"),
                 lines);
     }
 
@@ -192,8 +192,8 @@ class PollMetricsTest {
         });
         assertEquals(
                 List.of(
-                        "venue=okx request=quotes.raw state=unwritable reason=\"quote/1: symbol has no UTF-8 form\"",
-                        "venue=okx request=quotes.raw state=ok"),
+                        "request does not succeed venue=okx request=quotes.raw state=unwritable reason=\"quote/1: symbol has no UTF-8 form\"",
+                        "request succeeds again venue=okx request=quotes.raw"),
                 lines.stream().filter(line -> line.contains("quotes.raw")).toList());
         assertEquals(
                 3,

@@ -31,7 +31,7 @@ record Needs(int diskGb) {
             double free = Files.getFileStore(there).getUsableSpace() / 1e9;
             return String.format(Locale.ROOT, ", where %.1f GB are free%s", free, free < diskGb ? ": TOO LITTLE" : "");
         } catch (IOException e) {
-            return ", whose free space cannot be told: " + e.getMessage();
+            return ", whose free space is unknown: " + e.getMessage();
         }
     }
 }

@@ -37,7 +37,7 @@ final class RunCommand implements Callable<Integer> {
             converter = SourceOption.Converter.class,
             description = {
                 "live, simulated, replay:DIR (recorded bodies in DIR/<venue>/<request>.json) or auto:",
-                "live if one of eight exchanges answers within 5 s, else simulated. Default: auto."
+                "live if one of eight exchanges responds within 5 s, otherwise simulated. Default: auto."
             })
     private SourceOption exchanges = new SourceOption.Auto();
 

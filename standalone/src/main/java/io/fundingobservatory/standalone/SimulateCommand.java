@@ -35,7 +35,7 @@ final class SimulateCommand implements Callable<Integer> {
 
     @Option(
             names = "--strict",
-            description = "Enforce the published limits, take time to answer, and disagree as real exchanges do.")
+            description = "Enforce published limits, delay responses, and differ as real exchanges do.")
     private boolean strict;
 
     @Override

@@ -25,9 +25,9 @@ import picocli.CommandLine.TypeConversionException;
         name = "top",
         mixinStandardHelpOptions = true,
         description = {
-            "Shows what a running service says, on any address: the state of its exchanges, the ranking of pairs, the rates of",
-            "the named assets at every exchange. On a terminal it goes on until Ctrl-C; into a file or a pipe it writes one look.",
-            "Exit code 1 when an address has not answered."
+            "Shows a running service at any URL: the state of its exchanges, the ranking of pairs, the rates of",
+            "the named assets at every exchange. On a terminal it refreshes until Ctrl-C; into a file or a pipe it prints once.",
+            "Exit code 1 when an endpoint does not respond."
         })
 final class TopCommand implements Callable<Integer> {
     /** Three addresses cost four points a look, of 120 a minute. */
@@ -42,7 +42,7 @@ final class TopCommand implements Callable<Integer> {
             names = "--url",
             paramLabel = "BASE",
             converter = BaseAddress.class,
-            description = "The service's base address. Default: ${DEFAULT-VALUE}.")
+            description = "The service's base URL. Default: ${DEFAULT-VALUE}.")
     private URI url = URI.create("http://localhost:8080");
 
     @Option(
@@ -57,13 +57,13 @@ final class TopCommand implements Callable<Integer> {
     @Option(
             names = "--every",
             paramLabel = "SECONDS",
-            description = "How often to look; never within an answer's max-age. Default: ${DEFAULT-VALUE}.")
+            description = "Time between two requests, at least a response's max-age. Default: ${DEFAULT-VALUE}.")
     private int every = 5;
 
     @Option(
             names = "--times",
             paramLabel = "N",
-            description = "Look so many times. Default: once, or until Ctrl-C on a terminal.")
+            description = "Number of refreshes. Default: one, or until Ctrl-C on a terminal.")
     private @Nullable Integer times;
 
     @Override

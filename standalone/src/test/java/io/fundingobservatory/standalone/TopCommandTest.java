@@ -52,7 +52,7 @@ class TopCommandTest {
             Ran ran = Ran.observatory("top", "--url", service.base().toString());
             assertEquals(1, ran.exit());
             assertEquals(
-                    "observatory: " + service.base() + ": 503 starting: not yet; asked again in 5 s",
+                    "observatory: " + service.base() + ": 503 starting: not yet; next request in 5 s",
                     ran.err().strip());
             assertTrue(ran.out().contains("gate "), "what is known is shown: " + ran.out());
         }

@@ -115,7 +115,7 @@ abstract class Follower implements Runnable, AutoCloseable {
             }
             outcome.differing().forEach((topic, how) -> {
                 if (topics.contains(topic)) {
-                    log.warn("topic={} differs=\"{}\"", topic, how);
+                    log.warn("topic differs from the catalogue topic={} difference=\"{}\"", topic, how);
                 }
             });
         }

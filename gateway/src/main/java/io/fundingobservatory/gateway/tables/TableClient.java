@@ -52,7 +52,7 @@ final class TableClient implements AutoCloseable {
             throw e;
         }
         streams.setUncaughtExceptionHandler(failure -> {
-            LOG.warn("tables failed and are opened anew cause={}", failure.toString());
+            LOG.warn("tables failed and are opened again cause={}", failure.toString());
             return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
         });
     }

@@ -129,7 +129,7 @@ public final class VenueAssignment implements AutoCloseable {
         } catch (WakeupException e) {
             // closing
         } catch (RuntimeException e) {
-            LOG.error("venues=lost", e);
+            LOG.error("venues are lost to the group", e);
             lost.accept("its share of the venues is lost: " + e.getMessage());
         } finally {
             consumer.close(CloseOptions.timeout(CLOSING).withGroupMembershipOperation(leaving));
@@ -146,13 +146,13 @@ public final class VenueAssignment implements AutoCloseable {
         if (expired && !suspended && !held.isEmpty()) {
             suspended = true;
             LOG.warn(
-                    "venues=suspended count={} reason=\"no answer of the group for {} s\"",
+                    "polling is suspended venues={} reason=\"no response of the group for {} s\"",
                     held.size(),
                     SESSION_MS / 1_000);
             listener.taken(venues(held));
         } else if (!expired && suspended) {
             suspended = false;
-            LOG.info("venues=resumed count={}", held.size());
+            LOG.info("polling is resumed venues={}", held.size());
             listener.given(venues(held));
         }
     }

@@ -19,9 +19,7 @@ final class Backoff {
     /** Why nothing may be asked at a moment and for how long; null when it may. */
     @Nullable
     String at(long nowMs) {
-        return nowMs >= untilMs
-                ? null
-                : reason + ", not asked again for " + Math.ceilDiv(untilMs - nowMs, 1_000) + " s";
+        return nowMs >= untilMs ? null : reason + ", next request in " + Math.ceilDiv(untilMs - nowMs, 1_000) + " s";
     }
 
     /** The moment at which it ends, by {@link Time#elapsedMs()}; long past when there is none. */

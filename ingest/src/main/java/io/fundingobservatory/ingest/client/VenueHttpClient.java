@@ -193,7 +193,7 @@ public final class VenueHttpClient implements VenueClient, AutoCloseable {
     private static @Nullable String unfit(Reply.Response response) {
         String encoding = response.contentEncoding();
         return encoding != null && !isGzip(encoding) && !encoding.equalsIgnoreCase("identity")
-                ? "answer in an encoding that was not asked for"
+                ? "response in an encoding that was not requested"
                 : null;
     }
 

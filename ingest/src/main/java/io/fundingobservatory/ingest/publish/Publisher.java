@@ -245,7 +245,7 @@ public final class Publisher implements AutoCloseable {
 
     private void reached() {
         if (!reachable.get() && reachable.compareAndSet(false, true)) {
-            LOG.info("broker=reachable");
+            LOG.info("broker is reachable again");
         }
     }
 
@@ -264,7 +264,7 @@ public final class Publisher implements AutoCloseable {
 
     private void unreachable(String reason) {
         if (reachable.compareAndSet(true, false)) {
-            LOG.warn("broker=unreachable reason=\"{}\" polls are dropped until it is back", reason);
+            LOG.warn("broker is unreachable, polls are dropped reason=\"{}\"", reason);
         }
     }
 

@@ -259,7 +259,7 @@ class BulkSettlementPollTest {
 
     @Test
     void aPauseOrNoRoomIsNoAnswer() throws InterruptedException {
-        exchange = call -> new Admission.Paused("HTTP 429, not asked again for 60 s");
+        exchange = call -> new Admission.Paused("HTTP 429, next request in 60 s");
         assertNull(read(waiting("A", "B", "C")));
         exchange = call -> new Admission.NoRoom();
         assertNull(read(waiting("A", "B", "C")));

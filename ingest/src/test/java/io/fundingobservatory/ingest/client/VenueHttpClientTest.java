@@ -213,7 +213,7 @@ class VenueHttpClientTest {
         server.answer("200 OK", "[1] [2]");
         assertTrue(failure().startsWith("unreadable answer: "));
         server.answer("200 OK\r\nContent-Encoding: br", "[]");
-        assertEquals("answer in an encoding that was not asked for", failure());
+        assertEquals("response in an encoding that was not requested", failure());
     }
 
     @Test

@@ -188,7 +188,7 @@ class FaultMatrixTest {
                 assertEquals(faulty, polled.requests(), "asked while it had closed its door");
                 unpublished(waiting, before);
                 assertTrue(
-                        waiting.status().reason().contains("not asked again for"),
+                        waiting.status().reason().contains("next request in"),
                         waiting.status().reason());
             }
             simulated.heal(id);

@@ -54,7 +54,7 @@ class VenueErrorsTest extends VenuePollerFixture {
         assertEquals("rates: HTTP 429", throttled.status().reason());
         assertNotNull(throttled.status().lastSuccessMs(), "the last success is still known");
         assertTrue(
-                reports.get(2).status().reason().contains("not asked again for"),
+                reports.get(2).status().reason().contains("next request in"),
                 reports.get(2).status().reason());
         assertEquals(
                 throttled.status().lastAttemptMs(), reports.get(2).status().lastAttemptMs(), "that was no attempt");

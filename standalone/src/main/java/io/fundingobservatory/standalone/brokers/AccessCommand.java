@@ -35,8 +35,8 @@ import picocli.CommandLine.Spec;
         name = "access",
         mixinStandardHelpOptions = true,
         description = {
-            "Prints what each role may do on the brokers, or gives it to the roles' users.",
-            "Users are called as their roles unless --user says otherwise; whoever applies it is a super user."
+            "Prints the rights of each role on the brokers, or grants them to the roles' users.",
+            "Users have the names of their roles unless --user names another. To apply rights, connect as a super user."
         })
 public final class AccessCommand implements Callable<Integer> {
     /** Of each password's hash; the brokers' own default is 4096. */
@@ -46,22 +46,19 @@ public final class AccessCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // picocli injects it
     private CommandSpec spec;
 
-    @Option(
-            names = "--apply",
-            description = "Create the ACLs that are missing; what is there beyond them is named and left.")
+    @Option(names = "--apply", description = "Create missing ACLs; further ACLs are listed and not changed.")
     private boolean apply;
 
     @Option(
             names = "--passwords",
             paramLabel = "FILE",
-            description =
-                    "With --apply: lines USER=PASSWORD; sets SCRAM-SHA-512 credentials, anew for a user that has some.")
+            description = "With --apply: lines USER=PASSWORD; sets or replaces SCRAM-SHA-512 credentials.")
     private @Nullable Path passwords;
 
     @Option(
             names = "--user",
             paramLabel = "ROLE=NAME",
-            description = "Another name than the role's own; several times for several teams: --user team=pricing.")
+            description = "Another user name than the role's; repeat it for several teams: --user team=pricing.")
     private List<String> named = List.of();
 
     @Mixin
@@ -142,7 +139,7 @@ public final class AccessCommand implements Callable<Integer> {
             throw new Stop("the ACLs could not be created on " + kafka.bootstrapServers() + ": "
                     + String.valueOf(e.getCause()));
         } catch (KafkaException e) {
-            throw new Stop("no broker could be asked at " + kafka.bootstrapServers() + ": " + e.getMessage());
+            throw new Stop("no broker responds at " + kafka.bootstrapServers() + ": " + e.getMessage());
         }
     }
 

@@ -29,8 +29,8 @@ import picocli.CommandLine.Spec;
         name = "backfill",
         mixinStandardHelpOptions = true,
         description = {
-            "Has the settled history of exchanges read again, all 31 days of it.",
-            "It begins when an ingest process is next given the exchange: restart ingest afterwards."
+            "Lets ingest read all 31 days of settled history of exchanges again.",
+            "It begins when an ingest process is assigned the exchange: restart ingest afterwards."
         })
 public final class BackfillCommand implements Callable<Integer> {
     @Spec

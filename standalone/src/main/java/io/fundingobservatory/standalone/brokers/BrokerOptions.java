@@ -15,7 +15,7 @@ final class BrokerOptions {
     @Option(
             names = "--bootstrap-server",
             paramLabel = "HOST:PORT",
-            description = "The broker to ask; default: ${DEFAULT-VALUE}.")
+            description = "The broker to connect to; default: ${DEFAULT-VALUE}.")
     private String bootstrapServer = "localhost:9092";
 
     @Option(

@@ -22,15 +22,13 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "topics",
         mixinStandardHelpOptions = true,
-        description = "Prints the topic catalogue, or creates what is missing of it on a broker.")
+        description = "Prints the topic catalogue, or creates missing topics on a broker.")
 public final class TopicsCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli injects it
     private CommandSpec spec;
 
-    @Option(
-            names = "--create",
-            description = "Create the topics that do not exist yet; those that do are left as they are.")
+    @Option(names = "--create", description = "Create missing topics; existing ones are not changed.")
     private boolean create;
 
     @Mixin
@@ -88,7 +86,7 @@ public final class TopicsCommand implements Callable<Integer> {
             throw new Stop("the topics could not be created on " + kafka.bootstrapServers() + ": "
                     + String.valueOf(e.getCause()));
         } catch (KafkaException e) {
-            throw new Stop("no broker could be asked at " + kafka.bootstrapServers() + ": " + e.getMessage());
+            throw new Stop("no broker responds at " + kafka.bootstrapServers() + ": " + e.getMessage());
         }
     }
 }

@@ -11,8 +11,8 @@ import picocli.CommandLine.Parameters;
         name = "probe",
         mixinStandardHelpOptions = true,
         description = {
-            "Asks each exchange once, within its published limits, and prints what came of it: status, size, rows, skipped rows",
-            "with their reasons, time, and the part of the published limit that it took. Exit code 1 when no exchange brought a row."
+            "Requests each exchange once, within its published limits, and prints the result: status, size, rows, skipped rows",
+            "with reasons, time, and the part of the published limit used. Exit code 1 when no exchange has a row."
         })
 public final class ProbeCommand implements Callable<Integer> {
     @Parameters(arity = "0..*", paramLabel = "VENUE", description = "Exchanges by identifier; default: all.")

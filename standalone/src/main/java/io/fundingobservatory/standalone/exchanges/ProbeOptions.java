@@ -29,7 +29,7 @@ final class ProbeOptions {
             names = "--seconds",
             paramLabel = "N",
             description = {
-                "How long an exchange may take that has to be asked symbol by symbol. Default: ${DEFAULT-VALUE}.",
+                "Longest time for an exchange that needs one request per symbol. Default: ${DEFAULT-VALUE}.",
                 "All requests stay within a fifth of the published limits."
             })
     private int seconds = 10;
@@ -73,7 +73,7 @@ final class ProbeOptions {
         return switch (source) {
             case SourceOption.Live() -> ExchangeAccess.live();
             case SourceOption.Simulated() -> ExchangeAccess.simulated();
-            case SourceOption.Replay replay -> throw new Stop("recordings cannot be asked; see 'observatory read'");
+            case SourceOption.Replay replay -> throw new Stop("recordings take no requests; see 'observatory read'");
             case SourceOption.Auto() -> throw new Stop("--exchanges is live or simulated");
         };
     }

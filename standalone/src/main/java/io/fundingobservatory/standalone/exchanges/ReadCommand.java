@@ -46,8 +46,8 @@ import picocli.CommandLine.Spec;
         name = "read",
         mixinStandardHelpOptions = true,
         description = {
-            "Reads recorded answers of an exchange and prints the rows that the service would show.",
-            "The folder holds one file for each request, <request>.json; a missing file is a request that was not answered."
+            "Reads recorded bodies of an exchange and prints the rows that the service would return.",
+            "The folder has one file for each request, <request>.json; a missing file is a request without a response."
         })
 public final class ReadCommand implements Callable<Integer> {
     @Spec

@@ -13,11 +13,11 @@ import picocli.CommandLine.Parameters;
         name = "record",
         mixinStandardHelpOptions = true,
         description = {
-            "Does what probe does, and writes the answers as DIR/<venue>/<request>.json, the layout that 'observatory read VENUE",
+            "Does the same as probe, and writes the bodies as DIR/<venue>/<request>.json, the layout that 'observatory read VENUE",
             "DIR/VENUE' and '--exchanges replay:DIR' take."
         })
 public final class RecordCommand implements Callable<Integer> {
-    @Parameters(index = "0", paramLabel = "DIR", description = "Where the answers are written.")
+    @Parameters(index = "0", paramLabel = "DIR", description = "Where the bodies are written.")
     private Path directory = Path.of("");
 
     @Parameters(index = "1..*", arity = "0..*", paramLabel = "VENUE", description = "Exchanges; default: all.")

@@ -78,7 +78,7 @@ public final class ServiceClient implements AutoCloseable {
             return known;
         }
         Reply reply = now - refusedUntilNanos < 0
-                ? new Reply(body(path), "waiting, as the service asked", refusedUntilNanos)
+                ? new Reply(body(path), "waiting until Retry-After", refusedUntilNanos)
                 : ask(path);
         replies.put(path, reply);
         return reply;
@@ -137,7 +137,7 @@ public final class ServiceClient implements AutoCloseable {
         return new Reply(body(path), error(status, response), due);
     }
 
-    /** Such as {@code 503 starting: the first complete list is not there yet; asked again in 5 s}. */
+    /** Such as {@code 503 starting: the first complete list is not there yet; next request in 5 s}. */
     private String error(int status, HttpResponse<byte[]> response) {
         String said = "";
         try {
@@ -149,7 +149,7 @@ public final class ServiceClient implements AutoCloseable {
             // not the service itself: a cache or a proxy before it says so in its own words
         }
         long wait = Math.max(everyNanos, RetryAfter.nanos(response.headers()));
-        return status + said + "; asked again in " + TimeUnit.NANOSECONDS.toSeconds(wait) + " s";
+        return status + said + "; next request in " + TimeUnit.NANOSECONDS.toSeconds(wait) + " s";
     }
 
     private Reply failed(String path, String problem) {

@@ -92,10 +92,10 @@ class ScreenTest {
 
     @Test
     void aProblemStandsAboveWhatIsStillKnown() throws IOException {
-        var stuck = new Reply(reply(AuthoredService.PAIRS).body(), "503 busy; asked again in 10 s", 0);
+        var stuck = new Reply(reply(AuthoredService.PAIRS).body(), "503 busy; next request in 10 s", 0);
         String shown = text(Screen.lines(
                 new ServiceView(BASE, reply(AuthoredService.VENUES), stuck, null), Screen.UNBOUNDED, Screen.UNBOUNDED));
-        assertTrue(shown.contains("! /api/v1/carry: 503 busy; asked again in 10 s"), shown);
+        assertTrue(shown.contains("! /api/v1/carry: 503 busy; next request in 10 s"), shown);
         assertTrue(shown.contains("0.012345678901234567"), shown);
     }
 

@@ -94,7 +94,7 @@ class ServiceClientTest {
         service.says(
                 VENUES, new Says(429, Map.of("Retry-After", "60"), "{\"status\":\"refused\",\"reason\":\"too much\"}"));
         Reply refused = client.read(VENUES);
-        assertEquals("429 refused: too much; asked again in 60 s", refused.problem());
+        assertEquals("429 refused: too much; next request in 60 s", refused.problem());
         assertEquals(3, refused.body().list("rows").size(), "the answer before it still stands");
         pass(59);
         assertNotNull(client.read(VENUES).problem());
@@ -113,7 +113,7 @@ class ServiceClientTest {
                 new Says(
                         503, Map.of("Retry-After", "7"), "{\"status\":\"starting\",\"reason\":\"no pair table yet\"}"));
         assertEquals(
-                "503 starting: no pair table yet; asked again in 7 s",
+                "503 starting: no pair table yet; next request in 7 s",
                 client.read(PAIRS).problem());
         assertNull(client.read(VENUES).problem());
         pass(6);
@@ -139,7 +139,7 @@ class ServiceClientTest {
         assertEquals(
                 "the answer is none of this service: no meta and rows in it",
                 client.read(PAIRS).problem());
-        assertEquals("502; asked again in 10 s", client.read("/api/v1/latest").problem());
+        assertEquals("502; next request in 10 s", client.read("/api/v1/latest").problem());
     }
 
     @Test

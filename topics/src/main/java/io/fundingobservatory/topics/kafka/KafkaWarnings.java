@@ -76,7 +76,7 @@ public final class KafkaWarnings extends Filter<ILoggingEvent> {
         String normal = normal(event);
         if (normal != null) {
             if (isDue(normal, event.getTimeStamp())) {
-                LOG.info("kafka=normal event=\"{}\"", normal);
+                LOG.info("kafka warning without need for action event=\"{}\"", normal);
             }
             return FilterReply.DENY;
         }

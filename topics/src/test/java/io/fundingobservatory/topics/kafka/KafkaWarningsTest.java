@@ -99,7 +99,7 @@ class KafkaWarningsTest {
             assertEquals(
                     warnings.size(), explained.lines().size(), explained.lines().toString());
             assertEquals(
-                    "kafka=normal event=\"the controller of this broker is active\"",
+                    "kafka warning without need for action event=\"the controller of this broker is active\"",
                     explained.lines().getFirst());
         }
     }
